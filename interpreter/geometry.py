@@ -1,0 +1,253 @@
+"""Cells, sides and corners of a bounded canvas, and the questions of adjacency asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
+
+Neighbors = Callable[[int], Iterable[int]]
+Offset = tuple[int, int]
+
+# Directions run clockwise with rows growing downwards, so that opposite directions are half a list apart.
+# Hexes are pointy-top in axial coordinates: the column is q, the row is r.
+DIRECTIONS: dict[str, tuple[tuple[str, Offset], ...]] = {
+    "square": (("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))),
+    "hex": (
+        ("northeast", (1, -1)),
+        ("east", (1, 0)),
+        ("southeast", (0, 1)),
+        ("southwest", (-1, 1)),
+        ("west", (-1, 0)),
+        ("northwest", (0, -1)),
+    ),
+}
+
+# Corners as points around the cell's centre, clockwise: side d runs from point d to the next one.
+_POINTS: dict[str, tuple[Offset, ...]] = {
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "hex": ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A bounded canvas whose cells are numbered row by row and whose tables never change."""
+
+    kind: str
+    width: int
+    height: int
+    directions: tuple[str, ...]
+    step: tuple[tuple[int, ...], ...]
+    neighbors: tuple[tuple[int, ...], ...]
+    surround: tuple[tuple[int, ...], ...]
+    sides_of: tuple[tuple[int, ...], ...]
+    cells_of_side: tuple[tuple[int, ...], ...]
+    ends_of_side: tuple[tuple[int, int], ...]
+    sides_of_corner: tuple[tuple[int, ...], ...]
+
+    def position(self, cell: int) -> tuple[int, int]:
+        """The zero-based column and row of a cell, so that `cell(*position(c)) == c`."""
+        row, column = divmod(cell, self.width)
+        return column, row
+
+    def cell(self, column: int, row: int) -> int:
+        """The cell at a column and row, or -1 off the canvas."""
+        if 0 <= column < self.width and 0 <= row < self.height:
+            return row * self.width + column
+        return -1
+
+    def opposite(self, d: int) -> int:
+        """The direction that undoes `d`, and is undone by it."""
+        count = len(self.directions)
+        return (d + count // 2) % count
+
+
+@cache
+def square(width: int, height: int) -> Grid:
+    """The one grid of squares of this size: the same arguments give the same object."""
+    return _build("square", width, height)
+
+
+@cache
+def hexes(width: int, height: int) -> Grid:
+    """The one rhombus of pointy-top hexes of this size: the same arguments give the same object."""
+    return _build("hex", width, height)
+
+
+def _build(kind: str, width: int, height: int) -> Grid:
+    if width < 1 or height < 1:
+        raise ValueError(f"a grid needs at least one column and one row, not {width} by {height}")
+    names = tuple(name for name, _ in DIRECTIONS[kind])
+    spots = [(column, row) for row in range(height) for column in range(width)]
+
+    def at(column: int, row: int) -> int:
+        return row * width + column if 0 <= column < width and 0 <= row < height else -1
+
+    step = tuple(tuple(at(c + dc, r + dr) for c, r in spots) for _, (dc, dr) in DIRECTIONS[kind])
+
+    outlines = [_outline(kind, column, row) for column, row in spots]
+    # Sorted by height first, the corners of a square grid come out row by row like its cells.
+    points = sorted({point for outline in outlines for point in outline}, key=lambda p: (p[1], p[0]))
+    corner = {point: index for index, point in enumerate(points)}
+
+    side_ids: dict[tuple[int, int], int] = {}  # a side is known by its two ends, so both its cells find the same one
+    sides_of: list[tuple[int, ...]] = []
+    cells_of_side: list[list[int]] = []
+    cells_of_corner: list[list[int]] = [[] for _ in points]
+    for cell, outline in enumerate(outlines):
+        around = [corner[point] for point in outline]
+        mine: list[int] = []
+        for first, second in zip(around, around[1:] + around[:1], strict=True):
+            cells_of_corner[first].append(cell)
+            side = side_ids.setdefault((min(first, second), max(first, second)), len(side_ids))
+            if side == len(cells_of_side):
+                cells_of_side.append([])
+            cells_of_side[side].append(cell)
+            mine.append(side)
+        sides_of.append(tuple(mine))
+
+    sides_of_corner: list[list[int]] = [[] for _ in points]
+    for (first, second), side in side_ids.items():
+        sides_of_corner[first].append(side)
+        sides_of_corner[second].append(side)
+
+    return Grid(
+        kind=kind,
+        width=width,
+        height=height,
+        directions=names,
+        step=step,
+        neighbors=tuple(tuple(sorted(row[cell] for row in step if row[cell] >= 0)) for cell in range(len(spots))),
+        surround=tuple(
+            tuple(sorted({other for point in outline for other in cells_of_corner[corner[point]]} - {cell}))
+            for cell, outline in enumerate(outlines)
+        ),
+        sides_of=tuple(sides_of),
+        cells_of_side=tuple(tuple(cells) for cells in cells_of_side),
+        ends_of_side=tuple(side_ids),
+        sides_of_corner=tuple(tuple(sides) for sides in sides_of_corner),
+    )
+
+
+def _outline(kind: str, column: int, row: int) -> tuple[Offset, ...]:
+    # Coordinates are scaled until every centre and corner is whole: no fractions, no two names for one corner.
+    x, y = (2 * column, 2 * row) if kind == "square" else (2 * column + row, 3 * row)
+    return tuple((x + dx, y + dy) for dx, dy in _POINTS[kind])
+
+
+def bounds(grid: Grid, present: frozenset[int]) -> tuple[int, int, int, int]:
+    """The least and greatest columns and rows in use, as (min_col, min_row, max_col, max_row)."""
+    if not present:
+        raise ValueError("no cell is present, so nothing has bounds")
+    width = grid.width
+    columns = [cell % width for cell in present]
+    # Cells are numbered row by row, so the extreme ids lie in the extreme rows.
+    return min(columns), min(present) // width, max(columns), max(present) // width
+
+
+def enclosed(grid: Grid, present: frozenset[int]) -> frozenset[int]:
+    """The absent cells from which no walk over sides of absent cells leaves the canvas."""
+    if not present:
+        return frozenset()
+    # Whatever lies beyond the bounds can walk straight out, so only the box within them is searched.
+    left, top, right, bottom = bounds(grid, present)
+    width = grid.width
+    box = {row * width + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
+    holes = box - present
+    rim = [cell for cell in holes if cell % width in (left, right) or cell // width in (top, bottom)]
+    return frozenset(holes - _flood(rim, grid.neighbors.__getitem__, holes))
+
+
+def outside(grid: Grid, present: frozenset[int]) -> frozenset[int]:
+    """The absent cells from which a walk over sides of absent cells leaves the canvas."""
+    return frozenset(range(grid.width * grid.height)) - present - enclosed(grid, present)
+
+
+def outer_sides(grid: Grid, present: frozenset[int]) -> frozenset[int]:
+    """The sides between a present cell and the outside, never those facing an enclosed hole."""
+    inner = present | enclosed(grid, present)
+    found: set[int] = set()
+    for cell in present:
+        for side, row in zip(grid.sides_of[cell], grid.step, strict=True):
+            if row[cell] not in inner:  # off the canvas is -1, which is in no set of cells
+                found.add(side)
+    return frozenset(found)
+
+
+def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[int], ...]:
+    """The connected parts of `items`, each item in exactly one, ordered by smallest member."""
+    left = set(items)
+    found: list[frozenset[int]] = []
+    for item in sorted(items):
+        if item in left:
+            part = _flood((item,), neighbors, left)
+            left -= part
+            found.append(frozenset(part))
+    return tuple(found)
+
+
+def reach(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None) -> frozenset[int]:
+    """The seeds and all that is connected to them without leaving `within`, where a seed outside it counts for none."""
+    return frozenset(_flood(seeds, neighbors, within))
+
+
+def _flood(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None) -> set[int]:
+    seen = {seed for seed in seeds if within is None or seed in within}
+    stack = list(seen)
+    while stack:
+        for other in neighbors(stack.pop()):
+            if other not in seen and (within is None or other in within):
+                seen.add(other)
+                stack.append(other)
+    return seen
+
+
+def distance(grid: Grid, a: int, b: int, within: frozenset[int] | None) -> int:
+    """The fewest steps over sides from `a` to `b`, both ends and every step in `within`, or -1 when there is no way."""
+    if within is None:
+        (a_column, a_row), (b_column, b_row) = grid.position(a), grid.position(b)
+        columns, rows = b_column - a_column, b_row - a_row
+        # One axial step can gain a column while losing a row, so on hexes unlike signs share their steps.
+        if grid.kind == "hex" and (columns < 0) != (rows < 0):
+            return max(abs(columns), abs(rows))
+        return abs(columns) + abs(rows)
+    if a not in within or b not in within:
+        return -1
+    seen, edge, steps = {a}, [a], 0
+    while edge:
+        if b in seen:
+            return steps
+        ahead: list[int] = []
+        for cell in edge:
+            for other in grid.neighbors[cell]:
+                if other in within and other not in seen:
+                    seen.add(other)
+                    ahead.append(other)
+        edge, steps = ahead, steps + 1
+    return -1
+
+
+def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...]:
+    """The cells met going straight in direction `d` from beyond `cell`, up to the first that is not in `within`."""
+    row = grid.step[d]
+    found: list[int] = []
+    cell = row[cell]
+    while cell in within:
+        found.append(cell)
+        cell = row[cell]
+    return tuple(found)
+
+
+def to_networkx(grid: Grid, present: frozenset[int]) -> nx.Graph[int]:
+    """The present cells as a graph, each with its position, with one edge for each side two of them share."""
+    graph: nx.Graph[int] = nx.Graph()
+    for cell in sorted(present):
+        graph.add_node(cell, position=grid.position(cell))
+    for cell in sorted(present):
+        for side, row in zip(grid.sides_of[cell], grid.step, strict=True):
+            if row[cell] > cell and row[cell] in present:
+                graph.add_edge(cell, row[cell], side=side)
+    return graph

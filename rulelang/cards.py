@@ -1,0 +1,262 @@
+"""Printed pieces: data rows and cards become designs, and the sentences of their texts become extensions of the rules."""
+from __future__ import annotations
+
+import re
+
+from rulelang import core
+from rulelang.declare import row_cells
+from rulelang.expressions import Expressions
+from rulelang.messages import nearest
+from rulelang.names import Names
+from rulelang.phrases import Glossary
+from rulelang.ruleset import Component, Design
+from rulelang.source import Span
+from rulelang.syntax import Node, plain, split_cites
+from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
+
+_CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
+_RANGE = re.compile(r"(\d+)\.\.(\d+)$")
+
+
+def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node]) -> list[str]:
+    """Enter all designs; returns the titles of cards that were refused, each reported."""
+    for node in nodes:
+        if node.kind == "component":
+            for rows in node.words("rows"):
+                _rows(names, node.part(0).text, rows)
+    refused: list[str] = []
+    pending: list[tuple[Node, Design]] = []
+    for node in nodes:
+        if node.kind == "card":
+            before = len(names.report.errors)
+            design = _card(names, exprs, node)
+            if design is None or len(names.report.errors) > before:
+                refused.append(plain(node.part(0)))
+            else:
+                pending.append((node, design))
+    glossary.build()
+    glossary.overlaps()
+    for _node, design in pending:
+        before = len(names.report.errors)
+        made = []
+        for index, (text, span) in enumerate(design.text, 1):
+            cites = _cites(text)
+            clause = names.clause("sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites)
+            _check(names, cites, span)
+            made += glossary.read_sentence(_CITE.sub("", text).strip(), span, design, clause)
+        if len(names.report.errors) > before:
+            refused.append(design.title)
+            continue
+        names.rules.designs.append(design)
+        names.rules.extensions += made
+    return refused
+
+
+def _cites(text: str) -> tuple[str, ...]:
+    match = _CITE.search(text)
+    return split_cites(match.group(1)) if match else ()
+
+
+def _check(names: Names, cites: tuple[str, ...], span: Span) -> None:
+    for word in cites:
+        if names.statements is not None and word not in names.statements:
+            near = nearest(word, names.statements, 1)
+            names.report.add("unknown-citation", span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
+
+
+def _rows(names: Names, component: str, rows: Node) -> None:
+    known = names.rules.components[component]
+    columns = [word for word in rows.words()[1:]]
+    for word in columns:
+        if word.text not in ("title", "copies") and known.field(word.text) is None:
+            near = nearest(word.text, [name for name, _ in known.fields] + ["title", "copies"])
+            names.report.add("unknown-field", word.span, name=word.text, of=component, fix=f"Did you mean `{near[0]}`?" if near else None)
+    names.clause("pieces", f"component {component}", "pieces", rows)
+    for bar in rows.words("bar"):
+        cells = row_cells(bar)
+        cites = _cites(bar.part(0).text)
+        _check(names, cites, bar.span)
+        if len(cells) != len(columns):
+            names.report.add("row-length", bar.span, found=len(cells), wanted=", ".join(c.text for c in columns))
+            continue
+        for values in _spread(cells):
+            _row(names, known, columns, values, bar, cites)
+
+
+def _spread(cells: list[str]) -> list[list[str]]:
+    """A row with a range such as 11..19 stands for a row of each number in it."""
+    for index, cell in enumerate(cells):
+        match = _RANGE.match(cell)
+        if match and int(match.group(2)) - int(match.group(1)) < 10_000:
+            return [[*cells[:index], str(n), *cells[index + 1 :]] for n in range(int(match.group(1)), int(match.group(2)) + 1)]
+    return [cells]
+
+
+def _row(names: Names, known: Component, columns: list[Node], cells: list[str], bar: Node, cites: tuple[str, ...]) -> None:
+    values: dict[str, object] = {}
+    title, copies = "", 1
+    for column, cell in zip(columns, cells, strict=True):
+        if column.text == "title":
+            title = cell
+        elif column.text == "copies":
+            copies = _count(names, cell, bar.span)
+        else:
+            t = known.field(column.text)
+            if t is not None:
+                values[column.text] = _cell(names, cell, t, bar.span)
+    clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
+    filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
+    names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
+
+
+def _count(names: Names, cell: str, span: Span) -> int:
+    if cell.isdigit() and int(cell) <= 1000:
+        return int(cell)
+    names.report.add("bad-value", span, found=cell, wanted="a number of copies from 0 to 1000")
+    return 0
+
+
+def _cell(names: Names, cell: str, t: Type, span: Span) -> object:
+    if t == NUMBER:
+        if re.fullmatch(r"-?\d{1,9}", cell):
+            return int(cell)
+    elif t == TEXT:
+        return cell
+    elif t == SHAPE:
+        if _shape(cell):
+            return cell
+        names.report.add("bad-shape", span, shape=cell)
+        return "X"
+    elif t == TRUTH and cell in ("true", "false"):
+        return cell == "true"
+    elif isinstance(t, KindT):
+        members = names.kind_members(t.name)
+        if cell in members:
+            return members.index(cell)
+        near = nearest(cell, members)
+        names.report.add("unknown-name", span, name=cell, fix=f"Did you mean `{near[0]}`?" if near else None)
+        return 0
+    elif isinstance(t, SetT | ListT):
+        items = [_cell(names, part, t.of, span) for part in cell.split(",") if part and part != "-"]
+        return tuple(items) if isinstance(t, ListT) else frozenset(items)
+    elif isinstance(t, OptionalT):
+        return None if cell in ("-", "none") else _cell(names, cell, t.of, span)
+    names.report.add("bad-value", span, found=cell, wanted=str(t))
+    return default_of(t)
+
+
+def _shape(text: str) -> bool:
+    rows = text.split("/")
+    return 0 < len(text) <= 200 and all(row and set(row) <= {"X", "."} for row in rows) and "X" in text
+
+
+def default_of(t: Type) -> object:
+    """What a field or a missing value is when nothing says otherwise: false, 0, empty, none, the first of a kind."""
+    if t == TRUTH:
+        return False
+    if t == NUMBER or isinstance(t, KindT):
+        return 0
+    if t == TEXT:
+        return ""
+    if t == SHAPE:
+        return "X"
+    if isinstance(t, SetT):
+        return frozenset()
+    if isinstance(t, ListT):
+        return ()
+    return None
+
+
+def _card(names: Names, exprs: Expressions, node: Node) -> Design | None:
+    title = plain(node.part(0))
+    of = node.parts[1]
+    component = of.text if of is not None else ""
+    if component not in names.rules.components:
+        near = nearest(component, names.rules.components)
+        where = of.span if of is not None else node.part(0).span
+        names.report.add("unknown-component", where, name=component, known=", ".join(names.rules.components), fix=f"Did you mean `{near[0]}`?" if near else None)
+        return None
+    known = names.rules.components[component]
+    twin = next((d for d in names.rules.designs if d.title.lower() == title.lower() and d.component == component), None)
+    if not title.strip() or twin is not None:
+        names.report.add("title-taken", node.part(0).span, title=title, where=f"{twin.span.file}, line {twin.span.line}" if twin else "")
+        return None
+    values: dict[str, object] = {}
+    copies = 1
+    texts: list[tuple[str, Span]] = []
+    for part in node.parts:
+        if part is None:
+            continue
+        if part.kind == "datum":
+            name = part.part(0)
+            if name.text == "copies":
+                value = exprs.wanted(part.part(1), {}, NUMBER)
+                copies = value.value if isinstance(value, core.Const) and isinstance(value.value, int) else 1
+                if copies > 1000:
+                    names.report.add("bad-value", part.part(1).span, found=str(copies), wanted="a number of copies from 0 to 1000")
+                continue
+            t = known.field(name.text)
+            if t is None:
+                near = nearest(name.text, [n for n, _ in known.fields] + ["copies"])
+                names.report.add("unknown-field", name.span, name=name.text, of=component, fix=f"Did you mean `{near[0]}`?" if near else None)
+                continue
+            if name.text in values:
+                names.report.add("name-taken", name.span, name=name.text, what="given already on this card", where="")
+            values[name.text] = _constant(names, exprs.wanted(part.part(1), {}, t), t, part.part(1).span)
+        elif part.kind == "words":
+            if part.part(0).text != "text":
+                names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
+            texts += _sentences(part)
+    clause = names.clause("card", f'card "{title}"', "", node)
+    filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
+    return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
+
+
+def _sentences(words: Node) -> list[tuple[str, Span]]:
+    """The sentences of a text, each with its place; a row may hold several, a sentence stays on its row."""
+    found: list[tuple[str, Span]] = []
+    for bar in words.words("bar"):
+        leaf = bar.part(0)
+        cite = _CITE.search(leaf.text)
+        body = leaf.text[: cite.start()] if cite else leaf.text
+        start = leaf.span.column + 1
+        for match in re.finditer(r"[^.]+(\.|$)", body):
+            sentence = match.group(0)
+            if sentence.strip():
+                lead = len(sentence) - len(sentence.lstrip())
+                column = start + match.start() + lead
+                span = Span(leaf.span.file, leaf.span.line, column, leaf.span.line, column + len(sentence.strip()))
+                tail = f" {cite.group(0).strip()}" if cite else ""
+                found.append((sentence.strip() + tail, span))
+    return found
+
+
+def _constant(names: Names, value: core.Expr, t: Type, span: Span) -> object:
+    """The printed value an expression stands for; what needs a game to be known is refused."""
+    made = _fold(value)
+    if made is _UNKNOWN:
+        if value.type == t or not isinstance(value, core.Const):
+            names.report.add("not-printed", span)
+        return default_of(t)
+    if t == SHAPE and not (isinstance(made, str) and _shape(made)):
+        names.report.add("bad-shape", span, shape=made)
+        return "X"
+    return made
+
+
+_UNKNOWN = object()
+
+
+def _fold(value: core.Expr) -> object:
+    if isinstance(value, core.Const):
+        return value.value
+    if isinstance(value, core.SetOf):
+        items = [_fold(item) for item in value.items]
+        return _UNKNOWN if any(item is _UNKNOWN for item in items) else frozenset(items)
+    if isinstance(value, core.Arith):
+        left, right = _fold(value.left), _fold(value.right)
+        if isinstance(left, int) and isinstance(right, int) and value.op in "+-*":
+            return {"+": left + right, "-": left - right, "*": left * right}[value.op]
+    return _UNKNOWN
+
+

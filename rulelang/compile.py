@@ -1,0 +1,352 @@
+"""Declarations become a ruleset: every body compiled, every clause named, contributions read from card texts; all mistakes in one report."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulelang import cards, scenarios
+from rulelang.declare import declare_all
+from rulelang.expressions import YES, Expressions, Scope
+from rulelang.extensions import Extensions
+from rulelang.messages import Report
+from rulelang.names import Names
+from rulelang.overlay import apply_variants
+from rulelang.parsing import parse_source
+from rulelang.phrases import Glossary
+from rulelang.ruleset import (
+    Case, Definition, Ending, Event, Latch, Line, Params, Procedure, RankLine, Reaction, Rule, Ruleset, Ruling, State, Table, Variant,
+)  # fmt: skip
+from rulelang.source import Source
+from rulelang.statements import Statements
+from rulelang.syntax import Node, plain
+from rulelang import core
+from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
+
+
+@dataclass
+class Compiled:
+    """What came of compiling: the ruleset, the phrases cards may use, the findings, and the titles of cards that were refused."""
+
+    rules: Ruleset
+    glossary: Glossary
+    report: Report
+    refused: tuple[str, ...] = ()
+
+
+def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None = None, variants: Iterable[str] = ()) -> Compiled:
+    """Compile one ruleset from its texts, in order; whatever is wrong is in the report and what could be compiled is in the ruleset."""
+    report = Report()
+    nodes: list[Node] = []
+    for source in sources:
+        nodes += parse_source(source, report)
+    return compile_nodes(nodes, report, statements, variants)
+
+
+def compile_nodes(nodes: list[Node], report: Report, statements: frozenset[str] | None = None, variants: Iterable[str] = ()) -> Compiled:
+    """Compile parsed declarations under the chosen variants."""
+    nodes = apply_variants(nodes, list(variants), report)
+    rules = Ruleset()
+    names = Names(rules, report, statements)
+    declare_all(names, nodes)
+    if not rules.id and nodes:
+        report.add("no-game", nodes[0].span)
+    compiler = _Compiler(names)
+    compiler.run(nodes)
+    glossary = Glossary(names, compiler.exprs, compiler.extensions)
+    refused = cards.read_cards(names, compiler.exprs, glossary, nodes)
+    scenarios.compile_scenarios(names, compiler.exprs, compiler.stmts, nodes)
+    return Compiled(rules, glossary, report, tuple(refused))
+
+
+class _Compiler:
+    def __init__(self, names: Names) -> None:
+        self.names, self.report, self.rules = names, names.report, names.rules
+        self.exprs = Expressions(names, self.define)
+        self.stmts = Statements(names, self.exprs)
+        self.extensions = Extensions(names, self.exprs, self.stmts, self.lines, self.rule_lines, self.cases)
+
+    def run(self, nodes: list[Node]) -> None:
+        for node in nodes:
+            if node.kind == "procedure" and node.parts[2] is not None:
+                self.names.sorts[f"gives {node.part(0).text}"] = self.names.type_of(node.part(2))
+        for node in nodes:
+            if node.kind == "state":
+                self._state(node)
+        for name in list(self.names.heads):
+            self.define(name)
+        order = ["score", "event", "rules", "action", "procedure", "flow", "invariant", "reaction", "latch", "end", "rank", "pattern", "variant", "ruling"]
+        for kind in order:
+            for node in nodes:
+                if node.kind == kind:
+                    getattr(self, f"_{kind}")(node)
+        for node in nodes:
+            if node.kind in ("define_at", "score_at", "rules_at"):
+                self.report.add("extension-alone", node.span)
+
+    # ---------------------------------------------------------------------------------------- definitions
+    def scope_of(self, params: Params) -> Scope:
+        return {name: core.Slot(name, (), type=t.of) if isinstance(t, PhraseT) else core.Var(name, type=t) for name, t in params}
+
+    def define(self, name: str) -> Type:
+        """The type of a definition; compiles it when first asked for, and reports a circle."""
+        head = self.names.heads[name]
+        if head.done:
+            return head.type or UNKNOWN
+        if head.busy:
+            if head.type is None or True:
+                circle = [n for n, h in self.names.heads.items() if h.busy and not h.done]
+                circle = circle[circle.index(name) :] if name in circle else circle
+                self.report.add("circular", head.node.part(0).span, name=name, circle=" needs ".join([*circle, name]))
+            return head.type or UNKNOWN
+        head.busy = True
+        node, scope = head.node, self.scope_of(head.params)
+        template = any(isinstance(t, PhraseT) for _, t in head.params)
+        if template:
+            scope = {n: core.Slot(n, (), type=t.of if isinstance(t, PhraseT) else t) for n, t in head.params}
+        owner = f"define {name}"
+        clause = self.names.clause("define", owner, "", node)
+        if node.kind == "define_one":
+            conds = node.part(4)
+            value = self._value(conds, scope, head.type)
+            cases: tuple[Case, ...] = (Case(value, None, clause),)
+            found = head.type or value.type
+        else:
+            parts = [p for p in node.parts[4:] if p is not None and p.kind != "CITE"]
+            cases = self.cases(parts, scope, owner, head.type)
+            found = head.type or next((c.value.type for c in cases if c.value is not None and c.value.type != UNKNOWN), UNKNOWN)
+        if head.type is None and len(found_types := {c.value.type for c in cases if c.value is not None}) > 1:
+            for c in cases:
+                if c.value is not None and not fits(c.value.type, found):
+                    self.exprs.check(c.value, found, c.value.span)
+            del found_types
+        head.type, head.done, head.busy = found, True, False
+        reads = tuple(plain(p) for p in (node.parts[3].words("STRING") if node.parts[3] is not None else []))
+        if not template:
+            self.rules.definitions[name] = Definition(name, head.params, found, cases, reads, clause, node.span)
+        else:
+            self.extensions.templates[name] = cases[0].value or YES
+        return found
+
+    def _value(self, conds: Node, scope: Scope, want: Type | None) -> core.Expr:
+        parts = [p for p in conds.parts if p is not None]
+        if len(parts) > 1 or want == TRUTH:
+            return self.exprs.conds(conds, scope)
+        return self.exprs.wanted(parts[0], scope, want) if want else self.exprs.expr(parts[0], scope)
+
+    def cases(self, nodes: list[Node], scope: Scope, owner: str, want: Type | None) -> tuple[Case, ...]:
+        """The lines of a definition by cases."""
+        found: list[Case] = []
+        for node in nodes:
+            if node.kind == "open_slot":
+                label = plain(node.part(0))
+                found.append(Case(None, None, self.names.clause("open", owner, label, node), label))
+                continue
+            value = self._value(node.part(0), scope, want)
+            cond = self.exprs.conds(node.parts[1], scope) if node.kind == "case" and node.parts[1] is not None else None
+            found.append(Case(value, cond, self.names.clause("case", owner, "case", node)))
+        return tuple(found)
+
+    def _state(self, node: Node) -> None:
+        word, owner, shown = node.part(0), node.parts[1], node.parts[4]
+        of = self.names.named_type(owner) if owner is not None else None
+        t = self.names.type_of(node.part(2))
+        initial = self.exprs.wanted(node.part(3), {}, t)
+        visibility = shown.text if shown is not None else "public"
+        if shown is not None and visibility not in ("public", "private", "hidden"):
+            self.report.add("bad-setting", shown.span, key=word.text, expected="public, private or hidden")
+        clause = self.names.clause("state", f"state {word.text}", "", node)
+        self.rules.states[word.text] = State(word.text, of, t, initial, visibility, clause)
+
+    # ---------------------------------------------------------------------------------------- tables and rules
+    def _score(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.tables or name not in self.names.signatures:
+            return
+        params = self.names.signatures[name][1]
+        clause = self.names.clause("score", f"score {name}", "", node)
+        parts = [p for p in node.parts[3:] if p is not None and p.kind != "CITE"]
+        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        lines = self.lines(parts, self.scope_of(params), f"score {name}")
+        self.rules.tables[name] = Table(name, params, lines, clause, reads)
+
+    def lines(self, nodes: list[Node], scope: Scope, owner: str) -> tuple[Line, ...]:
+        """The lines of a score table; `total` is the running total."""
+        inside = {**scope, "total": core.Var("total", type=NUMBER)}
+        found: list[Line] = []
+        labels: dict[str, Node] = {}
+        for node in nodes:
+            if node.kind == "open_slot":
+                label = plain(node.part(0))
+                found.append(Line("slot", None, label, None, None, self.names.clause("open", owner, label, node), label))
+            elif node.kind == "one_of":
+                inner = [p for p in node.parts if p is not None and p.kind not in ("OF", "CITE")]
+                found.append(Line("one", None, "", None, None, "", None, self.lines(inner, scope, owner)))
+            else:
+                label = plain(node.part(2))
+                if label in labels:
+                    self.report.add("two-clauses", node.part(2).span, label=label, owner=owner, first=labels[label].span.line)
+                labels[label] = node
+                each, line_scope = None, inside
+                if node.parts[3] is not None:
+                    domain, item = self.exprs.collection(node.part(4), inside)
+                    var, line_scope = self.exprs.bind(node.part(3), item, inside)
+                    each = (var, domain)
+                amount = self.exprs.wanted(node.part(1), line_scope, NUMBER)
+                cond = self.exprs.conds(node.parts[5], line_scope) if node.parts[5] is not None else None
+                op = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
+                found.append(Line(op[node.part(0).kind], amount, label, each, cond, self.names.clause("line", owner, label, node)))
+        return tuple(found)
+
+    def _event(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.events or self.names.signatures.get(name, ("", ()))[0] != "event":
+            return
+        params = self.names.signatures[name][1]
+        clause = self.names.clause("event", f"event {name}", "", node)
+        self.stmts.owner, self.stmts.decisions_allowed = f"event {name}", False
+        body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
+        self.stmts.decisions_allowed = True
+        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        self.rules.events[name] = Event(name, params, (), body, clause, reads)
+
+    def _rules(self, node: Node) -> None:
+        words = node.words()
+        word, given = words[0], node.part(1)
+        scope = self.event_scope(word, given)
+        if scope is None:
+            return
+        head = node.parts[2]
+        guard = self.exprs.conds(head, scope) if head is not None else None
+        self.names.check_cites(node)
+        self.exprs.in_event = word.text
+        made = self.rule_lines([p for p in node.parts[3:] if p is not None and p.kind != "CITE"], scope, f"rules of {word.text}", guard, node.cites)
+        self.exprs.in_event = None
+        old = self.rules.events[word.text]
+        for rule in made:
+            clash = next((r for r in old.rules if r.label == rule.label and not rule.slot), None)
+            if clash is not None:
+                where = self.rules.clauses[rule.clause].span
+                self.report.add("two-clauses", where, label=rule.label, owner=f"rules of {word.text}", first=self.rules.clauses[clash.clause].span.line)
+        self.rules.events[word.text] = Event(old.name, old.params, (*old.rules, *made), old.body, old.clause, old.reads)
+
+    def event_scope(self, word: Node, given: Node | None) -> Scope | None:
+        """The names a head like `build(p, b, at)` gives to an event's parameters, as core variables of those parameters."""
+        known = self.names.signatures.get(word.text)
+        if known is None or known[0] != "event":
+            events = [n for n, (k, _) in self.names.signatures.items() if k == "event"]
+            self.report.add("not-an-event", word.span, name=word.text, fix="Events are: " + ", ".join(events) if events else None)
+            return None
+        called = [p.text for p in given.parts if p is not None] if given is not None else [n for n, _ in known[1]]
+        if len(called) != len(known[1]):
+            wants = ", ".join(f"{n}: {t}" for n, t in known[1])
+            self.report.add("argument-count", word.span, name=word.text, found=len(called), wanted=wants)
+        return {alias: core.Var(name, type=t) for alias, (name, t) in zip(called, known[1], strict=False)}
+
+    def rule_lines(
+        self, nodes: list[Node], scope: Scope, owner: str, guard: core.Expr | None = None, cites: tuple[str, ...] = ()
+    ) -> tuple[Rule, ...]:
+        """The requirements of an event; citations on the head count for every line."""
+        found: list[Rule] = []
+        labels: dict[str, Node] = {}
+        for node in nodes:
+            label = plain(node.part(0))
+            clause = self.names.clause("rule", owner, label, node, cites=(*node.cites, *cites))
+            if node.kind == "open_slot":
+                found.append(Rule(label, None, None, clause, label))
+                continue
+            if label in labels:
+                self.report.add("two-clauses", node.part(0).span, label=label, owner=owner, first=labels[label].span.line)
+            labels[label] = node
+            cond = self.exprs.conds(node.parts[2], scope) if node.parts[2] is not None else None
+            if guard is not None:
+                cond = guard if cond is None else core.All((guard, cond), type=TRUTH)
+            found.append(Rule(label, self.exprs.conds(node.part(1), scope), cond, clause))
+        return tuple(found)
+
+    def _invariant(self, node: Node) -> None:
+        label = plain(node.part(0))
+        clause = self.names.clause("invariant", "invariant", label, node)
+        cond = self.exprs.conds(node.parts[2], {}) if node.parts[2] is not None else None
+        self.rules.invariants.append(Rule(label, self.exprs.conds(node.part(1), {}), cond, clause))
+
+    # ---------------------------------------------------------------------------------------- procedures
+    def _action(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.procedures or self.names.signatures.get(name, ("", ()))[0] != "action":
+            return
+        params = self.names.signatures[name][1]
+        scope = self.scope_of(params)
+        if len(params) != 1 or params[0][1] != PLAYER:
+            self.report.add("action-head", node.part(1).span, name=name)
+        title = plain(node.part(2)) if node.parts[2] is not None else name.replace("_", " ")
+        guard = self.exprs.conds(node.parts[3], scope) if node.parts[3] is not None else None
+        clause = self.names.clause("action", f"action {name}", "", node)
+        self.stmts.owner = f"action {name}"
+        body = self.stmts.body([p for p in node.parts[4:] if p is not None], scope)
+        self.rules.procedures[name] = Procedure(name, params, title, guard, body, clause, True)
+
+    def _procedure(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.procedures or self.names.signatures.get(name, ("", ()))[0] != "procedure":
+            return
+        params = self.names.signatures[name][1]
+        gives = self.names.sorts.get(f"gives {name}")
+        clause = self.names.clause("procedure", f"procedure {name}", "", node)
+        self.stmts.owner, self.stmts.result = f"procedure {name}", gives
+        body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
+        self.rules.procedures[name] = Procedure(name, params, name.replace("_", " "), None, body, clause, False, gives)
+
+    def _flow(self, node: Node) -> None:
+        if self.rules.flow:
+            self.report.add("name-taken", node.span, name="flow", what="the flow of the game", where="")
+            return
+        self.rules.flow_clause = self.names.clause("flow", "flow", "", node)
+        self.stmts.owner = "flow"
+        self.rules.flow = self.stmts.body([p for p in node.parts if p is not None], {})
+
+    def _reaction(self, node: Node) -> None:
+        made = self.extensions.reaction(node, {}, "reaction")
+        if made is not None:
+            self.rules.reactions.append(made)
+
+    def _latch(self, node: Node) -> None:
+        name = node.part(0).text
+        clause = self.names.clause("latch", f"once {name}", "", node)
+        self.stmts.owner = f"once {name}"
+        cond = self.exprs.conds(node.part(1), {})
+        self.rules.latches.append(Latch(name, cond, self.stmts.body([p for p in node.parts[2:] if p is not None], {}), clause))
+
+    def _end(self, node: Node) -> None:
+        words = node.words()
+        unit = words[1].text if len(words) > 1 else None
+        conds = next(p for p in node.parts if p is not None and p.kind == "conds")
+        clause = self.names.clause("end", f"end {words[0].text}", "", node)
+        self.rules.endings.append(Ending(words[0].text, unit, self.exprs.conds(conds, {}), clause))
+
+    def _rank(self, node: Node) -> None:
+        scope: Scope = {"player": core.Var("player", type=PLAYER)}
+        self.names.clause("rank", "rank", "", node)
+        for line in node.words("rankline"):
+            word = line.part(0)
+            if word.text not in ("highest", "lowest"):
+                self.report.add("unexpected-word", word.span, word=word.text, expected='"highest" or "lowest"')
+            cond = self.exprs.conds(line.parts[2], scope) if line.parts[2] is not None else None
+            key = self.exprs.wanted(line.part(1), scope, NUMBER)
+            self.rules.ranks.append(RankLine(word.text != "lowest", key, cond, self.names.clause("rankline", "rank", "line", line)))
+
+    def _pattern(self, node: Node) -> None:
+        self.extensions.pattern(node)
+
+    def _variant(self, node: Node) -> None:
+        name = node.part(0).text
+        self.rules.variants[name] = Variant(name, plain(node.part(1)), node.cites, node.span)
+        self.names.clause("variant", f"variant {name}", "", node)
+
+    def _ruling(self, node: Node) -> None:
+        reason = " ".join(bar.part(0).text.strip() for bar in node.words("bar"))
+        settled = node.first("settled")
+        by = tuple(plain(p) for p in settled.words("STRING")) if settled else ()
+        self.names.check_cites(node)
+        self.rules.rulings.append(Ruling(plain(node.part(0)), node.cites, reason, by, node.span))
+
+

@@ -1,0 +1,318 @@
+"""First pass over the declarations: kinds, groups, components, boards, places, options and the heads of everything callable are entered."""
+from __future__ import annotations
+
+import shlex
+
+from rulelang.names import Head, Names, plural, spoken
+from rulelang.ruleset import Board, Component, Group, Kind, Layer, Pair, Params, Place
+from rulelang.syntax import Node, plain
+
+_VISIBILITY = ("public", "private", "hidden")
+
+
+def declare_all(names: Names, nodes: list[Node]) -> None:
+    """Enter every declaration that others may name, in an order in which types are known when asked for."""
+    passes = [
+        ("game", _game), ("option", _option), ("kind", _kind), ("component", _component_name), ("board", _board_name),
+        ("pair", _pair), ("group", _group), ("phrase", _phrase), ("component", _component_fields), ("board", _board), ("place", _place),
+    ]  # fmt: skip
+    for kind, enter in passes:
+        for node in nodes:
+            if node.kind == kind:
+                enter(names, node)
+    for node in nodes:
+        _head(names, node)
+
+
+def _game(names: Names, node: Node) -> None:
+    r = names.rules
+    if r.id:
+        names.report.add("second-game", node.span, name=r.id)
+        return
+    r.id, r.title = node.part(0).text, plain(node.part(1))
+    r.clause = names.clause("game", "game", "", node)
+    names.declared[r.id] = ("the game", node.part(0).span)
+    for prop in node.words("prop"):
+        key, items = prop.part(0).text, [_texts(item) for item in prop.words("item")]
+        if key == "players" and items:
+            words = items[0]
+            if len(words) == 3 and words[1] == "to" and words[0].isdigit():
+                r.players = (int(words[0]), int(words[2]) if words[2].isdigit() else None)
+            elif len(words) == 1 and words[0].isdigit():
+                r.players = (int(words[0]), int(words[0]))
+            else:
+                names.report.add("bad-setting", prop.span, key=key, expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`")
+        elif key == "citations" and items:
+            r.prefix = items[0][0]
+        elif key == "moves" and items and items[0][0].isdigit():
+            r.max_moves = min(int(items[0][0]), 100_000)
+        else:
+            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves")
+        names.clause("game", "game", key, prop)
+
+
+def _texts(item: Node) -> list[str]:
+    return [plain(part) if part.kind == "STRING" else part.text for part in item.parts if part is not None]
+
+
+def _option(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("an option", word):
+        return
+    values = tuple(int(p.text) if p.kind == "NUMBER" else p.text for p in node.parts[1:] if p is not None and p.kind in ("NAME", "NUMBER"))
+    if len(set(map(type, values))) > 1:
+        names.report.add("mixed-option", word.span, name=word.text)
+    names.rules.options[word.text] = values
+    for index, value in enumerate(values):
+        if isinstance(value, str):
+            names.members.setdefault(value, []).append((word.text, index))
+    names.clause("option", f"option {word.text}", "", node)
+
+
+def _kind(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("a kind", word):
+        return
+    found: list[tuple[str, tuple[str, str]]] = []
+    for item in node.words("named"):
+        name = item.part(0).text
+        texts = [plain(part) for part in item.words("STRING")]
+        one = texts[0] if texts else spoken(name)
+        if any(name == other for other, _ in found):
+            names.report.add("name-taken", item.span, name=name, what="a member of this kind", where="")
+            continue
+        found.append((name, (one, texts[1] if len(texts) > 1 else plural(one))))
+    clause = names.clause("kind", f"kind {word.text}", "", node)
+    ordered = node.first("in_order") is not None
+    names.rules.kinds[word.text] = Kind(word.text, tuple(n for n, _ in found), tuple(w for _, w in found), ordered, clause)
+    for index, (name, words) in enumerate(found):
+        names.members.setdefault(name, []).append((word.text, index))
+        names.plurals.setdefault(words[1].replace(" ", "_"), name)
+
+
+def _pair(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("a kind of pairs", word):
+        return
+    one, two = (( p.part(0).text, names.type_of(p.part(1))) for p in node.words("param"))
+    names.rules.pairs[word.text] = Pair(word.text, (one, two))
+
+
+def _group(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("a group", word):
+        return
+    members = node.words()[1:]
+    texts = [plain(part) for part in node.words("STRING")]
+    one = texts[0] if texts else spoken(word.text)
+    kinds = [{kind for kind, _ in names.members.get(m.text, [])} for m in members]
+    for m, known in zip(members, kinds, strict=True):
+        if not known:
+            names.report.add("unknown-name", m.span, name=m.text, fix=names.suggest(m.text))
+    shared = set.intersection(*[known for known in kinds if known]) if any(kinds) else set()
+    clause = names.clause("group", f"group {word.text}", "", node)
+    if not shared:
+        if all(kinds):
+            names.report.add("mixed-group", node.span, name=word.text)
+        shared = {""}
+    kind = sorted(shared)[0]
+    indices = tuple(i for m in members for k, i in names.members.get(m.text, []) if k == kind)
+    words = (one, texts[1] if len(texts) > 1 else plural(one))
+    names.rules.groups[word.text] = Group(word.text, words, kind, indices, clause)
+    names.plurals.setdefault(words[1].replace(" ", "_"), word.text)
+
+
+def _phrase(names: Names, node: Node) -> None:
+    if names.declare("a sort of phrases", node.part(0)):
+        names.sorts[node.part(0).text] = names.type_of(node.part(1))
+
+
+def _component_name(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("a component", word):
+        return
+    texts = [plain(part) for part in node.words("STRING")]
+    one = texts[0] if texts else spoken(word.text)
+    words = (one, texts[1] if len(texts) > 1 else plural(one))
+    owner = node.words()[1:]
+    if owner and owner[0].text != "player":
+        names.report.add("unknown-type", owner[0].span, name=owner[0].text, fix="Pieces may be `of player` only.")
+    clause = names.clause("component", f"component {word.text}", "", node)
+    names.rules.components[word.text] = Component(word.text, words, (), bool(owner), clause)
+    names.plurals.setdefault(words[1].replace(" ", "_"), word.text)
+
+
+def _component_fields(names: Names, node: Node) -> None:
+    old = names.rules.components.get(node.part(0).text)
+    if old is None or old.fields:
+        return
+    fields = []
+    for item in node.words("field"):
+        name = item.part(0)
+        if any(name.text == known for known, _ in fields) or name.text in ("title", "copies", "owner"):
+            names.report.add("name-taken", name.span, name=name.text, what="a field of this component", where="")
+            continue
+        fields.append((name.text, names.type_of(item.part(1))))
+    names.rules.components[old.name] = Component(old.name, old.words, tuple(fields), old.per_player, old.clause)
+
+
+def _board_name(names: Names, node: Node) -> None:
+    """Roles are entered before any type is asked for, since components and places may speak of sites."""
+    word = node.part(0)
+    if not names.declare("a board", word):
+        return
+    roles: list[tuple[str, str]] = []
+    for prop in node.words("prop"):
+        key = prop.part(0).text
+        role = {"cells": "cell", "sides": "side", "corners": "corner"}.get(key)
+        if role:
+            item = prop.part(1).part(0)
+            if names.declare(f"a {role} of the board {word.text}", item):
+                roles.append((role, item.text))
+                names.plurals.setdefault(plural(spoken(item.text)).replace(" ", "_"), item.text)
+    if not any(role == "cell" for role, _ in roles):
+        names.report.add("bad-setting", node.span, key="cells", expected="a line such as `cells: space` that names the cells")
+        roles.append(("cell", f"{word.text}_cell"))
+    names.rules.boards[word.text] = Board(word.text, False, "square", 1, 1, None, tuple(roles), (), None)
+
+
+def _board(names: Names, node: Node) -> None:
+    word = node.part(0)
+    old = names.rules.boards.get(word.text)
+    if old is None or old.clause:
+        return
+    grid, width, height, grown, labels = "square", 0, 0, None, None
+    layers: list[Layer] = []
+    clause = names.clause("board", f"board {word.text}", "", node)
+    size: list[int | str] = []
+    for prop in node.words("prop"):
+        key = prop.part(0).text
+        items = [_texts(item) for item in prop.words("item")]
+        names.clause("board", f"board {word.text}", key, prop)
+        if key == "grid":
+            grid = items[0][0]
+            if grid not in ("square", "hex"):
+                names.report.add("bad-setting", prop.span, key=key, expected="`square` or `hex`")
+                grid = "square"
+            for words in items[1:]:
+                if words[:2] == ["grown", "from"] and len(words) == 3:
+                    grown = words[2]
+                    if grown not in names.rules.components:
+                        names.report.add("unknown-name", prop.span, name=grown, fix=names.suggest(grown))
+                        grown = None
+                elif len(words) == 3 and words[1] == "by":
+                    size = [int(w) if w.isdigit() else w for w in (words[0], words[2])]
+                    for w in size:
+                        if isinstance(w, str) and not names.numeric_option(w):
+                            names.report.add("bad-setting", prop.span, key=key, expected="sizes that are numbers or options with numbers")
+                else:
+                    names.report.add("bad-setting", prop.span, key=key, expected="`square, 3 by 3` or `square, grown from tile`")
+        elif key in ("cells", "sides", "corners"):
+            continue
+        elif key == "labels":
+            labels = items[0][0]
+        else:
+            words = items[0]
+            roles = {name: role for role, name in old.roles}
+            if len(words) == 3 and words[1] == "on" and words[0] in names.rules.components and words[2] in roles:
+                if names.declare(f"a layer of the board {word.text}", prop.part(0)):
+                    layers.append(Layer(key, words[0], roles[words[2]], ["stacked"] in items))
+            else:
+                expected = f"`{key}: piece on site`, with a component and one of {', '.join(sorted(roles))}"
+                names.report.add("bad-setting", prop.span, key=key, expected=expected)
+    if size:
+        width, height = size  # type: ignore[assignment]
+    elif grown is None:
+        names.report.add("bad-setting", node.span, key="grid", expected="a size (`grid: square, 3 by 3`) or what it grows from")
+        width = height = 1
+    per_player = len(node.words()) > 1 and node.words()[1].text == "player"
+    names.rules.boards[word.text] = Board(word.text, per_player, grid, width, height, grown, old.roles, tuple(layers), labels, clause)
+
+
+def _place(names: Names, node: Node) -> None:
+    word = node.part(0)
+    if not names.declare("a place", word):
+        return
+    owner = node.words()[1] if len(node.words()) > 1 else None
+    of = names.named_type(owner) if owner else None
+    items = [_texts(item) for item in node.words("item")]
+    holds = items[0][0] if items else ""
+    if holds not in names.rules.components:
+        names.report.add("unknown-name", node.words("item")[0].span, name=holds, fix=names.suggest(holds))
+    ordered = full = False
+    visibility, shows, full_by = "public", list[str](), None
+    for words, item in zip(items[1:], node.words("item")[1:], strict=True):
+        if words == ["ordered"]:
+            ordered = True
+        elif len(words) == 1 and words[0] in _VISIBILITY:
+            visibility = words[0]
+        elif words[0] == "shows" and len(words) == 2:
+            shows.append(words[1])
+        elif words == ["full"]:
+            full = True
+        elif words[:2] == ["full", "by"] and len(words) == 3:
+            full_by = words[2]
+        else:
+            names.report.add("bad-setting", item.span, key=word.text, expected="ordered, public, private, hidden, shows FIELD, full, full by FIELD")
+    component = names.rules.components.get(holds)
+    for field_name in [*shows, *([full_by] if full_by else [])]:
+        if component and component.field(field_name) is None:
+            names.report.add("unknown-field", node.span, name=field_name, of=holds, fix=None)
+    clause = names.clause("place", f"place {word.text}", "", node)
+    names.rules.places[word.text] = Place(word.text, of, holds, ordered, visibility, tuple(shows), full, full_by, clause)
+
+
+def params_of(names: Names, node: Node | None) -> Params:
+    """The parameters of a declaration's head."""
+    if node is None:
+        return ()
+    found: list[tuple[str, object]] = []
+    for item in node.words("param"):
+        name = item.part(0).text
+        if any(name == known for known, _ in found):
+            names.report.add("name-taken", item.span, name=name, what="a parameter of the same head", where="")
+        found.append((name, names.type_of(item.part(1))))
+    return tuple(found)  # type: ignore[arg-type]
+
+
+_CALLED = {"event": "an event", "action": "an action", "procedure": "a procedure", "score": "a score table"}
+
+
+def _head(names: Names, node: Node) -> None:
+    if node.kind in ("define", "define_one"):
+        word = node.part(0)
+        if names.declare("a definition", word):
+            given = node.parts[2]
+            names.heads[word.text] = Head(node, params_of(names, node.first("params")), names.type_of(given) if given is not None else None)
+    elif node.kind in _CALLED:
+        word = node.part(0)
+        if names.declare(_CALLED[node.kind], word):
+            names.signatures[word.text] = (node.kind, params_of(names, node.first("params")))
+    elif node.kind == "state":
+        names.declare("a state", node.part(0))
+    elif node.kind in ("variant", "end", "latch"):
+        names.declare({"variant": "a variant", "end": "an end", "latch": "a latch"}[node.kind], node.part(0))
+    elif node.kind == "card":
+        title, of = plain(node.part(0)), node.first("NAME")
+        names.titles.setdefault(title, [])
+        if of is not None and of.text not in names.titles[title]:
+            names.titles[title].append(of.text)
+    elif node.kind == "component":
+        for rows in node.words("rows"):
+            columns = [c.text for c in rows.words()[1:]]
+            if "title" in columns:
+                for bar in rows.words("bar"):
+                    cells = row_cells(bar)
+                    if len(cells) > columns.index("title"):
+                        names.titles.setdefault(cells[columns.index("title")], []).append(node.part(0).text)
+
+
+def row_cells(bar: Node) -> list[str]:
+    """The values of a data row, split at blanks; quoted values keep theirs; a citation at the end is no value."""
+    text = bar.part(0).text.split("[")[0]
+    try:
+        return shlex.split(text.replace("'", "\\'"))
+    except ValueError:
+        return text.split()
+
+

@@ -1,0 +1,159 @@
+"""What a card's sentence adds to the rules: patterns are compiled once into extensions with slots, to be filled by each card's own words."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rulelang import core
+from rulelang.expressions import Expressions, Scope
+from rulelang.names import Names
+from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
+from rulelang.source import Span
+from rulelang.statements import Statements
+from rulelang.syntax import Node, plain
+from rulelang.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A sentence cards may use: its text, its slots, and the extensions it makes."""
+
+    text: str
+    slots: tuple[tuple[str, Type], ...]
+    extensions: tuple[Extension, ...]
+    cites: tuple[str, ...]
+    span: Span
+    component: str
+
+
+class Extensions:
+    """Compiles patterns; `card` is the piece that bears the text, `you` the player it belongs to or who plays it."""
+
+    def __init__(
+        self,
+        names: Names,
+        exprs: Expressions,
+        stmts: Statements,
+        lines: Callable[..., tuple[Line, ...]],
+        rules: Callable[..., tuple[Rule, ...]],
+        cases: Callable[..., tuple[Case, ...]],
+    ) -> None:
+        """The line makers are the compiler's own, so that cards and rules are read by the same code."""
+        self.names, self.exprs, self.stmts, self.report = names, exprs, stmts, names.report
+        self.lines, self.rules, self.cases = lines, rules, cases
+        self.patterns: list[Pattern] = []
+        self.templates: dict[str, core.Expr] = {}
+
+    def pattern(self, node: Node) -> None:
+        """Compile one pattern."""
+        text = plain(node.part(0))
+        slots: list[tuple[str, Type]] = [(s.part(0).text, self.names.type_of(s.part(1))) for s in node.words("slot")]
+        component = self.bearer(node)
+        scope: Scope = {name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t) for name, t in slots}
+        scope["card"] = core.Var("card", type=PieceT(component) if component else UNKNOWN)
+        scope["you"] = core.Var("you", type=PLAYER)
+        self.names.check_cites(node)
+        made: list[Extension] = []
+        for part in node.parts:
+            if part is None or part.kind in ("STRING", "slot", "CITE"):
+                continue
+            made += self.grant(part, scope, component, text)
+        self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.span, component))
+
+    def bearer(self, node: Node) -> str:
+        """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""
+        with_text = {of for components in self.names.titles.values() for of in components}
+        for part in node.walk():
+            if part.kind in ("score_at", "rules_at", "define_at", "reaction"):
+                target = part.words()[0].text
+                head = self.names.heads.get(target)
+                params: Params = head.params if head else self.names.signatures.get(target, ("", ()))[1]
+                for _, t in params:
+                    if isinstance(t, PieceT):
+                        return t.name
+        return sorted(with_text)[0] if with_text else next(iter(self.names.rules.components), "")
+
+    def grant(self, node: Node, scope: Scope, component: str, text: str) -> list[Extension]:
+        """The extensions under one lifetime."""
+        if node.kind == "reaction":
+            made = self.reaction(node, scope, f'pattern "{text}"')
+            return [Extension(made.event, "reaction", "", (), (), (), made, "while", None, component, "", made.clause)] if made else []
+        lifetime = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}[node.kind]
+        inner = [p for p in node.parts if p is not None and p.kind not in ("AS_PLAYED", "CITE")]
+        cond = None
+        if lifetime != "played":
+            cond = self.exprs.conds(inner[0], scope)
+            inner = inner[1:]
+        found: list[Extension] = []
+        for part in inner:
+            found += self.extension(part, scope, component, text, lifetime, cond)
+        return found
+
+    def extension(
+        self, node: Node, scope: Scope, component: str, text: str, lifetime: str, cond: core.Expr | None
+    ) -> list[Extension]:
+        """One contribution: lines, rules, cases or a reaction."""
+        owner = f'pattern "{text}"'
+        if node.kind == "reaction":
+            made = self.reaction(node, scope, owner)
+            return [Extension(made.event, "reaction", "", (), (), (), made, lifetime, cond, component, "", made.clause)] if made else []
+        word = node.words()[0]
+        target, kind = word.text, {"score_at": "score", "rules_at": "rules", "define_at": "define"}.get(node.kind, "")
+        head = self.names.heads.get(target)
+        params = head.params if head and kind == "define" else self.names.signatures.get(target, ("", ()))[1]
+        wanted = {"score": "score", "rules": "event"}.get(kind)
+        if not kind or (kind == "define" and head is None) or (wanted and self.names.signatures.get(target, ("",))[0] != wanted):
+            self.report.add("no-such-slot", node.span, slot=plain(node.first("STRING") or word) if node.first("STRING") else "", owner=target)
+            return []
+        slot = plain(node.words("STRING")[0])
+        if slot not in self.slots_of(kind, target):
+            self.report.add("no-such-slot", node.words("STRING")[0].span, slot=slot, owner=target, fix=self._open_slots(kind, target))
+            return []
+        inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
+        parts = [p for p in node.parts if p is not None and p.kind not in ("AT", "CITE", "STRING", "NAME")]
+        lines: tuple[Line, ...] = ()
+        rules: tuple[Rule, ...] = ()
+        cases: tuple[Case, ...] = ()
+        if kind == "score":
+            lines = self.lines(parts, inside, owner)
+        elif kind == "rules":
+            self.exprs.in_event = target
+            rules = self.rules(parts, inside, owner)
+            self.exprs.in_event = None
+        else:
+            cases = self.cases(parts, inside, owner, head.type if head else None)
+        return [Extension(target, kind, slot, lines, rules, cases, None, lifetime, cond, component, "", "")]
+
+    def slots_of(self, kind: str, target: str) -> list[str]:
+        """The labels at which a table, rule list or definition is open."""
+        r = self.names.rules
+        if kind == "score":
+            return [line.slot for line in r.tables[target].lines if line.slot] + [
+                inner.slot for line in r.tables[target].lines for inner in line.inner if inner.slot
+            ]
+        if kind == "rules":
+            return [rule.slot for rule in r.events[target].rules if rule.slot]
+        return [case.slot for case in r.definitions[target].cases if case.slot] if target in r.definitions else []
+
+    def _open_slots(self, kind: str, target: str) -> str | None:
+        known = self.slots_of(kind, target)
+        return "It is open at " + ", ".join(f'"{slot}"' for slot in known) + "." if known else None
+
+    def reaction(self, node: Node, scope: Scope, owner: str) -> Reaction | None:
+        """What follows an event."""
+        word, given = node.part(0), node.part(1)
+        known = self.names.signatures.get(word.text)
+        if known is None or known[0] != "event":
+            self.report.add("not-an-event", word.span, name=word.text, fix=None)
+            return None
+        called = [p.text for p in given.parts if p is not None]
+        params = tuple((alias, t) for alias, (_, t) in zip(called, known[1], strict=False))
+        if len(called) != len(known[1]):
+            self.report.add("argument-count", word.span, name=word.text, found=len(called), wanted=", ".join(f"{n}: {t}" for n, t in known[1]))
+        inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
+        clause = self.names.clause("reaction", owner, f"when {word.text}", node)
+        cond = self.exprs.conds(node.parts[2], inside) if node.parts[2] is not None else None
+        self.stmts.owner, self.stmts.decisions_allowed = owner, False
+        body = self.stmts.body([p for p in node.parts[3:] if p is not None], inside)
+        self.stmts.decisions_allowed = True
+        return Reaction(word.text, params, cond, body, clause)

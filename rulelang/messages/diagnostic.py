@@ -1,0 +1,88 @@
+"""The one diagnostic type, the report that collects it, and how it is drawn."""
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from rulelang.messages.codes import CODES
+from rulelang.source import Flaw, Source, Span
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding: a stable code, what is wrong in the author's words, where, what was expected, what would mend it."""
+
+    code: str
+    severity: str
+    message: str
+    span: Span
+    notes: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The finding as plain data, in the shape `check --json` prints."""
+        s = self.span
+        return {
+            "code": self.code, "severity": self.severity, "message": self.message, "file": s.file, "line": s.line,
+            "column": s.column, "end_line": s.end_line, "end_column": s.end_column, "notes": list(self.notes), "fixes": list(self.fixes),
+        }  # fmt: skip
+
+
+@dataclass
+class Report:
+    """Findings in the order found; the same finding at the same place is kept once."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def add(self, key: str, span: Span, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
+        """Add the finding whose code has this key; the values fill the code's sentences."""
+        code = CODES[key]
+        filled = {name: str(value) for name, value in values.items()}
+        fixes = tuple(text for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))] if text)
+        item = Diagnostic(code.code, code.severity, code.text.format_map(_Blank(filled)), span, tuple(notes), fixes)
+        if not any(other.code == item.code and other.span == span and other.message == item.message for other in self.found):
+            self.found.append(item)
+
+    def flaw(self, flaw: Flaw) -> None:
+        """Add what the text-level checks found."""
+        self.add(flaw.key, flaw.span, **dict(flaw.values))
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The findings that keep a ruleset from running."""
+        return [item for item in self.found if item.severity == "error"]
+
+    def sorted(self) -> list[Diagnostic]:
+        """The findings in the order of the text."""
+        return sorted(self.found, key=lambda item: (item.span, item.code, item.message))
+
+
+class _Blank(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known words most like this one, best first; none if nothing is alike."""
+    return difflib.get_close_matches(word, sorted(set(known)), n=most, cutoff=0.6)
+
+
+def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
+    """The finding as a person reads it: code, place, the author's own line with a caret, notes, fix."""
+    span = item.span
+    head = f"{item.severity} {item.code}: {item.message}"
+    if not span.line:
+        body = []
+    else:
+        body = [f"  {span.file}:{span.line}:{span.column}"]
+        text = source(span.file)
+        if text is not None and 0 < span.line <= len(text.lines):
+            line = text.lines[span.line - 1].replace("\t", " ")
+            end = span.end_column if span.end_line == span.line else len(line) + 1
+            width = max(1, min(end, len(line) + 1) - span.column)
+            number = str(span.line)
+            body += [f"  {number} | {line}", f"  {' ' * len(number)} | {' ' * (span.column - 1)}{'^' * width}"]
+    body += [f"  note: {note}" for note in item.notes]
+    body += [f"  fix: {fix}" for fix in item.fixes]
+    return "\n".join([head, *body])

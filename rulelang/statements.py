@@ -1,0 +1,322 @@
+"""Statements of events, procedures and flows become effects and control; names introduced by a line are known to the lines after it."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulelang import core
+from rulelang.expressions import YES, Expressions, Scope, bare
+from rulelang.messages import nearest
+from rulelang.names import Names
+from rulelang.syntax import Node, plain
+from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
+
+VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
+
+
+class Statements:
+    """Turns statement syntax into core statements; `owner` names the clauses of cited lines."""
+
+    def __init__(self, names: Names, exprs: Expressions) -> None:
+        """Both tables are shared with the other passes."""
+        self.names, self.exprs, self.report = names, exprs, names.report
+        self.owner = ""
+        self.decisions_allowed = True
+        self.result: Type | None = None
+
+    def body(self, nodes: list[Node], scope: Scope) -> core.Body:
+        """A block of statements, in order."""
+        found: list[core.Stmt] = []
+        for node in nodes:
+            if node.kind == "CITE":
+                continue
+            made, scope = self.statement(node, scope)
+            if made is not None:
+                cites = node.cites
+                clause = None
+                if cites:
+                    label = node.part(0).text if node.kind in ("do", "verb", "let") else node.kind.strip("_")
+                    clause = self.names.clause("step", self.owner, label, node)
+                found.append(replace(made, span=node.span, clause=clause))
+        return tuple(found)
+
+    def statement(self, node: Node, scope: Scope) -> tuple[core.Stmt | None, Scope]:
+        """One statement and the scope after it."""
+        made = getattr(self, f"_{node.kind.strip('_')}")(node, scope)
+        if isinstance(made, tuple):
+            return made
+        return made, scope
+
+    def _block(self, node: Node, scope: Scope) -> core.Body:
+        return self.body([part for part in node.parts if part is not None], scope)
+
+    # ---------------------------------------------------------------------------------------- naming values
+    def _let(self, node: Node, scope: Scope) -> tuple[core.Stmt | None, Scope]:
+        word, value = node.part(0), node.part(1)
+        if value.kind == "call":
+            name = value.part(0).text
+            if name == "chance":
+                args = value.parts[1]
+                domain, item = self.exprs.collection(args.part(0), scope) if args else (core.SetOf(()), UNKNOWN)
+                var, inner = self.exprs.bind(word, item, scope)
+                return core.Chance(var, domain), inner
+            known = self.names.signatures.get(name)
+            if known and known[0] == "procedure":
+                args_made = self.exprs.arguments(value.part(0), value.parts[1], known[1], scope)
+                var, inner = self.exprs.bind(word, self.names.sorts.get(f"gives {name}", UNKNOWN), scope)
+                return core.Do(name, args_made, var), inner
+        made = self.exprs.expr(value, scope)
+        var, inner = self.exprs.bind(word, made.type, scope)
+        return core.Let(var, made), inner
+
+    def _set_to(self, node: Node, scope: Scope) -> core.Stmt | None:
+        target = self.exprs.expr(node.part(0), scope)
+        if not isinstance(target, core.Read):
+            if target.type != UNKNOWN:
+                self.report.add("not-a-state", node.part(0).span)
+            return None
+        return core.Assign(target.state, target.index, self.exprs.wanted(node.part(1), scope, target.type))
+
+    # ---------------------------------------------------------------------------------------- verbs
+    def _verb(self, node: Node, scope: Scope) -> core.Stmt | None:
+        word = node.part(0)
+        parts = [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
+        preps = {prep.part(0).text: value for prep, value in zip(parts[1::2], parts[2::2], strict=True)}
+        method = getattr(self, f"_verb_{word.text}", None) if word.text in VERBS else None
+        if method is None:
+            near = nearest(word.text, [*VERBS, "do", "set", "let", "choose", "take", "repeat"], 1)
+            self.report.add("unknown-verb", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            return None
+        found: core.Stmt | None = method(node, parts[0], preps, scope)
+        return found
+
+    def _need(self, node: Node, preps: dict[str, Node], *wanted: str) -> bool:
+        if set(preps) == set(wanted):
+            return True
+        form = " ".join(f"{w} …" for w in wanted)
+        self.report.add("bad-verb", node.span, name=node.part(0).text, form=f"{node.part(0).text} … {form}".strip())
+        return False
+
+    def _verb_move(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        if not self._need(node, preps, "to"):
+            return None
+        target, bottom = preps["to"], False
+        if target.kind == "of_" and target.part(0).text in ("bottom", "top"):
+            bottom, target = target.part(0).text == "bottom", target.part(1)
+        place = self.place(target, scope)
+        if place is None:
+            return None
+        return core.Move(self.pieces(what, scope, place), place.place, place.index, bottom)
+
+    def pieces(self, node: Node, scope: Scope, place: core.Contents | None = None) -> core.Expr:
+        """One piece, or a set or list of pieces, of the sort the place holds."""
+        want: Type = UNKNOWN
+        if place is not None:
+            want = SetT(PieceT(self.names.rules.places[place.place].holds))
+        found = self.exprs.expr(node, scope, want)
+        if want != UNKNOWN and not fits(found.type, want) and not fits(found.type, element(want) or UNKNOWN):
+            return self.exprs.check(found, want, node.span)
+        return found
+
+    def place(self, node: Node, scope: Scope) -> core.Contents | None:
+        """A place that pieces can go to."""
+        found = self.exprs.expr(node, scope)
+        if isinstance(found, core.Contents):
+            return found
+        if found.type != UNKNOWN:
+            self.report.add("not-a-place", node.span, known=", ".join(self.names.rules.places))
+        return None
+
+    def _verb_draw(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        if not self._need(node, preps, "from", "to"):
+            return None
+        source, target = self.place(preps["from"], scope), self.place(preps["to"], scope)
+        count = self.exprs.wanted(what, scope, NUMBER)
+        return core.Draw(count, source, target.place, target.index) if source and target else None
+
+    def _verb_put(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        if not self._need(node, preps, "at"):
+            return None
+        sites = self.exprs.expr(preps["at"], scope)
+        site = bare(element(sites.type) or sites.type)
+        piece = self.exprs.expr(what, scope)
+        if isinstance(site, SiteT):
+            boards = self.names.rules.boards
+            layers = [layer for layer in boards[site.board].layers if layer.role == site.role]
+            t = bare(element(piece.type) or piece.type)
+            if not isinstance(t, PieceT):
+                for layer in layers:
+                    if what.kind == "string" and layer.component in self.names.titles.get(plain(what.part(0)), []):
+                        piece = self.exprs.expr(what, scope, PieceT(layer.component))
+                        t = PieceT(layer.component)
+            if isinstance(t, PieceT):
+                fit = [layer for layer in layers if layer.component == t.name]
+                if fit:
+                    return core.Put(piece, fit[0].name, sites)
+                if boards[site.board].grown_from == t.name and isinstance(sites.type, ListT):
+                    return core.Put(piece, "", sites)
+                self.report.add("no-layer", node.span, piece=t.name, site=site.name)
+                return None
+        if UNKNOWN not in (piece.type, sites.type) or not isinstance(site, SiteT):
+            self.report.add("wrong-type", preps["at"].span, found=str(sites.type), wanted="a site or sites of a board")
+        return None
+
+    def _verb_shuffle(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        place = self.place(what, scope) if self._need(node, preps) else None
+        return core.Shuffle(place.place, place.index) if place else None
+
+    def _verb_reveal(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        if preps and not self._need(node, preps, "to"):
+            return None
+        to = self.exprs.wanted(preps["to"], scope, SetT(PLAYER)) if preps else None
+        return core.Reveal(self.pieces(what, scope), to)
+
+    def _verb_add(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        return self._change("+", node, what, preps, "to", scope)
+
+    def _verb_subtract(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        return self._change("-", node, what, preps, "from", scope)
+
+    def _change(self, op: str, node: Node, what: Node, preps: dict[str, Node], prep: str, scope: Scope) -> core.Stmt | None:
+        if not self._need(node, preps, prep):
+            return None
+        target = self.exprs.expr(preps[prep], scope)
+        if not isinstance(target, core.Read):
+            if target.type != UNKNOWN:
+                self.report.add("not-a-state", preps[prep].span)
+            return None
+        amount = self.exprs.wanted(what, scope, target.type)
+        value: core.Expr = core.Arith(op, target, amount, type=NUMBER) if target.type == NUMBER else core.SetOp(op, target, amount, type=target.type)
+        return core.Assign(target.state, target.index, value)
+
+    def _verb_finish(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        if what.kind != "name":
+            self.report.add("bad-verb", node.span, name="finish", form="finish round")
+            return None
+        return core.Finish(what.part(0).text)
+
+    def _verb_give(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+        return core.Give(self.exprs.wanted(what, scope, self.result or UNKNOWN))
+
+    # ---------------------------------------------------------------------------------------- calls and decisions
+    def _do(self, node: Node, scope: Scope) -> core.Stmt | None:
+        word = node.part(0)
+        if word.text == "nothing":
+            return core.Let("nothing", YES)
+        known = self.names.signatures.get(word.text)
+        if known is None or known[0] == "score":
+            near = nearest(word.text, [n for n, (k, _) in self.names.signatures.items() if k != "score"])
+            self.report.add("not-an-event", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            return None
+        if known[0] != "event":
+            self._decision(word)
+        return core.Do(word.text, self.exprs.arguments(word, node.parts[1], known[1], scope))
+
+    def _decision(self, node: Node) -> None:
+        if not self.decisions_allowed:
+            self.report.add("decision-in-event", node.span)
+
+    def by(self, node: Node | None, scope: Scope, where: Node) -> core.Expr:
+        """Who decides: as said, or the only player in scope."""
+        if node is not None:
+            return self.exprs.wanted(node, scope, PLAYER)
+        players = [value for value in scope.values() if value.type == PLAYER]
+        if len(players) == 1:
+            return players[0]
+        self.report.add("who-decides", where.span)
+        return core.Const(0, type=PLAYER)
+
+    def _choose(self, node: Node, scope: Scope) -> tuple[core.Stmt | None, Scope]:
+        self._decision(node)
+        howmany, word, domain_node, cond_node, by_node, prompt = node.parts[0:6]
+        assert word is not None and domain_node is not None
+        domain, item = self.exprs.collection(domain_node, scope)
+        by = self.by(by_node, scope, node)
+        text = plain(prompt) if prompt is not None else word.text.replace("_", " ")
+        # in the filter the name stands for one member; afterwards for what was chosen
+        var, inner = self.exprs.bind(word, item, scope)
+        cond = self.exprs.conds(cond_node, inner)
+        if howmany is None:
+            return core.Choose(var, "one", None, None, domain, cond, by, text, item=bare(item)), inner
+        chosen: Type = SetT(bare(item))
+        low: core.Expr | None
+        high: core.Expr | None
+        if howmany.kind == "exactly":
+            low = high = self.exprs.wanted(howmany.part(0), scope, NUMBER)
+        elif howmany.kind == "at_most":
+            low, high = core.Const(0, type=NUMBER), self.exprs.wanted(howmany.part(1), scope, NUMBER)
+        elif howmany.kind == "any_number":
+            low, high = core.Const(0, type=NUMBER), None
+        else:
+            low, high = self.exprs.wanted(howmany.part(0), scope, NUMBER), self.exprs.wanted(howmany.part(1), scope, NUMBER)
+        after = {**scope, word.text: core.Var(var, type=chosen)}
+        return core.Choose(var, "some", low, high, domain, cond, by, text, item=bare(item)), after
+
+    def _choose_order(self, node: Node, scope: Scope) -> tuple[core.Stmt | None, Scope]:
+        self._decision(node)
+        word = node.part(0)
+        domain, item = self.exprs.collection(node.part(1), scope)
+        by = self.by(node.parts[2], scope, node)
+        prompt = node.first("STRING")
+        var, inner = self.exprs.bind(word, ListT(bare(item)), scope)
+        text = plain(prompt) if prompt is not None else word.text.replace("_", " ")
+        return core.Choose(var, "order", None, None, domain, YES, by, text, item=bare(item)), inner
+
+    def _take(self, node: Node, scope: Scope) -> core.Stmt | None:
+        self._decision(node)
+        words = [part for part in node.parts if part is not None and part.kind == "NAME"]
+        tail = [part for part in node.parts if part is not None and part.kind not in ("NAME", "CITE")]
+        actions: list[str] = []
+        for word in words:
+            known = self.names.signatures.get(word.text)
+            if known is None or known[0] != "action":
+                near = nearest(word.text, [n for n, (k, _) in self.names.signatures.items() if k == "action"])
+                self.report.add("not-an-action", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            else:
+                actions.append(word.text)
+        return core.Take(tuple(actions), self.by(tail[0] if tail else None, scope, node))
+
+    def _may(self, node: Node, scope: Scope) -> core.Stmt:
+        self._decision(node)
+        inner = [part for part in node.parts if part is not None]
+        by = next((p for p in inner[1:] if p.kind not in ("stmts", "CITE")), None)
+        return core.May(plain(node.part(0)), self.by(by, scope, node), self._block(node.part(-1), scope))
+
+    def _maximize(self, node: Node, scope: Scope) -> core.Stmt:
+        self._decision(node)
+        return core.Maximize(self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope))
+
+    # ---------------------------------------------------------------------------------------- control
+    def _if(self, node: Node, scope: Scope) -> core.Stmt:
+        cond, blocks = node.part(0), [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
+        other: core.Body = ()
+        for part in reversed(blocks[1:]):
+            if part.kind == "else_":
+                other = self._block(part.part(-1), scope)
+            else:
+                other = (core.If(self.exprs.conds(part.part(0), scope), self._block(part.part(-1), scope), other, span=part.span),)
+        return core.If(self.exprs.conds(cond, scope), self._block(blocks[0], scope), other)
+
+    def _for_each(self, node: Node, scope: Scope) -> core.Stmt:
+        domain, item = self.exprs.collection(node.part(1), scope)
+        rest = [part for part in node.parts[2:] if part is not None and part.kind not in ("CITE",)]
+        by = self.exprs.wanted(rest[0], scope, PLAYER) if len(rest) > 1 else None
+        var, inner = self.exprs.bind(node.part(0), item, scope)
+        return core.ForEach(var, domain, by, self._block(rest[-1], inner))
+
+    def _repeat(self, node: Node, scope: Scope) -> core.Stmt:
+        return core.Repeat(None, None, self._block(node.part(-1), scope))
+
+    def _repeat_while(self, node: Node, scope: Scope) -> core.Stmt:
+        return core.Repeat(self.exprs.conds(node.part(0), scope), None, self._block(node.part(-1), scope))
+
+    def _repeat_times(self, node: Node, scope: Scope) -> core.Stmt:
+        return core.Repeat(None, self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope))
+
+    def _each(self, node: Node, scope: Scope) -> core.Stmt:
+        word, schedule = node.part(0), node.part(1)
+        start = None
+        mode = {"in_turn": "in turn", "at_once": "at once", "sealed": "at once sealed"}[schedule.kind]
+        if schedule.kind == "in_turn" and schedule.parts[-1] is not None:
+            start = self.exprs.wanted(schedule.part(-1), scope, PLAYER)
+        var, inner = self.exprs.bind(word, PLAYER, scope)
+        return core.Each(var, mode, start, self._block(node.part(-1), inner))

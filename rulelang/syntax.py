@@ -1,0 +1,55 @@
+"""Frozen syntax: what the author wrote, each node with its kind, its parts and its place; nothing is resolved here."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulelang.source import Span
+
+
+@dataclass(frozen=True)
+class Node:
+    """A piece of syntax: `kind` is the grammar's name for it, `text` the word itself if it is a word, `parts` what it is made of."""
+
+    kind: str
+    parts: tuple[Node | None, ...]
+    span: Span = field(compare=False)
+    text: str = ""
+
+    def part(self, index: int) -> Node:
+        """The part at this place, which the grammar says is always there."""
+        found = self.parts[index]
+        assert found is not None, (self.kind, index)
+        return found
+
+    def words(self, kind: str = "NAME") -> list[Node]:
+        """The direct parts of one kind."""
+        return [part for part in self.parts if part is not None and part.kind == kind]
+
+    def first(self, kind: str) -> Node | None:
+        """The first direct part of this kind, if there is one."""
+        return next((part for part in self.parts if part is not None and part.kind == kind), None)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, parents first."""
+        yield self
+        for part in self.parts:
+            if part is not None:
+                yield from part.walk()
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The statements cited at the end of the line this node begins."""
+        found = self.first("CITE")
+        return split_cites(found.text) if found else ()
+
+
+def split_cites(text: str) -> tuple[str, ...]:
+    """The single citations in "[BC-050, OQ-6]", in order."""
+    return tuple(word for word in re.split(r"[\s,]+", text.strip("[] \t")) if word)
+
+
+def plain(node: Node) -> str:
+    """The content of a quoted text."""
+    return node.text[1:-1]

@@ -1,0 +1,210 @@
+"""The words the language brings: functions over boards, sets, lists, pieces and players, with the types they take and give."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rulelang.names import DIRECTION, Names
+from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, fits
+
+
+@dataclass(frozen=True)
+class Word:
+    """A built-in function: how many values it takes, what it gives (none: these values do not fit), and what it means in a line."""
+
+    name: str
+    arity: int
+    result: Callable[[Names, tuple[Type, ...]], Type | None]
+    meaning: str
+    relation: bool = False
+
+
+def _cells(t: Type) -> SiteT | None:
+    inner = element(t) if isinstance(t, SetT | ListT) else t
+    if isinstance(inner, OptionalT):
+        inner = inner.of
+    return inner if isinstance(inner, SiteT) and inner.role == "cell" else None
+
+
+def role_of(names: Names, site: SiteT, role: str) -> Type:
+    """The site type of the same board in another role."""
+    for known, word in names.rules.boards[site.board].roles:
+        if known == role:
+            return SiteT(site.board, role, word)
+    return SiteT(site.board, role, role)
+
+
+def _around(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    return SetT(cell) if cell else None
+
+
+def _sides(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    if cell:
+        return SetT(role_of(names, cell, "side"))
+    if isinstance(a[0], SiteT) and a[0].role == "corner":
+        return SetT(role_of(names, a[0], "side"))
+    return None
+
+
+def _from_side(role: str) -> Callable[[Names, tuple[Type, ...]], Type | None]:
+    def result(names: Names, a: tuple[Type, ...]) -> Type | None:
+        return SetT(role_of(names, a[0], role)) if isinstance(a[0], SiteT) and a[0].role == "side" else None
+
+    return result
+
+
+def _truth_of_side(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return TRUTH if isinstance(a[0], SiteT) and a[0].role == "side" else None
+
+
+def _two_cells(result: Type) -> Callable[[Names, tuple[Type, ...]], Type | None]:
+    def check(names: Names, a: tuple[Type, ...]) -> Type | None:
+        one, two = _cells(a[0]), _cells(a[1])
+        return result if one and one == two else None
+
+    return check
+
+
+def _footprints(names: Names, a: tuple[Type, ...]) -> Type | None:
+    if a[0] == SHAPE and isinstance(a[1], BoardT):
+        return SetT(SetT(_cell_of(names, a[1])))
+    return None
+
+
+def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
+    if isinstance(a[1], BoardT) and isinstance(a[0], PieceT) and names.rules.boards[a[1].name].grown_from == a[0].name:
+        return SetT(ListT(_cell_of(names, a[1])))
+    return None
+
+
+def _cell_of(names: Names, board: BoardT) -> SiteT:
+    word = dict(names.rules.boards[board.name].roles)["cell"]
+    return SiteT(board.name, "cell", word)
+
+
+def _board_cells(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return SetT(_cell_of(names, a[0])) if isinstance(a[0], BoardT) else None
+
+
+def _lines(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return SetT(SetT(_cell_of(names, a[0]))) if isinstance(a[0], BoardT) and a[1] == NUMBER else None
+
+
+def _same_collection(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return a[0] if element(a[0]) is not None else None
+
+
+def _item(names: Names, a: tuple[Type, ...]) -> Type | None:
+    inner = element(a[0])
+    return OptionalT(inner) if inner is not None and inner != UNKNOWN else inner
+
+
+def _measure(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return NUMBER if element(a[0]) is not None or a[0] == SHAPE else None
+
+
+def _numbers(names: Names, a: tuple[Type, ...]) -> Type | None:
+    inner = element(a[0])
+    return NUMBER if inner is not None and fits(inner, NUMBER) else None
+
+
+def _emptiness(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return TRUTH if element(a[0]) is not None else None
+
+
+def _player_word(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return PLAYER if fits(a[0], PLAYER) else None
+
+
+def _step(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    return OptionalT(cell) if cell and a[1] == DIRECTION else None
+
+
+def _run(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    return ListT(cell) if cell and a[1] == DIRECTION and fits(a[2], SetT(cell)) else None
+
+
+def _side_to(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    return role_of(names, cell, "side") if cell and a[1] == DIRECTION else None
+
+
+def _coordinate(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return NUMBER if _cells(a[0]) else None
+
+
+def _extent(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return NUMBER if isinstance(a[0], BoardT) or _cells(a[0]) else None
+
+
+def _site_at(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return OptionalT(_cell_of(names, a[0])) if isinstance(a[0], BoardT) and a[1] == NUMBER and a[2] == NUMBER else None
+
+
+def _owner(names: Names, a: tuple[Type, ...]) -> Type | None:
+    t = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    return PLAYER if isinstance(t, SiteT | PieceT) else None
+
+
+def _text_of_piece(names: Names, a: tuple[Type, ...]) -> Type | None:
+    t = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    return TEXT if isinstance(t, PieceT) else None
+
+
+def _joined(names: Names, a: tuple[Type, ...]) -> Type | None:
+    inner = element(a[0])
+    return inner if isinstance(inner, SetT | ListT) else None
+
+
+def _happened(names: Names, a: tuple[Type, ...]) -> Type | None:
+    return TRUTH if a[0] == TEXT else None
+
+
+WORDS: dict[str, Word] = {
+    word.name: word
+    for word in [
+        Word("neighbors", 1, _around, "the cells that share a side with a cell, or with a set of cells and are not in it"),
+        Word("surroundings", 1, _around, "the cells that share a side or a corner with a cell or set of cells"),
+        Word("sides", 1, _sides, "the sides of a cell, of a set of cells, or that meet at a corner"),
+        Word("inner_sides", 1, _sides, "the sides that two cells of a set share"),
+        Word("outer_sides", 1, _sides, "the sides of a set of cells that face a cell outside the set, or nothing"),
+        Word("ends", 1, _from_side("corner"), "the two corners a side runs between"),
+        Word("cells", 1, _from_side("cell"), "the cells on both hands of a side"),
+        Word("outer", 1, _truth_of_side, "a side is outer when the outside of the board lies beyond it; a hole inside is not outside"),
+        Word("adjacent", 2, _two_cells(TRUTH), "two cells share a side", relation=True),
+        Word("touches_corner", 2, _two_cells(TRUTH), "two cells share a corner but no side", relation=True),
+        Word("distance", 2, _two_cells(NUMBER), "steps from side to side between two cells over the whole board"),
+        Word("footprints", 2, _footprints, "every set of cells of a board that a shape can cover, turned any way"),
+        Word("spots", 2, _spots, "every way to lay a tile beside what a board has grown to, cell by cell of the tile"),
+        Word("lines_of", 2, _lines, "every straight run of so many cells of a board"),
+        Word("step", 2, _step, "the next cell in a direction, or none"),
+        Word("run", 3, _run, "the cells from a cell straight on in a direction, as long as they are in a set"),
+        Word("side_to", 2, _side_to, "the side of a cell in a direction"),
+        Word("site_at", 3, _site_at, "the cell of a board in a column and row, counted from 1 at the top left"),
+        Word("column", 1, _coordinate, "the column of a cell, from 1"),
+        Word("row", 1, _coordinate, "the row of a cell, from 1"),
+        Word("width", 1, _extent, "how many columns a board or a set of cells spans"),
+        Word("height", 1, _extent, "how many rows a board or a set of cells spans"),
+        Word("spaces", 1, _board_cells, "the cells a board has now"),
+        Word("count", 1, _measure, "how many members or, of a shape, cells"),
+        Word("sum", 1, _numbers, "the sum of numbers"),
+        Word("largest", 1, _numbers, "the largest of numbers, 0 of none"),
+        Word("smallest", 1, _numbers, "the smallest of numbers, 0 of none"),
+        Word("empty", 1, _emptiness, "has no members"),
+        Word("first", 1, _item, "the first of a list, or of a set in its stable order; none if empty"),
+        Word("last", 1, _item, "the last of a list, or of a set in its stable order; none if empty"),
+        Word("top", 1, _item, "the piece on top: the first of a pile, the last laid on a stack of a site"),
+        Word("joined", 1, _joined, "all members of the members of a set of sets"),
+        Word("left", 1, _player_word, "the next player clockwise"),
+        Word("right", 1, _player_word, "the previous player"),
+        Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
+        Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
+        Word("title", 1, _text_of_piece, "the title printed on a piece"),
+        Word("newest_first", 1, _same_collection, "pieces in the reverse of the order in which they came to where they are"),
+        Word("ever", 1, _happened, "has this latch or end ever come true"),
+    ]
+}
