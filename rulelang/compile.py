@@ -43,8 +43,19 @@ def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None
 
 
 def compile_nodes(nodes: list[Node], report: Report, statements: frozenset[str] | None = None, variants: Iterable[str] = ()) -> Compiled:
-    """Compile parsed declarations under the chosen variants."""
-    nodes = apply_variants(nodes, list(variants), report)
+    """Compile parsed declarations under the chosen variants; without any, scenarios that name variants are compiled under those."""
+    chosen = frozenset(variants)
+    made = _compile_under(nodes, report, statements, chosen)
+    for other in [] if chosen else sorted(scenarios.variants_played(nodes), key=sorted):
+        more = _compile_under(nodes, Report(), statements, other)
+        made.rules.scenarios += more.rules.scenarios
+        report.found += [item for item in more.report.found if item not in report.found]
+    made.rules.scenarios.sort(key=lambda s: s.span)
+    return made
+
+
+def _compile_under(nodes: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str]) -> Compiled:
+    nodes = apply_variants(nodes, sorted(variants), report)
     rules = Ruleset()
     names = Names(rules, report, statements)
     declare_all(names, nodes)
@@ -54,7 +65,7 @@ def compile_nodes(nodes: list[Node], report: Report, statements: frozenset[str] 
     compiler.run(nodes)
     glossary = Glossary(names, compiler.exprs, compiler.extensions)
     refused = cards.read_cards(names, compiler.exprs, glossary, nodes)
-    scenarios.compile_scenarios(names, compiler.exprs, compiler.stmts, nodes)
+    scenarios.compile_scenarios(names, compiler.exprs, compiler.stmts, nodes, variants)
     return Compiled(rules, glossary, report, tuple(refused))
 
 

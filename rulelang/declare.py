@@ -88,6 +88,7 @@ def _kind(names: Names, node: Node) -> None:
     for index, (name, words) in enumerate(found):
         names.members.setdefault(name, []).append((word.text, index))
         names.plurals.setdefault(words[1].replace(" ", "_"), name)
+    names.plurals.setdefault(plural(spoken(word.text)).replace(" ", "_"), word.text)
 
 
 def _pair(names: Names, node: Node) -> None:

@@ -1,6 +1,7 @@
 """What a card's sentence adds to the rules: patterns are compiled once into extensions with slots, to be filled by each card's own words."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -58,6 +59,11 @@ class Extensions:
             if part is None or part.kind in ("STRING", "slot", "CITE"):
                 continue
             made += self.grant(part, scope, component, text)
+        known = [name for name, _ in slots]
+        for part in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
+            label = part.first("STRING") if part.kind in ("line", "must") else None
+            for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(known):
+                self.report.add("unknown-slot", label.span if label else node.span, slot=unknown, known=", ".join(known) or "none")
         self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.span, component))
 
     def bearer(self, node: Node) -> str:

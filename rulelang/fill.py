@@ -20,8 +20,8 @@ class Unbound(Exception):
 
 
 class _Fill:
-    def __init__(self, glossary: Glossary, slots: dict[str, Derivation], outer: Bound) -> None:
-        self.glossary, self.slots, self.outer = glossary, slots, outer
+    def __init__(self, glossary: Glossary, slots: dict[str, Derivation], outer: Bound, labels: bool = False) -> None:
+        self.glossary, self.slots, self.outer, self.labels = glossary, slots, outer, labels
         self.renamed: dict[str, str] = {}
 
     def tree(self, item: Any) -> Any:
@@ -52,10 +52,18 @@ class _Fill:
                     values[f.name] = (self.renamed.get(each[0], each[0]), self.tree(each[1]))
                 elif f.name in ("type", "span", "params"):
                     values[f.name] = value
+                elif f.name == "label" and self.labels:
+                    values[f.name] = self.said(value)
                 else:
                     values[f.name] = self.tree(value)
             return type(item)(**values)
         return item
+
+    def said(self, label: str) -> str:
+        """A label with the sentence's own words in its slots."""
+        for name, filling in self.slots.items():
+            label = label.replace(f"{{{name}}}", self.glossary.describe(filling))
+        return label
 
     def slot(self, slot: core.Slot, scope: Bound) -> core.Expr:
         filling = self.slots.get(slot.name)
@@ -93,9 +101,9 @@ def meaning(derivation: Derivation, scope: Bound, glossary: Glossary) -> core.Ex
     return core.Apply(phrase.define, tuple(args), type=head.type or head.params[0][1])
 
 
-def fill_extension(extension: Extension, derivation: Derivation, glossary: Glossary) -> Extension:
-    """A pattern's extension with its slots filled by a sentence; raises Unbound."""
-    fill = _Fill(glossary, dict(derivation.slots), {})
+def fill_extension(extension: Extension, derivation: Derivation, glossary: Glossary, labels: bool = True) -> Extension:
+    """A pattern's extension with its slots filled by a sentence, those in its labels too unless only the meaning is wanted; raises Unbound."""
+    fill = _Fill(glossary, dict(derivation.slots), {}, labels)
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
     for name in ("lines", "rules", "cases", "reaction", "cond"):
         values[name] = fill.tree(values[name])

@@ -236,7 +236,7 @@ class Glossary:
                     made = tuple(fill_extension(e, derivation, self) for e in pattern.extensions)
                 except Unbound:
                     continue
-                meaning = tuple(normal_extension(e) for e in made)
+                meaning = tuple(normal_extension(fill_extension(e, derivation, self, labels=False)) for e in pattern.extensions)
                 if all(meaning != other.meaning for other in found):
                     found.append(Reading(derivation, made, meaning))
             self.cache[key] = found

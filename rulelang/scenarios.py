@@ -13,8 +13,20 @@ from rulelang.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, 
 _OPS = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
 
 
-def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes: list[Node]) -> None:
-    """Compile every scenario and check that rulings name scenarios that exist."""
+def variants_of(node: Node, known: set[str]) -> frozenset[str]:
+    """The variants a scenario is played with."""
+    words = [part.part(0).text for step in node.words("s_with") for part in step.words("setting")]
+    return frozenset(word for word in words if word in known)
+
+
+def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
+    """Every set of variants, but the empty one, that some scenario is played with."""
+    known = {node.part(0).text for node in nodes if node.kind == "variant"}
+    return {variants_of(node, known) for node in nodes if node.kind == "scenario"} - {frozenset()}
+
+
+def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes: list[Node], variants: frozenset[str] = frozenset()) -> None:
+    """Compile every scenario played with exactly these variants, and check that rulings name scenarios that exist."""
     found: dict[str, Node] = {}
     for node in nodes:
         if node.kind == "scenario":
@@ -22,6 +34,8 @@ def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes
             if name in found:
                 names.report.add("two-clauses", node.part(0).span, label=name, owner="the scenarios", first=found[name].span.line)
             found[name] = node
+            if variants_of(node, set(names.rules.variants)) != variants:
+                continue
             names.check_cites(node)
             names.rules.scenarios.append(_Scenario(names, exprs, stmts).compile(node))
     for node in nodes:

@@ -137,7 +137,8 @@ class Statements:
         if not self._need(node, preps, "at"):
             return None
         sites = self.exprs.expr(preps["at"], scope)
-        site = bare(element(sites.type) or sites.type)
+        lay = bare(sites.type)  # one lay picked out of several may be none, as any pick
+        site = bare(element(lay) or lay)
         piece = self.exprs.expr(what, scope)
         if isinstance(site, SiteT):
             boards = self.names.rules.boards
@@ -152,7 +153,7 @@ class Statements:
                 fit = [layer for layer in layers if layer.component == t.name]
                 if fit:
                     return core.Put(piece, fit[0].name, sites)
-                if boards[site.board].grown_from == t.name and isinstance(sites.type, ListT):
+                if boards[site.board].grown_from == t.name and isinstance(lay, ListT):
                     return core.Put(piece, "", sites)
                 self.report.add("no-layer", node.span, piece=t.name, site=site.name)
                 return None

@@ -1,0 +1,348 @@
+"""Open decisions: who must decide what, counted, sampled and listed without ever building all subsets; dead ends are not offered."""
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.builtins import ordered
+from interpreter.evaluate import Env
+from interpreter.execute import Machine
+from interpreter.state import Position
+from rulelang import core
+from rulelang.types import PieceT, Type
+
+Value = Any
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One open decision of a position: the player, the choice's name and kind, and what it is about."""
+
+    player: int
+    name: str  # the choice's name; "action" for a choice of actions, "may" for a yes or no
+    prompt: str
+    mode: str  # "one" | "some" | "order" | "action" | "may"
+    stmt: core.Stmt | None
+    item: Type
+    seat: int | None = None  # the branch of simultaneous play it belongs to
+    domain: tuple[Value, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+class Decider:
+    """Finds the open decisions of positions and says what may be chosen."""
+
+    def __init__(self, machine: Machine) -> None:
+        """Decisions are read from the machine's frames."""
+        self.machine, self.rules = machine, machine.rules
+        self.setup = machine.setup
+
+    # ---------------------------------------------------------------------------------------- what is open
+    def open(self, s: Position) -> list[Spec]:
+        """All open decisions; several when play is simultaneous."""
+        if s.ended is not None:
+            return []
+        if s.branches:
+            found = []
+            for seat, branch in sorted(s.branches.items()):
+                for spec in self.open(branch):
+                    found.append(Spec(**{**spec.__dict__, "seat": seat}))
+            return found
+        if not s.stack or not s.stack[-1].blocks:
+            return []
+        act = s.stack[-1]
+        block = act.blocks[-1]
+        body = self.machine.bodies[block.body]
+        if block.pc >= len(body):
+            if block.kind == "choice":
+                var, rest, player = block.data
+                return [Spec(player, var.split("~")[0], var.split("~")[0], "one", None, _UNKNOWN, domain=tuple(rest))]
+            return []
+        stmt = body[block.pc]
+        value = self.rules.evaluator.value
+        if isinstance(stmt, core.Choose):
+            by = value(stmt.by, s, act.env)
+            name = stmt.var.split("~")[0]
+            if stmt.mode == "one":
+                return [Spec(by, name, stmt.prompt, "one", stmt, stmt.item)]
+            domain = self.members(s, act.env, stmt)
+            if stmt.mode == "order":
+                return [Spec(by, name, stmt.prompt, "order", stmt, stmt.item, domain=domain, low=len(domain), high=len(domain))]
+            low = min(len(domain), max(0, value(stmt.low, s, act.env) if stmt.low is not None else 0))
+            high = min(len(domain), value(stmt.high, s, act.env) if stmt.high is not None else len(domain))
+            return [Spec(by, name, stmt.prompt, "some", stmt, stmt.item, domain=domain, low=low, high=max(low, high))]
+        if isinstance(stmt, core.Take):
+            return [Spec(value(stmt.by, s, act.env), "action", "action", "action", stmt, _UNKNOWN)]
+        if isinstance(stmt, core.May):
+            return [Spec(value(stmt.by, s, act.env), "may", stmt.prompt, "may", stmt, _UNKNOWN)]
+        return []
+
+    def members(self, s: Position, env: Env, stmt: core.Choose) -> tuple[Value, ...]:
+        """The members of a choice's domain that meet its filter, in the stable order."""
+        func = self.rules.evaluator.func
+        inner = dict(env)
+        cond = func(stmt.cond)
+        found = []
+        for item in ordered(func(stmt.domain)(s, inner)):
+            inner[stmt.var] = item
+            if cond(s, inner):
+                found.append(item)
+        return tuple(found)
+
+    # ---------------------------------------------------------------------------------------- options
+    def options(self, s: Position, spec: Spec) -> Iterator[Value]:
+        """All options in a stable order, made one at a time."""
+        at = s.branches[spec.seat] if spec.seat is not None else s
+        if spec.mode == "one":
+            yield from self._maximal(at, spec, self._ones(at, spec))
+        elif spec.mode == "action":
+            yield from self._maximal(at, spec, self._actions(at, spec))
+        elif spec.mode == "may":
+            yield from self._maximal(at, spec, self._answers(at, spec))
+        elif spec.mode == "some":
+            yield from self._maximal(at, spec, self._subsets(at, spec))
+        else:
+            yield from self._maximal(at, spec, itertools.permutations(spec.domain))
+
+    def _ones(self, s: Position, spec: Spec) -> Iterator[Value]:
+        if spec.stmt is None:
+            yield from spec.domain
+            return
+        stmt = spec.stmt
+        assert isinstance(stmt, core.Choose)
+        act = s.stack[-1]
+        block = act.blocks[-1]
+        body = self.machine.bodies[block.body]
+        inner = dict(act.env)
+        for item in self.distinct(s, self.members(s, act.env, stmt), stmt.item):
+            inner[stmt.var] = item
+            if self.viable(s, body, block.pc + 1, dict(inner)):
+                yield item
+
+    def distinct(self, s: Position, items: Iterable[Value], item: Type) -> Iterator[Value]:
+        """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
+        if not isinstance(item, PieceT):
+            yield from items
+            return
+        seen: set[Any] = set()
+        for piece in items:
+            key = self.twin(s, piece)
+            if key not in seen:
+                seen.add(key)
+                yield piece
+
+    def twin(self, s: Position, piece: Value) -> Any:
+        """What equal pieces have in common: design, and the place if order there is nothing."""
+        at = s.where[piece] if isinstance(piece, int) else None
+        if at is None or at[0] in ("on", "tile") or self.setup.rules.places[at[0]].ordered:
+            return ("only", piece) if at is not None else ("class", self.setup.twin[piece] if isinstance(piece, int) else piece)
+        return ("class", self.setup.twin[piece], at, s.known.get(piece))
+
+    def _actions(self, s: Position, spec: Spec) -> Iterator[str]:
+        assert isinstance(spec.stmt, core.Take)
+        for name in spec.stmt.actions:
+            if self.offered(s, name, spec.player):
+                yield name
+
+    def offered(self, s: Position, name: str, player: int) -> bool:
+        """Does the action's guard hold, and can it be completed as far as can be foreseen?"""
+        procedure = self.setup.rules.procedures[name]
+        if procedure.clause in self.rules.without:
+            return False
+        key = ("offered", name, player)
+        found = s.memo.get(key)
+        if found is None:
+            env = {procedure.params[0][0]: player}
+            guard = procedure.guard is None or self.rules.holds(s, procedure.guard, env)
+            found = s.memo[key] = guard and self.viable(s, procedure.body, 0, env)
+        return bool(found)
+
+    def _answers(self, s: Position, spec: Spec) -> Iterator[bool]:
+        assert isinstance(spec.stmt, core.May)
+        yield False
+        if self.viable(s, spec.stmt.body, 0, dict(s.stack[-1].env)):
+            yield True
+
+    def _subsets(self, s: Position, spec: Spec) -> Iterator[frozenset[Value]]:
+        for size in range(spec.low, spec.high + 1):
+            seen: set[Any] = set()
+            for combo in itertools.combinations(spec.domain, size):
+                key = tuple(sorted((repr(self.twin(s, x)) for x in combo))) if isinstance(spec.item, PieceT) else combo
+                if key in seen:
+                    continue
+                seen.add(key)
+                yield frozenset(combo)
+
+    # ---------------------------------------------------------------------------------------- looking ahead
+    def viable(self, s: Position, body: core.Body, pc: int, env: Env) -> bool:
+        """Can the rest of this block be completed, as far as nothing changes the position? Its choices must have options, its event be accepted."""
+        func = self.rules.evaluator.func
+        while pc < len(body):
+            stmt = body[pc]
+            if stmt.clause is not None and stmt.clause in self.rules.without:
+                pc += 1
+                continue
+            if isinstance(stmt, core.Let):
+                env[stmt.var] = func(stmt.value)(s, env)
+            elif isinstance(stmt, core.Choose):
+                if stmt.mode != "one":
+                    low = func(stmt.low)(s, dict(env)) if stmt.low is not None and stmt.mode == "some" else 0
+                    return low <= 0 or len(self.members(s, env, stmt)) >= low
+                inner = dict(env)
+                for item in self.distinct(s, self.members(s, env, stmt), stmt.item):
+                    inner[stmt.var] = item
+                    if self.viable(s, body, pc + 1, dict(inner)):
+                        return True
+                return False
+            elif isinstance(stmt, core.If):
+                chosen = stmt.then if func(stmt.cond)(s, env) else stmt.other
+                if chosen:
+                    return self.viable(s, chosen, 0, env)
+            elif isinstance(stmt, core.Do):
+                values = tuple([func(a)(s, dict(env)) for a in stmt.args])
+                if stmt.target in self.setup.rules.events:
+                    return self.rules.accepts(s, stmt.target, values)
+                procedure = self.setup.rules.procedures[stmt.target]
+                return self.viable(s, procedure.body, 0, dict(zip([p for p, _ in procedure.params], values, strict=True)))
+            else:
+                return True
+            pc += 1
+        return True
+
+    # ---------------------------------------------------------------------------------------- maximize
+    def _maximal(self, s: Position, spec: Spec, options: Iterable[Value]) -> Iterator[Value]:
+        """Inside `maximize` only options from which the best end can still be reached."""
+        depth = self.maximizing(s)
+        if depth is None:
+            yield from options
+            return
+        from interpreter.search import best_end
+
+        listed = list(itertools.islice(options, 20_000))
+        ends = [best_end(self, s, depth, option) for option in listed]
+        known = [e for e in ends if e is not None]
+        top = max(known, default=None)
+        for option, end in zip(listed, ends, strict=True):
+            if end is None or end == top:
+                yield option
+
+    def maximizing(self, s: Position) -> tuple[int, int] | None:
+        """The innermost open `maximize` block as (activation, block), counted from 1; none if there is none."""
+        for a in range(len(s.stack) - 1, -1, -1):
+            for b in range(len(s.stack[a].blocks) - 1, -1, -1):
+                if s.stack[a].blocks[b].kind == "maximize":
+                    return a + 1, b + 1
+        return None
+
+    # ---------------------------------------------------------------------------------------- counting, sampling, checking
+    def count(self, s: Position, spec: Spec) -> int | None:
+        """How many options there are; none if that is not known without listing very many."""
+        if spec.mode == "some" and self.maximizing(s) is None:
+            n = len(spec.domain)
+            classes = {repr(self.twin(s, x)) for x in spec.domain} if isinstance(spec.item, PieceT) else set(range(n))
+            if len(classes) == n:
+                return sum(math.comb(n, k) for k in range(spec.low, spec.high + 1))
+            return sum(1 for _ in self.options(s, spec)) if n <= 12 else None
+        if spec.mode == "order":
+            return math.factorial(len(spec.domain))
+        return sum(1 for _ in self.options(s, spec))
+
+    def sample(self, s: Position, spec: Spec, rng: random.Random) -> Value:
+        """One option, drawn factor by factor: each factor uniform in what it may be."""
+        at = s.branches[spec.seat] if spec.seat is not None else s
+        if spec.mode == "some" and self.maximizing(at) is None:
+            return frozenset(rng.sample(spec.domain, rng.randint(spec.low, spec.high)))
+        if spec.mode == "order" and self.maximizing(at) is None:
+            return tuple(rng.sample(spec.domain, len(spec.domain)))
+        if spec.mode == "one" and spec.stmt is not None and self.maximizing(at) is None:
+            return self._sample_one(at, spec, rng)
+        listed = list(self.options(s, spec))
+        return rng.choice(listed) if listed else None
+
+    def _sample_one(self, s: Position, spec: Spec, rng: random.Random) -> Value:
+        """Members are tried in random order until one leads to no dead end, so that not all need be judged."""
+        stmt = spec.stmt
+        assert isinstance(stmt, core.Choose)
+        act = s.stack[-1]
+        block = act.blocks[-1]
+        body = self.machine.bodies[block.body]
+        candidates = list(self.distinct(s, self.members(s, act.env, stmt), stmt.item))
+        rng.shuffle(candidates)
+        for item in candidates:
+            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: item}):
+                return item
+        return None
+
+    def canonical(self, s: Position, spec: Spec, value: Value) -> Value:
+        """The listed option this value is, or none: of equal pieces the first stands for all."""
+        at = s.branches[spec.seat] if spec.seat is not None else s
+        if spec.mode == "some":
+            if not isinstance(value, frozenset) or not value <= set(spec.domain) or not spec.low <= len(value) <= spec.high:
+                return None
+            if self.maximizing(at) is None:
+                return value
+            return value if any(value == option for option in self.options(s, spec)) else None
+        if spec.mode == "order":
+            if not isinstance(value, tuple) or sorted(map(repr, value)) != sorted(map(repr, spec.domain)):
+                return None
+            return value if self.maximizing(at) is None or value in set(self.options(s, spec)) else None
+        for option in self.options(s, spec):
+            if option == value and type(option) is type(value):
+                return option
+            if spec.mode == "one" and isinstance(spec.item, PieceT) and isinstance(value, int) and self.twin(at, option) == self.twin(at, value):
+                return option
+        return None
+
+
+_UNKNOWN = Type()
+
+
+@dataclass
+class Decision:
+    """An open decision of a state, as its player sees it."""
+
+    decider: Decider
+    position: Position = field(repr=False)
+    spec: Spec = field(repr=False)
+
+    @property
+    def player(self) -> int:
+        """Who decides, counted from 0."""
+        return self.spec.player
+
+    @property
+    def prompt(self) -> str:
+        """What is to be decided, in the rules' words."""
+        return self.spec.prompt
+
+    @property
+    def name(self) -> str:
+        """The choice's name in the rules."""
+        return self.spec.name
+
+    def count(self) -> int | None:
+        """How many options there are; none if unknown."""
+        return self.decider.count(self.position, self.spec)
+
+    def options(self) -> Iterator[Option]:
+        """The options in a stable order, made lazily."""
+        for value in self.decider.options(self.position, self.spec):
+            yield Option(self.spec.player, self.spec.name, value)
+
+    def sample(self, rng: random.Random) -> Option:
+        """One option, drawn factor by factor."""
+        return Option(self.spec.player, self.spec.name, self.decider.sample(self.position, self.spec, rng))
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice that may be made: whose, of what name, which value."""
+
+    player: int
+    name: str
+    value: Value

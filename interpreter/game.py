@@ -1,0 +1,265 @@
+"""Games and states as others use them: load, start, choose; a state is a value, and every choice gives a new one."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from interpreter import reasons, records, views
+from interpreter.decisions import Decider, Decision, Option
+from interpreter.evaluate import Fault
+from interpreter.execute import Machine, Refused
+from interpreter.loading import Loaded, RulesError, load_rules
+from interpreter.placing import position_from
+from interpreter.present import Presenter
+from interpreter.rules import Rules
+from interpreter.setup import make_setup
+from interpreter.state import Entry, Position, empty_position
+from rulelang.messages import Report, nearest
+from rulelang.source import Span
+from rulelang.types import UNKNOWN
+
+
+class Illegal(Exception):
+    """A choice that cannot be made now; the state is as it was. `reasons` says why, clause by clause where clauses refuse it."""
+
+    def __init__(self, message: str, why: Iterable[reasons.Reason] = ()) -> None:
+        """The message is for people."""
+        super().__init__(message)
+        self.reasons = list(why)
+
+
+class Game:
+    """One ruleset for a number of players under chosen variants and options, ready to be started."""
+
+    def __init__(self, loaded: Loaded, players: int, options: dict[str, Any], variants: tuple[str, ...], without: frozenset[str] = frozenset(),
+                 record: bool = False) -> None:  # fmt: skip
+        """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at."""
+        self.loaded, self.rules_source = loaded, loaded.compiled.rules
+        self.players, self.options, self.variants = players, options, variants
+        self.id, self.title = self.rules_source.id, self.rules_source.title
+        indices = {name: values.index(options.get(name, values[0])) for name, values in self.rules_source.options.items()}
+        self.setup = make_setup(self.rules_source, players, indices)
+        self.rules = Rules(self.setup, without, record)
+        self.machine = Machine(self.rules)
+        self.decider = Decider(self.machine)
+        self.presenter = Presenter(self.setup, self.rules)
+
+    def start(self, seed: int = 0) -> State:
+        """The first state in which somebody must decide, for this seed."""
+        position = empty_position(self.setup, seed)
+        self.machine.begin(position)
+        try:
+            self.machine.run(position)
+        except Refused as error:
+            raise Fault(str(error)) from error
+        return State(self, position)
+
+    def position(self, data: dict[str, Any]) -> State:
+        """A state from plain data: where pieces are, what variables hold, whose action is next; raises ValueError naming what is wrong."""
+        return State(self, position_from(self, data))
+
+    def record(self, state: State) -> dict[str, Any]:
+        """Everything needed to play the game again to this state, as plain data."""
+        return records.make_record(self, state)
+
+    def replay(self, record: dict[str, Any]) -> State:
+        """The state a record leads to; raises RecordError if it is not of this game or does not play."""
+        return records.replay_record(self, record)
+
+
+class State:
+    """A state of play: a value that is compared, hashed, written, and left unchanged by every choice."""
+
+    def __init__(self, game: Game, position: Position, parent: State | None = None, choice: Option | None = None) -> None:
+        """`parent` is the state before the last choice."""
+        self.game, self._position, self.parent, self.choice = game, position, parent, choice
+        self._specs = game.decider.open(position)
+
+    # ---------------------------------------------------------------------------------------- looking
+    @property
+    def decisions(self) -> list[Decision]:
+        """Who must decide what now; several at once when play is simultaneous; none when the game is over."""
+        return [Decision(self.game.decider, self._position, spec) for spec in self._specs]
+
+    @property
+    def over(self) -> bool:
+        """Is the game over?"""
+        return self._position.ended is not None
+
+    @property
+    def ended_by(self) -> str | None:
+        """The name of the end that came, if the game is over."""
+        return self._position.ended
+
+    @property
+    def moves(self) -> int:
+        """How many choices were made."""
+        return self._position.moves
+
+    @property
+    def log(self) -> list[Entry]:
+        """Everything that happened, oldest first."""
+        return self._position.entries()
+
+    @property
+    def ranking(self) -> list[list[int]]:
+        """Players from first to last, ties together."""
+        return self.game.machine.ranking(self._position)
+
+    @property
+    def winners(self) -> list[int]:
+        """The players who rank first."""
+        found = self.ranking
+        return found[0] if found else []
+
+    def scores(self) -> list[int]:
+        """What the first line of the ranking comes to for each player."""
+        ranks = self.game.rules_source.ranks
+        if not ranks:
+            return [0] * self.game.players
+        value = self.game.rules.evaluator.value
+        return [int(value(ranks[0].key, self._position, {"player": p})) for p in range(self.game.players)]
+
+    @property
+    def position(self) -> Position:
+        """The position itself, to be looked at and not changed."""
+        return self._position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self._position.canonical() == other._position.canonical()
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
+
+    def digest(self) -> str:
+        """A hash of the state: the same on any machine."""
+        return self._position.digest()
+
+    def view(self, player: int | None) -> dict[str, Any]:
+        """What that player may know, as plain data; none is an onlooker, who knows what everybody knows."""
+        return views.view(self, player)
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole state as plain data, for saves and tests; `position` takes it back."""
+        return views.whole(self)
+
+    # ---------------------------------------------------------------------------------------- choosing
+    def choose(self, option: Option) -> State:
+        """The state after this choice; raises Illegal with the reasons, leaving this state as it was."""
+        game = self.game
+        spec = next((s for s in self._specs if s.player == option.player and s.name == option.name), None)
+        if spec is None:
+            open_now = ", ".join(f"player {s.player + 1}: {s.name}" for s in self._specs) or "nobody decides anything"
+            raise Illegal(f"player {option.player + 1} does not decide “{option.name}” now ({open_now})")
+        if self._position.moves >= game.rules_source.max_moves:
+            raise Illegal(f"the game has reached its bound of {game.rules_source.max_moves} moves")
+        value = game.decider.canonical(self._position, spec, option.value)
+        if value is None:
+            raise Illegal("that cannot be chosen now", reasons.why_option(self, spec, option.value))
+        return self._after(spec, value)
+
+    def _after(self, spec: Any, value: Any) -> State:
+        game = self.game
+        later = self._position.copy()
+        later.learned = False
+        later.moves += 1
+        try:
+            if spec.seat is not None:
+                branch = later.branches[spec.seat]
+                game.machine.decide(branch, value)
+                game.machine.run(branch)
+                later.commits[spec.seat] = (*later.commits[spec.seat], value)
+                later.touch()
+            else:
+                game.machine.decide(later, value)
+            game.machine.run(later)
+        except Refused as error:
+            raise Illegal(str(error), reasons.of_failures(self, error.event, error.failures)) from error
+        return State(game, later, self, Option(spec.player, spec.name, value))
+
+    def play(self, player: int, **choices: Any) -> State:
+        """Several choices of one player in a row, by name, from plain data: `play(0, action="pass")`; raises Illegal."""
+        state = self
+        wanted = dict(choices)
+        while wanted:
+            spec = next((s for s in state._specs if s.player == player and s.name in wanted), None)
+            if spec is None:
+                raise Illegal(f"player {player + 1} is not asked for {', '.join(wanted)}")
+            state = state.choose(state.option(player, spec.name, wanted.pop(spec.name)))
+        return state
+
+    def option(self, player: int, name: str, data: Any) -> Option:
+        """The option of an open decision that plain data stands for; raises Illegal if it stands for nothing."""
+        spec = next((s for s in self._specs if s.player == player and s.name == name), None)
+        if spec is None:
+            raise Illegal(f"player {player + 1} does not decide “{name}” now")
+        if spec.mode in ("action", "may"):
+            return Option(player, name, data)
+        try:
+            among = set(spec.domain) if spec.mode != "one" or spec.stmt is None else set(self._domain(spec))
+            if spec.mode == "one":
+                value = self.game.presenter.read(data, spec.item, self._position, among) if spec.item != UNKNOWN else data
+            else:
+                items = [self.game.presenter.read(item, spec.item, self._position, among) for item in data]
+                value = frozenset(items) if spec.mode == "some" else tuple(items)
+        except ValueError as error:
+            raise Illegal(str(error)) from error
+        return Option(player, name, value)
+
+    def _domain(self, spec: Any) -> Iterable[Any]:
+        at = self._position.branches[spec.seat] if spec.seat is not None else self._position
+        return self.game.decider.members(at, at.stack[-1].env, spec.stmt)
+
+    def undo(self) -> State:
+        """The state before the last choice; raises Illegal if something new was shown since, for that cannot be unlearned."""
+        if self.parent is None:
+            raise Illegal("there is nothing to take back")
+        if self._position.learned:
+            raise Illegal("something new was shown by that choice, so it stands")
+        return self.parent
+
+    # ---------------------------------------------------------------------------------------- explaining
+    def why_not(self, player: int, name: str, **choices: Any) -> list[reasons.Reason]:
+        """Every line that stands against an event or action with these choices; empty if nothing does."""
+        return reasons.why_not(self, player, name, choices)
+
+    def explain(self, entry: Entry | None = None) -> reasons.Tree | None:
+        """The last (or given) logged event as a tree: its tables line by line, with sums that add up; none if nothing has happened."""
+        return reasons.explain(self, entry)
+
+
+def load(name: str, *, players: int | None = None, variants: Iterable[str] = (), options: dict[str, Any] | None = None,
+         with_: Iterable[str | Path] = ()) -> Game:  # fmt: skip
+    """The game of this id or folder; cards that are wrong are left out (see `game.loaded.findings()`), anything else wrong raises RulesError."""
+    added = [(str(path), Path(path)) for path in with_]
+    loaded = load_rules(name, tuple(variants), added)
+    return game_of(loaded, players, tuple(variants), options or {})
+
+
+def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], options: dict[str, Any], **more: Any) -> Game:
+    """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
+    rules = loaded.compiled.rules
+    refused = set(loaded.compiled.refused)
+    fatal = [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
+    report = Report()
+    low, high = rules.players
+    count = low if players is None else players
+    where = rules.clauses[rules.clause].span if rules.clause else Span("", 0, 0, 0, 0)
+    if count < low or (high is not None and count > high) or count > 64:
+        report.add("bad-setting", where, key="players", expected=f"{low} to {high if high is not None else 'any number of'} players, not {count}")
+    for name, value in options.items():
+        if name not in rules.options:
+            near = nearest(name, rules.options, 1)
+            fix = f"Did you mean `{near[0]}`?" if near else None
+            report.add("unknown-variant", where, name=name, known=", ".join(rules.options) or "none", fix=fix)
+        elif value not in rules.options[name]:
+            report.add("bad-setting", where, key=name, expected=", ".join(map(str, rules.options[name])))
+    if fatal or report.found:
+        raise RulesError([*fatal, *report.found], loaded.sources)
+    return Game(loaded, count, options, variants, **more)
+
+
+def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
+    """Is this finding about an added card that was left out?"""
+    return span.file in loaded.added and bool(refused)

@@ -1,0 +1,160 @@
+"""Files at the edge: rulesets are found, read and compiled; findings come back with the texts they quote."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import rulesets
+from rulelang.checks import check_ruleset
+from rulelang.compile import Compiled, compile_nodes
+from rulelang.messages import Diagnostic, Report, draw, nearest
+from rulelang.parsing import parse_source
+from rulelang.source import Source, Span, clean
+from rulelang.syntax import Node
+
+_STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
+
+
+class RulesError(Exception):
+    """Rules that cannot be used; holds the findings and the texts they quote."""
+
+    def __init__(self, found: list[Diagnostic], sources: dict[str, Source]) -> None:
+        """The findings, in the order of the text."""
+        self.found, self.sources = found, sources
+        super().__init__("\n\n".join(draw(item, sources.get) for item in found))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a rulebook: its id, tags and words."""
+
+    id: str
+    tags: tuple[str, ...]
+    text: str
+
+    @property
+    def mechanical(self) -> bool:
+        """Does it count for coverage? Open questions do not, nor what is social alone."""
+        return not self.id.startswith("OQ") and self.tags != ("social",)
+
+
+@dataclass
+class Loaded:
+    """A compiled ruleset with its texts, findings and rulebook."""
+
+    id: str
+    compiled: Compiled
+    sources: dict[str, Source] = field(default_factory=dict)
+    statements: dict[str, Statement] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+
+    def findings(self) -> list[Diagnostic]:
+        """All findings, in the order of the text."""
+        return self.compiled.report.sorted()
+
+    def draw(self, item: Diagnostic) -> str:
+        """A finding as a person reads it."""
+        return draw(item, self.sources.get)
+
+
+def read_source(path: Path, name: str, report: Report) -> Source | None:
+    """The text of a file, or none with a finding."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        report.add("unreadable", Span(name, 1, 1, 1, 2), why=error.strerror or "unknown")
+        return None
+    source, flaws = clean(name, raw)
+    for flaw in flaws:
+        report.flaw(flaw)
+    return source
+
+
+def statements_of(folder: Path) -> dict[str, Statement]:
+    """The statements of the rulebook of a ruleset folder; none if it has no rulebook."""
+    path = folder / "rulebook.md"
+    if not path.is_file():
+        return {}
+    found = {}
+    for match in _STATEMENT.finditer(path.read_text("utf-8")):
+        tags = tuple(re.findall(r"\[([a-z]+)\]", match.group(2)))
+        found[match.group(1)] = Statement(match.group(1), tags, match.group(3))
+    return found
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a ruleset by its id or path; raises RulesError if there is none."""
+    known = rulesets.ids()
+    if name in known:
+        return rulesets.root() / name
+    path = Path(name)
+    if path.is_dir() and any(path.glob("*.rules")):
+        return path
+    if path.is_file():
+        return path
+    report = Report()
+    near = nearest(name, known, 1)
+    fix = f"Did you mean `{near[0]}`?" if near else ("Games are: " + ", ".join(known) if known else None)
+    report.add("unknown-game", Span("", 0, 0, 0, 0), name=name, fix=fix)
+    raise RulesError(report.found, {})
+
+
+def rules_files(path: Path) -> list[Path]:
+    """The .rules files of a folder, at every depth, or the file itself."""
+    return sorted(path.rglob("*.rules")) if path.is_dir() else [path]
+
+
+def shown(path: Path) -> str:
+    """A path as it is quoted: relative to where one stands, if it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def load_rules(name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True) -> Loaded:
+    """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result."""
+    folder = folder_of(name)
+    report = Report()
+    sources: dict[str, Source] = {}
+    nodes: list[Node] = []
+    for path in rules_files(folder):
+        source = read_source(path, shown(path), report)
+        if source is not None:
+            sources[source.file] = source
+            nodes += parse_source(source, report)
+    return build(folder, nodes, report, sources, variants, added, checks)
+
+
+def build(
+    folder: Path, nodes: list[Node], report: Report, sources: dict[str, Source], variants: Iterable[str],
+    added: Iterable[tuple[str, str | Path]], checks: bool = True,
+) -> Loaded:  # fmt: skip
+    """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""
+    game = next((n.part(0).text for n in nodes if n.kind == "game"), folder.stem)
+    names = []
+    for label, what in added:
+        if isinstance(what, Path):
+            source = read_source(what, label, report)
+        else:
+            source, flaws = clean(label, what.encode())
+            for flaw in flaws:
+                report.flaw(flaw)
+        if source is None:
+            continue
+        names.append(label)
+        sources[source.file] = source
+        for node in parse_source(source, report):
+            if node.kind == "speaks":
+                if node.part(0).text != game:
+                    report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
+                continue
+            nodes.append(node)
+    nodes = [n for n in nodes if n.kind != "speaks"]
+    statements = statements_of(folder if folder.is_dir() else folder.parent)
+    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants)
+    if checks:
+        check_ruleset(compiled)
+    return Loaded(game, compiled, sources, statements, tuple(names))

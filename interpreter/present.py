@@ -1,0 +1,197 @@
+"""Values as people and files write them: members by name, sites by label, pieces by title; and back again."""
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.builtins import ordered
+from interpreter.rules import Rules
+from interpreter.setup import Setup
+from interpreter.state import Position
+from rulelang.names import spoken
+from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
+
+Value = Any
+
+
+class Presenter:
+    """Writes values of one game as text and plain data, and reads them back."""
+
+    def __init__(self, setup: Setup, rules: Rules) -> None:
+        """Labels of sites may be a definition of the rules."""
+        self.setup, self.rules = setup, rules
+
+    # ---------------------------------------------------------------------------------------- text
+    def text(self, value: Value, t: Type, s: Position) -> str:
+        """A value in a few words."""
+        if value is None:
+            return "none"
+        if isinstance(t, OptionalT):
+            t = t.of
+        inner = element(t)
+        if inner is not None and isinstance(value, frozenset | tuple):
+            return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
+        if t == TRUTH:
+            return "yes" if value else "no"
+        if t == PLAYER:
+            return f"player {value + 1}"
+        if isinstance(t, PieceT) and isinstance(value, int):
+            return self.piece(value)
+        if isinstance(t, SiteT) and isinstance(value, int):
+            return self.label(value, t, s)
+        if isinstance(t, KindT) and isinstance(value, int):
+            return self.member(t, value)
+        if isinstance(t, PairT) and isinstance(value, tuple):
+            parts = self.setup.rules.pairs[t.name].parts
+            return " / ".join(self.text(v, p[1], s) for v, p in zip(value, parts, strict=True))
+        return str(value)
+
+    def piece(self, piece: int) -> str:
+        """A piece's title, or what is printed on it."""
+        design = self.setup.pieces[piece].design
+        if design.title:
+            return design.title
+        component = self.setup.rules.components[design.component]
+        shown = []
+        for name, value in design.values:
+            t = component.field(name)
+            if isinstance(value, int) and not isinstance(value, bool) and isinstance(t, KindT):
+                shown.append(self.member(t, value))
+            elif value not in (None, "", frozenset(), (), False):
+                shown.append(str(value))
+        return f"{component.words[0]} {' '.join(shown)}".strip()
+
+    def member(self, t: KindT, value: int) -> str:
+        """A member of a kind, as it is read."""
+        if t.name == "direction":
+            for info in self.setup.boards.values():
+                return info.grid.directions[value]
+        if t.name in self.setup.rules.kinds:
+            return self.setup.rules.kinds[t.name].words[value][0]
+        return spoken(str(self.setup.rules.options[t.name][value]))
+
+    def label(self, site: int, t: SiteT, s: Position) -> str:
+        """A site's label: the board's own, or letter and number; a side by its cells, a corner by the cells around it."""
+        info = self.setup.boards[t.board]
+        copy, local = divmod(site, info.stride(t.role))
+        whose = f" of player {copy + 1}" if info.copies > 1 else ""
+        if t.role == "cell":
+            return self.cell_label(site, t, s) + whose
+        if t.role == "side":
+            present = s.present(t.board, copy)
+            cells = [c for c in info.grid.cells_of_side[local] if c in present]
+            cell_t = SiteT(t.board, "cell", "cell")
+            if len(cells) == 2:
+                return "-".join(self.cell_label(c + copy * info.cells, cell_t, s) for c in cells) + whose
+            if cells:
+                d = info.grid.directions[info.grid.sides_of[cells[0]].index(local)]
+                return f"{self.cell_label(cells[0] + copy * info.cells, cell_t, s)} {d}{whose}"
+        return f"{t.name} {local}{whose}"
+
+    def cell_label(self, cell: int, t: SiteT, s: Position) -> str:
+        """A cell's label on its board."""
+        info = self.setup.boards[t.board]
+        if info.board.labels is not None and info.board.labels in self.setup.rules.definitions:
+            return str(self.rules.definition(info.board.labels)(s, (cell,)))
+        column, row = info.grid.position(cell % info.cells)
+        letters = ""
+        column += 1
+        while column:
+            column, rest = divmod(column - 1, 26)
+            letters = chr(97 + rest) + letters
+        return f"{letters}{row + 1}"
+
+    # ---------------------------------------------------------------------------------------- plain data
+    def data(self, value: Value, t: Type, s: Position) -> Any:
+        """A value as plain data that `read` takes back: exact, not for show."""
+        if value is None or isinstance(value, bool | str):
+            return value
+        if isinstance(t, OptionalT):
+            t = t.of
+        inner = element(t)
+        if isinstance(value, frozenset):
+            return sorted((self.data(v, inner or t, s) for v in value), key=repr)
+        if isinstance(value, tuple):
+            if isinstance(t, PairT):
+                parts = self.setup.rules.pairs[t.name].parts
+                return [self.data(v, p[1], s) for v, p in zip(value, parts, strict=True)]
+            return [self.data(v, inner or t, s) for v in value]
+        if t == PLAYER:
+            return f"p{value + 1}"
+        if isinstance(t, PieceT):
+            return f"{self.piece(value)}#{value}"
+        if isinstance(t, KindT) and t.name in self.setup.rules.kinds:
+            return self.setup.rules.kinds[t.name].members[value]
+        if isinstance(t, SiteT):
+            return f"{t.name}#{value}"
+        return value
+
+    def read(self, data: Any, t: Type, s: Position, among: Any = None) -> Value:
+        """A value from plain data: exact forms, or a title, a label, a number on the board; raises ValueError saying what was not understood."""
+        if isinstance(t, OptionalT):
+            return None if data is None else self.read(data, t.of, s, among)
+        inner = element(t)
+        if inner is not None:
+            items = data if isinstance(data, list | tuple | set | frozenset) else [data]
+            made = [self.read(item, inner, s, among) for item in items]
+            return tuple(made) if isinstance(t, ListT) else frozenset(made)
+        if t == TRUTH:
+            if isinstance(data, bool):
+                return data
+        elif t == NUMBER:
+            if isinstance(data, int) and not isinstance(data, bool):
+                return data
+        elif t == PLAYER:
+            if isinstance(data, int) and not isinstance(data, bool) and 0 <= data < self.setup.players:
+                return data
+            if isinstance(data, str) and data[:1] == "p" and data[1:].isdigit() and 0 < int(data[1:]) <= self.setup.players:
+                return int(data[1:]) - 1
+        elif isinstance(t, PieceT):
+            return self._read_piece(data, t, s, among)
+        elif isinstance(t, KindT):
+            members = self.setup.rules.kinds[t.name].members if t.name in self.setup.rules.kinds else tuple(map(str, self.setup.rules.options.get(t.name, ())))
+            if data in members:
+                return members.index(data)
+            if t.name == "direction":
+                for info in self.setup.boards.values():
+                    if data in info.grid.directions:
+                        return info.grid.directions.index(data)
+        elif isinstance(t, SiteT):
+            return self._read_site(data, t, s)
+        elif isinstance(t, PairT) and isinstance(data, list) and len(data) == 2:
+            parts = self.setup.rules.pairs[t.name].parts
+            return tuple(self.read(d, p[1], s) for d, p in zip(data, parts, strict=True))
+        elif not isinstance(t, SetT) and isinstance(data, str):
+            return data
+        raise ValueError(f"{data!r} is no {t}")
+
+    def _read_piece(self, data: Any, t: PieceT, s: Position, among: Any) -> int:
+        if isinstance(data, int) and not isinstance(data, bool) and data in self.setup.by_component[t.name]:
+            return data
+        if isinstance(data, str):
+            title, _, number = data.rpartition("#")
+            if number.isdigit() and int(number) in self.setup.by_component[t.name] and title.lower() == self.piece(int(number)).lower():
+                return int(number)
+            named = [p for p in self.setup.by_component[t.name] if self.piece(p).lower() == data.lower()]
+            if named:
+                offered = [p for p in named if among is not None and p in among]
+                return (offered or named)[0]
+        raise ValueError(f"there is no {t} {data!r}")
+
+    def _read_site(self, data: Any, t: SiteT, s: Position) -> int:
+        info = self.setup.boards[t.board]
+        limit = info.copies * info.stride(t.role)
+        if isinstance(data, str) and data.startswith(f"{t.name}#") and data.rpartition("#")[2].isdigit():
+            number = int(data.rpartition("#")[2])
+            if number < limit:
+                return number
+        for copy in range(info.copies):
+            cells = sorted(s.present(t.board, copy))
+            local: Any = cells if t.role == "cell" else sorted({x for c in cells for x in info.grid.sides_of[c]})
+            if t.role == "corner":
+                local = sorted({x for c in cells for side in info.grid.sides_of[c] for x in info.grid.ends_of_side[side]})
+            for site in local:
+                if self.label(site + copy * info.stride(t.role), t, s) == str(data):
+                    return site + copy * info.stride(t.role)  # type: ignore[no-any-return]
+        raise ValueError(f"there is no {t.name} {data!r}")
+
+

@@ -1,0 +1,296 @@
+"""Why a play is refused, line by line with clause, values and repair; and why it scored what it did, as a tree whose sums add up."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.builtins import ordered
+from interpreter.rules import Counted, Failure, Tally
+from interpreter.state import Entry, Position
+from rulelang import core
+from rulelang.describe import Describer
+from rulelang.messages import nearest
+from rulelang.names import spoken
+from rulelang.types import UNKNOWN, PieceT
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One line that stands against a play: its clause, what it asks, how things stand, and the cheapest way to mend it, if one is known."""
+
+    clause: str
+    label: str
+    cites: tuple[str, ...]
+    need: str
+    found: str = ""
+    repair: str = ""
+
+    def __str__(self) -> str:
+        cite = f" [{', '.join(self.cites)}]" if self.cites else ""
+        text = f"{self.label}{cite}: needs {self.need}" if self.need else f"{self.label}{cite}"
+        if self.found:
+            text += f" ({self.found})"
+        return text + (f"; {self.repair}" if self.repair else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """The reason as plain data."""
+        return {"clause": self.clause, "label": self.label, "cites": list(self.cites), "need": self.need, "found": self.found, "repair": self.repair}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """An explanation: words, the number it comes to, the clause it rests on, and what it is made of."""
+
+    text: str
+    value: int | None = None
+    clause: str = ""
+    cites: tuple[str, ...] = ()
+    parts: tuple[Tree, ...] = field(default=())
+
+    def lines(self, indent: int = 0) -> list[str]:
+        """The tree as indented lines."""
+        cite = f"  [{', '.join(self.cites)}]" if self.cites else ""
+        return ["  " * indent + self.text + cite, *[line for part in self.parts for line in part.lines(indent + 1)]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The tree as plain data."""
+        return {"text": self.text, "value": self.value, "clause": self.clause, "cites": list(self.cites), "parts": [p.as_json() for p in self.parts]}
+
+
+# ------------------------------------------------------------------------------------------------ refusals
+def why_not(state: State, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
+    """Every line that stands against an event or action, in order: guard, domain of each choice, rules of the event."""
+    game = state.game
+    rules = game.rules_source
+    s = seat_position(state, player)
+    if name in rules.events:
+        known = rules.events[name]
+        values = []
+        for param, t in known.params:
+            if param in choices:
+                data = choices[param]
+                try:
+                    values.append(game.presenter.read(data, t, s, _holding(state, t)))
+                except ValueError as error:
+                    return [Reason(known.clause, spoken(param), (), str(error))]
+            elif str(t) == "player":
+                values.append(player)
+            else:
+                return [Reason(known.clause, spoken(param), (), f"a value for {param}: {t}")]
+        return of_failures(state, name, list(game.rules.failures(s, name, tuple(values))), s)
+    if name in rules.procedures:
+        return _why_procedure(state, s, player, name, choices)
+    known_names = [*rules.events, *[n for n, p in rules.procedures.items() if p.is_action]]
+    near = nearest(name, known_names, 1)
+    return [Reason("", name, (), f"an event or action: {', '.join(known_names)}", "", f"did you mean {near[0]}?" if near else "")]
+
+
+def _holding(state: State, t: Any) -> set[int] | None:
+    """Pieces to prefer when a title names several: those not on the board yet."""
+    if not isinstance(t, PieceT):
+        return None
+    s = state.position
+    return {p for p in s.setup.by_component[t.name] if s.where[p] is not None and s.where[p][0] not in ("on", "tile")}
+
+
+def _why_procedure(state: State, s: Position, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
+    game = state.game
+    procedure = game.rules_source.procedures[name]
+    env: dict[str, Any] = {procedure.params[0][0]: player} if procedure.params else {}
+    found: list[Reason] = []
+    if not any(spec.mode == "action" and spec.player == player for spec in state._specs) and procedure.is_action:
+        found.append(Reason(procedure.clause, procedure.title, (), f"that player {player + 1} has to choose an action now"))
+    if procedure.guard is not None and not game.rules.holds(s, procedure.guard, env):
+        found += judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
+    return found + _why_body(state, s, procedure.body, env, dict(choices), procedure.clause)
+
+
+def _why_body(state: State, s: Position, body: core.Body, env: dict[str, Any], choices: dict[str, Any], clause: str) -> list[Reason]:
+    """Follow a body with given choices as far as nothing changes, and say what stands against it on the way."""
+    game = state.game
+    value = game.rules.evaluator.value
+    for stmt in body:
+        if isinstance(stmt, core.Let):
+            env[stmt.var] = value(stmt.value, s, env)
+        elif isinstance(stmt, core.Choose) and stmt.mode == "one":
+            key = stmt.var.split("~")[0]
+            members = ordered(game.rules.func(stmt.domain)(s, dict(env)))
+            if key in choices:
+                try:
+                    env[stmt.var] = game.presenter.read(choices[key], stmt.item, s, set(members)) if stmt.item != UNKNOWN else choices[key]
+                except ValueError as error:
+                    return [Reason(stmt.clause or clause, stmt.prompt, (), str(error))]
+                if env[stmt.var] not in members:
+                    said = game.presenter.text(env[stmt.var], stmt.item, s)
+                    return [_reason(state, stmt.clause or clause, stmt.prompt, f"one of {Describer(game.rules_source).say(stmt.domain)}", f"{said} is none")]
+                if not game.rules.holds(s, stmt.cond, env):
+                    return judge(state, s, stmt.cond, env, stmt.clause or clause, stmt.prompt)
+            else:
+                options = game.decider.members(s, env, stmt)
+                if not options:
+                    return [_reason(state, stmt.clause or clause, stmt.prompt, "something to choose", "there is nothing")]
+                reasons = [(_why_body(state, s, body[body.index(stmt) + 1 :], {**env, stmt.var: item}, choices, clause)) for item in options[:60]]
+                return min(reasons, key=len)
+        elif isinstance(stmt, core.If):
+            return _why_body(state, s, stmt.then if game.rules.holds(s, stmt.cond, env) else stmt.other, env, choices, clause)
+        elif isinstance(stmt, core.Do):
+            values = tuple(value(a, s, env) for a in stmt.args)
+            if stmt.target in game.rules_source.events:
+                return of_failures(state, stmt.target, list(game.rules.failures(s, stmt.target, values)), s)
+            target = game.rules_source.procedures[stmt.target]
+            return _why_body(state, s, target.body, dict(zip([p for p, _ in target.params], values, strict=True)), choices, target.clause)
+        else:
+            return []
+    return []
+
+
+def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
+    """Why this value is no option of an open decision."""
+    game = state.game
+    s = state.position.branches[spec.seat] if spec.seat is not None else state.position
+    if spec.mode == "action":
+        if not isinstance(value, str) or not isinstance(spec.stmt, core.Take) or value not in spec.stmt.actions:
+            return [Reason("", "action", (), "one of the actions offered here", f"{value!r} is none")]
+        return _why_procedure(state, s, spec.player, value, {})
+    if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
+        act = s.stack[-1]
+        members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
+        clause = spec.stmt.clause or game.rules_source.procedures[act.name].clause if act.name in game.rules_source.procedures else ""
+        if value not in members:
+            return [_reason(state, clause, spec.prompt, f"one of {Describer(game.rules_source).say(spec.stmt.domain)}", "")]
+        env = {**act.env, spec.stmt.var: value}
+        if not game.rules.holds(s, spec.stmt.cond, env):
+            return judge(state, s, spec.stmt.cond, env, clause, spec.prompt)
+        body = game.machine.bodies[act.blocks[-1].body]
+        found = _why_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
+        return found or better_run(state, s, spec, value)
+    if spec.mode == "some":
+        return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered")] + better_run(state, s, spec, value)
+    return better_run(state, s, spec, value)
+
+
+def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]:
+    """Inside `maximize`: the option leads to less than could be had; an option that leads to more is named."""
+    game = state.game
+    if game.decider.maximizing(s) is None:
+        return []
+    better = next(iter(game.decider.options(state.position, spec)), None)
+    block = next(b for a in reversed(s.stack) for b in reversed(a.blocks) if b.kind == "maximize")
+    target = game.machine.maximized[block.data[0]]
+    said = game.presenter.text(better, spec.item, s)
+    return [_reason(state, target.clause or "", spec.prompt, f"the most of {Describer(game.rules_source).say(target.value)}", f"a better run exists: {said}")]
+
+
+def _reason(state: State, clause: str, label: str, need: str, found: str) -> Reason:
+    known = state.game.rules_source.clauses.get(clause)
+    return Reason(clause, label, known.cites if known else (), need, found)
+
+
+def of_failures(state: State, event: str, failures: list[Failure], s: Position | None = None) -> list[Reason]:
+    """The reasons of failed rules."""
+    found: list[Reason] = []
+    at = s if s is not None else state.position
+    for failure in failures:
+        if failure.rule.need is None:
+            found.append(_reason(state, failure.rule.clause, failure.rule.label, "a piece that is still to be had", ""))
+            continue
+        found += judge(state, at, failure.rule.need, dict(failure.env), failure.rule.clause, failure.rule.label)
+    return found
+
+
+def judge(state: State, s: Position, need: core.Expr, env: dict[str, Any], clause: str, label: str) -> list[Reason]:
+    """One reason for each conjunct that fails, in the author's words, with what was found and how far it is from enough."""
+    game = state.game
+    found: list[Reason] = []
+
+    def said(var: core.Var) -> str | None:
+        if var.name not in env:
+            return None
+        return game.presenter.text(env[var.name], var.type, s)
+
+    describer = Describer(game.rules_source, said)
+    known = game.rules_source.clauses.get(clause)
+    for part in need.of if isinstance(need, core.All) else (need,):
+        try:
+            if game.rules.holds(s, part, env):
+                continue
+            standing, repair = _standing(state, s, part, env)
+        except KeyError:
+            standing, repair = "", ""
+        found.append(Reason(clause, label, known.cites if known else (), describer.say(part), standing, repair))
+    return found
+
+
+def _standing(state: State, s: Position, part: core.Expr, env: dict[str, Any]) -> tuple[str, str]:
+    """How things stand with a failed condition, and the cheapest repair if it is a matter of number."""
+    value = state.game.rules.evaluator.value
+    if isinstance(part, core.Apply):
+        known = state.game.rules_source.definitions[part.define]
+        inner = dict(zip([p for p, _ in known.params], (value(a, s, env) for a in part.args), strict=True))
+        only = [c for c in known.cases if c.value is not None]
+        if len(only) == 1 and only[0].value is not None:
+            return _standing(state, s, only[0].value, inner)
+    if isinstance(part, core.All):
+        for inner_part in part.of:
+            if not state.game.rules.holds(s, inner_part, env):
+                return _standing(state, s, inner_part, env)
+    if isinstance(part, core.Compare):
+        left, right = value(part.left, s, env), value(part.right, s, env)
+        if isinstance(left, int) and isinstance(right, int) and not isinstance(left, bool) and str(part.left.type) == "number":
+            gap = {">=": right - left, ">": right - left + 1, "<=": left - right, "<": left - right + 1, "=": abs(right - left)}.get(part.op, 0)
+            word = "fewer" if part.op in ("<=", "<") or (part.op == "=" and left > right) else "more"
+            return f"it is {left}, not {part.op.replace('=', '= ').strip()} {right}".replace("not = ", "not "), f"{gap} {word} would do" if gap > 0 else ""
+        return (
+            f"it is {state.game.presenter.text(left, part.left.type, s)}, not {state.game.presenter.text(right, part.right.type, s)}" if part.op == "=" else "",
+            "",
+        )
+    if isinstance(part, core.Exists):
+        members = value(part.domain, s, env)
+        return ("there are none at all" if not members else f"none of {len(members)} is"), "one would do"
+    if isinstance(part, core.Not) and isinstance(part.of, core.Exists):
+        item = next((m for m in ordered(value(part.of.domain, s, env)) if state.game.rules.holds(s, part.of.cond, {**env, part.of.var: m})), None)
+        inner_type = getattr(part.of.domain.type, "of", UNKNOWN)
+        return f"{state.game.presenter.text(item, inner_type, s)} is", ""
+    if isinstance(part, core.Forall):
+        item = next((m for m in ordered(value(part.domain, s, env)) if not state.game.rules.holds(s, part.cond, {**env, part.var: m})), None)
+        inner_type = getattr(part.domain.type, "of", UNKNOWN)
+        return f"{state.game.presenter.text(item, inner_type, s)} is not", ""
+    return "", ""
+
+
+def seat_position(state: State, player: int) -> Position:
+    """The position a player acts on: his branch in simultaneous play, else the common one."""
+    return state.position.branches.get(player, state.position)
+
+
+# ------------------------------------------------------------------------------------------------ scores
+def explain(state: State, entry: Entry | None = None) -> Tree | None:
+    """The tree of a logged event; by default the last."""
+    if entry is None:
+        entry = next((e for e in reversed(state.log) if e.kind == "event"), None)
+    if entry is None:
+        return None
+    game = state.game
+    known = game.rules_source.events[entry.name]
+    types = dict(known.params)
+    said = ", ".join(f"{spoken(n)} {game.presenter.text(v, types[n], state.position)}" for n, v in entry.args)
+    clause = game.rules_source.clauses.get(known.clause)
+    return Tree(f"{spoken(entry.name)}: {said}", None, known.clause, clause.cites if clause else (), tuple(tally_tree(state, t) for t in entry.totals))
+
+
+def tally_tree(state: State, tally: Tally) -> Tree:
+    """A score table worked out: every line that counted, and the running total after it."""
+    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, line) for line in tally.lines))
+
+
+def line_tree(state: State, line: Counted) -> Tree:
+    """One line of a table."""
+    known = state.game.rules_source.clauses.get(line.clause)
+    sign = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}[line.op]
+    origin = ""
+    if known is not None and known.kind == "sentence":
+        origin = f" ({known.owner})"
+    return Tree(f"{sign}{line.amount} {line.label}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())

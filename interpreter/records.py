@@ -1,0 +1,94 @@
+"""Self-contained records: which rules (by hash), which settings, which seed, every choice; a record plays again to the same state."""
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from interpreter.views import option_data
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
+
+class RecordError(Exception):
+    """A record that cannot be used; says why."""
+
+
+class Choice(BaseModel):
+    """One choice: who, of what name, what."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    player: int = Field(ge=0, le=63)
+    name: str = Field(max_length=100)
+    value: Any
+
+
+class Record(BaseModel):
+    """A game written down."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    format: int = Field(ge=1, le=1)
+    game: str = Field(max_length=100)
+    rules: str = Field(max_length=64)
+    players: int = Field(ge=1, le=64)
+    variants: list[str] = Field(max_length=100)
+    options: dict[str, str | int]
+    added: dict[str, str]
+    seed: int
+    choices: list[Choice] = Field(max_length=200_000)
+    digest: str = Field(max_length=64)
+
+
+def rules_hash(game: Game) -> str:
+    """A hash of the rules as texts: of the ruleset's own and of added files, in order."""
+    raw = hashlib.sha256()
+    for name, source in game.loaded.sources.items():
+        raw.update(name.rsplit("/", 1)[-1].encode() + b"\0" + source.text.encode() + b"\0")
+    return raw.hexdigest()
+
+
+def make_record(game: Game, state: State) -> dict[str, Any]:
+    """The record of a game up to a state."""
+    choices: list[Choice] = []
+    at: State | None = state
+    while at is not None and at.parent is not None and at.choice is not None:
+        spec = next(s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name)  # type: ignore[union-attr]
+        choices.append(Choice(player=at.choice.player, name=at.choice.name, value=option_data(at.parent, spec, at.choice.value)))
+        at = at.parent
+    return Record(
+        format=1, game=game.id, rules=rules_hash(game), players=game.players, variants=list(game.variants), options=dict(game.options),
+        added={name: game.loaded.sources[name].text for name in game.loaded.added}, seed=state.position.seed,
+        choices=choices[::-1], digest=state.digest(),
+    ).model_dump()  # fmt: skip
+
+
+def read_record(data: Any) -> Record:
+    """A checked record; raises RecordError naming the first entry that is wrong."""
+    try:
+        return Record.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the whole"
+        raise RecordError(f"{where}: {first['msg']}") from error
+
+
+def replay_record(game: Game, data: Any) -> State:
+    """Play a record again; raises RecordError if the rules differ, a choice is not legal, or the end is another."""
+    record = read_record(data)
+    if record.game != game.id:
+        raise RecordError(f"it is of the game {record.game}, not {game.id}")
+    if record.rules != rules_hash(game):
+        raise RecordError("it was played with another version of the rules")
+    state = game.start(record.seed)
+    for number, choice in enumerate(record.choices, 1):
+        try:
+            state = state.choose(state.option(choice.player, choice.name, choice.value))
+        except Exception as error:
+            if type(error).__name__ not in ("Illegal", "Fault"):
+                raise
+            raise RecordError(f"choice {number} ({choice.name} of player {choice.player + 1}) is not legal: {error}") from error
+    if state.digest() != record.digest:
+        raise RecordError("it ends in another state than the one it was written from")
+    return state

@@ -1,0 +1,288 @@
+"""Named things at work: definitions, score tables, requirements and what cards add to them, each clause known by name when it counts."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.builtins import holder, ordered
+from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
+from interpreter.setup import Setup
+from interpreter.state import Position
+from rulelang import core
+from rulelang.ruleset import Case, Extension, Line, Params, Rule
+from rulelang.types import PLAYER, PieceT
+
+if TYPE_CHECKING:
+    from interpreter.execute import Machine
+
+Value = Any
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A line of a table that counted: what it did to the running total."""
+
+    op: str
+    label: str
+    amount: int
+    clause: str
+    total: int
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A table worked out: with which values, what it came to, and the lines that counted, in order."""
+
+    table: str
+    args: tuple[Value, ...]
+    total: int
+    lines: tuple[Counted, ...]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A requirement that is not met: its rule, and the values its condition was judged with."""
+
+    rule: Rule
+    env: tuple[tuple[str, Value], ...]
+
+
+class Rules:
+    """All named clauses of one game, made into functions when first used; those in `without` are taken away."""
+
+    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False) -> None:
+        """`record` keeps the names of all clauses that were looked at in `touched`."""
+        self.setup, self.without, self.record = setup, without, record
+        self.touched: set[str] = set()
+        self.fired: set[str] = set()
+        self.evaluator = Evaluator(setup, self)
+        self.machine: Machine | None = None
+        self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
+        self._slots: dict[tuple[str, str, str], list[Extension]] = {}
+        for extension in setup.rules.extensions:
+            if extension.clause not in without:
+                self._slots.setdefault((extension.kind, extension.target, extension.slot), []).append(extension)
+        self._titles = {(d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ()) for d in setup.rules.designs}
+        for state in setup.rules.states.values():
+            setup.defaults[state.name] = self.evaluator.value(state.initial, Position(setup), {})
+
+    def touch(self, clause: str) -> None:
+        """Note that a clause was looked at; one that was taken away must not be needed."""
+        if self.record and clause:
+            self.touched.add(clause)
+        if clause and clause in self.without:
+            raise Fault(f"{clause} was taken away")
+
+    def gone(self, clause: str) -> bool:
+        """Was this line taken away? (And note that it was looked at.)"""
+        if self.record and clause:
+            self.touched.add(clause)
+        return clause in self.without
+
+    # ---------------------------------------------------------------------------------------- extensions
+    def extensions(self, s: Position, kind: str, target: str, slot: str, params: Params, values: tuple[Value, ...]) -> Iterator[tuple[Extension, Env]]:
+        """What cards add here now, with `card` and `you` bound, in the order of the rules and then of the pieces."""
+        for extension in self._slots.get((kind, target, slot), ()):
+            ids = self._titles.get((extension.component, extension.title), ())
+            if extension.lifetime == "played":
+                for (_, t), value in zip(params, values, strict=True):
+                    if t == PieceT(extension.component):
+                        if value in ids:
+                            you = next((v for (_, pt), v in zip(params, values, strict=True) if pt == PLAYER), None)
+                            yield extension, {"card": value, "you": you}
+                        break
+                continue
+            for piece in ids:
+                if s.where[piece] is None:
+                    continue
+                env: Env = {"card": piece, "you": self.player_of(s, piece)}
+                if extension.cond is None:
+                    yield extension, env
+                else:
+                    holds = bool(self.evaluator.func(extension.cond)(s, dict(env)))
+                    if holds == (extension.lifetime == "while"):
+                        yield extension, env
+
+    def player_of(self, s: Position, piece: int) -> int | None:
+        """The player a card speaks of as `you`: who has it, or whose it is."""
+        found = holder(s, piece)
+        return found if found is not None else self.setup.pieces[piece].owner
+
+    # ---------------------------------------------------------------------------------------- definitions
+    def definition(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+        """The function of a definition over its values."""
+        made = self._definitions.get(name)
+        if made is None:
+            made = self._definitions[name] = self._define(name)
+        return made
+
+    def _define(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+        known = self.setup.rules.definitions[name]
+        params = [p for p, _ in known.params]
+        empty = nothing_of(known.type)
+        func = self.evaluator.func
+        if len(known.cases) == 1 and known.cases[0].cond is None and not known.cases[0].slot and not self.record and not self.without:
+            body = func(known.cases[0].value)  # type: ignore[arg-type]
+            if len(params) == 1:
+                only = params[0]
+                return lambda s, values: body(s, {only: values[0]})
+            return lambda s, values: body(s, dict(zip(params, values, strict=True)))
+
+        def apply(s: Position, values: tuple[Value, ...]) -> Value:
+            self.touch(known.clause)
+            env = dict(zip(params, values, strict=True))
+            for case in known.cases:
+                if case.slot:
+                    for extension, bound in self.extensions(s, "define", name, case.slot, known.params, values):
+                        for inner in extension.cases:
+                            found = self._case(s, inner, {**env, **bound})
+                            if found is not None:
+                                self.fired.add(extension.clause)
+                                if self.record:
+                                    self.touched.add(extension.clause)
+                                return found[0]
+                    continue
+                if case.clause in self.without and case.clause != known.clause:
+                    continue
+                found = self._case(s, case, env)
+                if found is not None:
+                    return found[0]
+            return empty
+
+        return apply
+
+    def _case(self, s: Position, case: Case, env: Env) -> tuple[Value] | None:
+        if self.record and case.clause:
+            self.touched.add(case.clause)
+        if case.cond is not None and not self.evaluator.func(case.cond)(s, env):
+            return None
+        assert case.value is not None
+        return (self.evaluator.func(case.value)(s, env),)
+
+    # ---------------------------------------------------------------------------------------- tables
+    def total(self, s: Position, name: str, values: tuple[Value, ...]) -> int:
+        """What a table comes to."""
+        return self.tally(s, name, values).total
+
+    def tally(self, s: Position, name: str, values: tuple[Value, ...]) -> Tally:
+        """A table worked out line by line."""
+        table = self.setup.rules.tables[name]
+        self.touch(table.clause)
+        env = dict(zip([p for p, _ in table.params], values, strict=True))
+        env["total"] = 0
+        used: list[Counted] = []
+        for line in table.lines:
+            self._line(s, line, env, used, name, table.params, values)
+        return Tally(name, values, env["total"], tuple(used))
+
+    def _line(
+        self, s: Position, line: Line, env: Env, used: list[Counted], name: str, params: Params, values: tuple[Value, ...], source: str = ""
+    ) -> bool:
+        """Apply a line; says whether it counted."""
+        func = self.evaluator.func
+        if line.op == "one":
+            return any(self._line(s, inner, env, used, name, params, values) for inner in line.inner)
+        if line.slot:
+            counted = False
+            for extension, bound in self.extensions(s, "score", name, line.slot, params, values):
+                for inner in extension.lines:
+                    inner_env = {**env, **bound}
+                    if self._line(s, inner, inner_env, used, name, params, values, extension.clause):
+                        counted = True
+                    env["total"] = inner_env["total"]
+            return counted
+        clause = source or line.clause
+        if self.gone(clause) or (source and self.gone(line.clause)):
+            return False
+        members: list[Value] = [None] if line.each is None else ordered(func(line.each[1])(s, env))
+        counted = False
+        for member in members:
+            if line.each is not None:
+                env[line.each[0]] = member
+            if line.cond is not None and not func(line.cond)(s, env):
+                continue
+            assert line.amount is not None
+            amount = func(line.amount)(s, env)
+            before = env["total"]
+            env["total"] = _OPS[line.op](before, amount)
+            if line.op in ("floor", "cap") and env["total"] == before:
+                continue
+            used.append(Counted(line.op, line.label, amount, clause, env["total"]))
+            self.fired.add(clause)
+            counted = True
+        return counted
+
+    # ---------------------------------------------------------------------------------------- requirements
+    def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
+        """Does every requirement of the event hold with these values?"""
+        key = ("accepts", event, values)
+        found = s.memo.get(key)
+        if found is None:
+            found = s.memo[key] = next(self.failures(s, event, values), None) is None
+        return bool(found)
+
+    def failures(self, s: Position, event: str, values: tuple[Value, ...]) -> Iterator[Failure]:
+        """The requirements that do not hold, in order."""
+        known = self.setup.rules.events[event]
+        self.touch(known.clause)
+        env = dict(zip([p for p, _ in known.params], values, strict=True))
+        if any(v is None for v, (_, t) in zip(values, known.params, strict=True) if isinstance(t, PieceT)):
+            yield Failure(Rule("nothing is there", None, None, known.clause), tuple(env.items()))
+            return
+        for rule in known.rules:
+            if rule.slot:
+                for extension, bound in self.extensions(s, "rules", event, rule.slot, known.params, values):
+                    for inner in extension.rules:
+                        yield from self._rule(s, inner, {**env, **bound}, extension.clause)
+                continue
+            yield from self._rule(s, rule, dict(env), "")
+        if self.setup.rules.invariants:
+            later = self.supposing(s, event, values)
+            for invariant in self.setup.rules.invariants:
+                yield from self._rule(later, invariant, dict(env), "")
+
+    def _rule(self, s: Position, rule: Rule, env: Env, source: str) -> Iterator[Failure]:
+        clause = source or rule.clause
+        if self.gone(clause) or (source and self.gone(rule.clause)):
+            return
+        func = self.evaluator.func
+        if rule.cond is not None and not func(rule.cond)(s, env):
+            return
+        assert rule.need is not None
+        if not func(rule.need)(s, env):
+            self.fired.add(clause)
+            if source:
+                rule = Rule(rule.label, rule.need, rule.cond, source)
+            yield Failure(rule, tuple((k, v) for k, v in env.items()))
+
+    def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
+        """The position the event would leave: its own effects only, no reactions."""
+        key = ("supposing", event, values)
+        found = s.memo.get(key)
+        if found is None:
+            assert self.machine is not None
+            later = s.copy()
+            later.memo = {}
+            self.machine.perform_only(later, event, values)
+            found = s.memo[key] = later
+        return found  # type: ignore[no-any-return]
+
+    def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
+        """Is the condition so?"""
+        return bool(self.evaluator.func(expr)(s, dict(env or {})))
+
+    def func(self, expr: core.Expr) -> Func:
+        """The function of an expression."""
+        return self.evaluator.func(expr)
+
+
+_OPS: dict[str, Callable[[int, int], int]] = {
+    "start": lambda total, n: n,
+    "+": lambda total, n: total + n,
+    "-": lambda total, n: total - n,
+    "times": lambda total, n: total * n,
+    "exactly": lambda total, n: n,
+    "floor": max,
+    "cap": min,
+}

@@ -1,0 +1,246 @@
+"""The changing side of a game: a position as numbers in small containers, edited in place by the interpreter, a value at the border."""
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.setup import Key, Setup
+
+Value = Any  # bool, int, str, None, frozenset or tuple of values
+
+
+@dataclass
+class Block:
+    """An open block of statements: which body, how far, and what its loop still has to do."""
+
+    body: int
+    pc: int = 0
+    kind: str = ""  # "" | "each" | "while" | "times" | "forever" | "maximize"
+    data: tuple[Value, ...] = ()
+
+
+@dataclass
+class Activation:
+    """A running procedure: its values by name, its open blocks, and the name its caller gives its result."""
+
+    name: str
+    env: dict[str, Value]
+    blocks: list[Block]
+    result: str | None = None
+    given: Value = None
+
+    def copy(self) -> Activation:
+        """An independent copy."""
+        blocks = [Block(b.body, b.pc, b.kind, b.data) for b in self.blocks]
+        return Activation(self.name, dict(self.env), blocks, self.result, self.given)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log: what happened, with values, and for score tables the lines that counted; `seen` is who may know (none: all)."""
+
+    kind: str
+    name: str
+    args: tuple[tuple[str, Value], ...] = ()
+    totals: tuple[Any, ...] = ()
+    seen: frozenset[int] | None = None
+    player: int | None = None
+    secret: bool = False
+
+
+@dataclass
+class Position:
+    """What a game has come to; `copy` shares nothing that can change."""
+
+    setup: Setup
+    vars: dict[str, dict[int | None, Value]] = field(default_factory=dict)
+    places: dict[Key, tuple[int, ...]] = field(default_factory=dict)
+    where: list[Any] = field(default_factory=list)  # piece -> place key, ("on", layer, sites), or none
+    on: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
+    tiles: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)  # board -> cell -> tile and its cell's number
+    known: dict[int, frozenset[int]] = field(default_factory=dict)  # hidden pieces somebody has been shown
+    seed: int = 0
+    stream: int = 0
+    drawn: int = 0
+    stack: list[Activation] = field(default_factory=list)
+    branches: dict[int, Position] = field(default_factory=dict)
+    commits: dict[int, tuple[Value, ...]] = field(default_factory=dict)
+    ever: frozenset[str] = frozenset()
+    ended: str | None = None
+    moves: int = 0
+    log: tuple[Any, ...] = ()  # linked list: (entry, rest)
+    learned: bool = False  # has this step shown anybody something new
+    dirty: bool = False
+    memo: dict[Any, Value] = field(default_factory=dict)
+    before: Position | None = None
+
+    def copy(self) -> Position:
+        """An independent copy; the log is shared, being a linked list of frozen entries."""
+        return Position(
+            self.setup, {k: dict(v) for k, v in self.vars.items()}, dict(self.places), list(self.where),
+            {k: dict(v) for k, v in self.on.items()}, {k: dict(v) for k, v in self.tiles.items()}, dict(self.known),
+            self.seed, self.stream, self.drawn, [a.copy() for a in self.stack], {k: v.copy() for k, v in self.branches.items()},
+            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memo), None,
+        )  # fmt: skip
+
+    # ---------------------------------------------------------------------------------------- changing
+    def touch(self) -> None:
+        """Whatever was worked out from the position no longer counts."""
+        self.memo = {}
+        self.dirty = True
+
+    def assign(self, state: str, index: int | None, value: Value) -> None:
+        """Give a variable a value."""
+        if value == self.setup.defaults[state]:
+            self.vars[state].pop(index, None)  # one way to write each position, so that equal ones are equal
+        else:
+            self.vars[state][index] = value
+        self.touch()
+
+    def lift(self, piece: int) -> None:
+        """Take a piece from where it is."""
+        at = self.where[piece]
+        if at is None:
+            return
+        if at[0] == "on":
+            layer = self.on[at[1]]
+            for site in at[2]:
+                rest = tuple(p for p in layer[site] if p != piece)
+                if rest:
+                    layer[site] = rest
+                else:
+                    del layer[site]
+        elif at[0] == "tile":
+            cells = self.tiles[at[1]]
+            for cell in at[2]:
+                cells.pop(cell, None)
+        else:
+            self.places[at] = tuple(p for p in self.places[at] if p != piece)
+        self.where[piece] = None
+        self.known.pop(piece, None)
+
+    def move(self, piece: int, key: Key, bottom: bool = False) -> None:
+        """Put a piece in a place: on top of an ordered one, or at its bottom; elsewhere last."""
+        self.lift(piece)
+        place = self.setup.rules.places[key[0]]
+        old = self.places.get(key, ())
+        self.places[key] = (*old, piece) if bottom or not place.ordered else (piece, *old)
+        self.where[piece] = key
+        self.touch()
+
+    def put(self, piece: int, layer: str, sites: tuple[int, ...]) -> None:
+        """Put a piece on sites of a layer, on top of what lies there."""
+        self.lift(piece)
+        cells = self.on[layer]
+        for site in sites:
+            cells[site] = (*cells.get(site, ()), piece)
+        self.where[piece] = ("on", layer, sites)
+        self.touch()
+
+    def lay(self, piece: int, board: str, cells: tuple[int, ...]) -> None:
+        """Lay a tile: its cells, in its own order, become cells of the board."""
+        self.lift(piece)
+        for index, cell in enumerate(cells, 1):
+            self.tiles[board][cell] = (piece, index)
+        self.where[piece] = ("tile", board, cells)
+        self.touch()
+
+    def random(self, n: int) -> int:
+        """A number below n from (seed, stream, counter): the same wherever it is drawn."""
+        self.drawn += 1
+        raw = hashlib.blake2b(f"{self.seed}|{self.stream}|{self.drawn}".encode(), digest_size=8).digest()
+        return int.from_bytes(raw, "big") % n
+
+    def note(self, entry: Entry) -> None:
+        """Write a line of the log."""
+        self.log = (entry, self.log)
+
+    # ---------------------------------------------------------------------------------------- looking
+    def entries(self) -> list[Entry]:
+        """The log, oldest first."""
+        found: list[Entry] = []
+        rest = self.log
+        while rest:
+            found.append(rest[0])
+            rest = rest[1]
+        return found[::-1]
+
+    def present(self, board: str, copy: int = 0) -> frozenset[int]:
+        """The cells a board has now, numbered within one copy of it."""
+        info = self.setup.boards[board]
+        key = ("present", board, copy)
+        found = self.memo.get(key)
+        if found is None:
+            if info.board.grown_from is None:
+                found = frozenset(range(info.cells))
+            else:
+                low = copy * info.cells
+                found = frozenset(c - low for c in self.tiles[board] if low <= c < low + info.cells)
+            self.memo[key] = found
+        return found  # type: ignore[no-any-return]
+
+    def canonical(self) -> tuple[Any, ...]:
+        """Everything that matters for what can happen next, as nested tuples in a fixed order."""
+        stack = tuple(
+            (a.name, tuple(sorted((k, frozen(v)) for k, v in a.env.items())), tuple((b.body, b.pc, b.kind, frozen(b.data)) for b in a.blocks), a.result, frozen(a.given))
+            for a in self.stack
+        )
+        return (
+            tuple(sorted((name, tuple(sorted(((_index(i), frozen(v)) for i, v in values.items())))) for name, values in self.vars.items())),
+            tuple(sorted(((k[0], _index(k[1])), v) for k, v in self.places.items() if v)),
+            tuple(sorted((layer, tuple(sorted(cells.items()))) for layer, cells in self.on.items())),
+            tuple(sorted((board, tuple(sorted(cells.items()))) for board, cells in self.tiles.items())),
+            tuple(sorted((p, tuple(sorted(who))) for p, who in self.known.items())),
+            (self.seed, self.stream, self.drawn), stack,
+            tuple(sorted((p, b.canonical()) for p, b in self.branches.items())), tuple(sorted((p, frozen(c)) for p, c in self.commits.items())),
+            tuple(sorted(self.ever)), self.ended or "",
+        )  # fmt: skip
+
+    def digest(self) -> str:
+        """A hash of the canonical position: equal positions, equal digests, on any machine."""
+        return hashlib.sha256(repr(self.canonical()).encode()).hexdigest()
+
+
+def _index(index: int | None) -> int:
+    return -1 if index is None else index
+
+
+def frozen(value: Value) -> Value:
+    """A value whose text is the same whatever order its sets were built in."""
+    if isinstance(value, frozenset):
+        return ("set", *sorted((frozen(v) for v in value), key=repr))
+    if isinstance(value, tuple):
+        return tuple(frozen(v) for v in value)
+    return value
+
+
+def empty_position(setup: Setup, seed: int) -> Position:
+    """A position with every piece where it starts and nothing else done."""
+    s = Position(setup, seed=seed, where=[None] * len(setup.pieces))
+    s.vars = {name: {} for name in setup.rules.states}
+    for board in setup.rules.boards.values():
+        for layer in board.layers:
+            s.on[layer.name] = {}
+        if board.grown_from is not None:
+            s.tiles[board.name] = {}
+    for place in setup.rules.places.values():
+        indices: list[int | None] = [None] if place.of is None else list(setup.members(place.of))
+        for index in indices:
+            s.places[(place.name, index)] = ()
+    for place in setup.rules.places.values():
+        for piece in setup.by_component.get(place.holds, ()):
+            if place.full:
+                index = None if place.of is None else setup.pieces[piece].owner
+                if (place.name, index) in s.places and s.where[piece] is None:
+                    s.places[(place.name, index)] += (piece,)
+                    s.where[piece] = (place.name, index)
+            elif place.full_by is not None:
+                value = setup.fields[place.full_by][piece]
+                key = (place.name, value)
+                if key in s.places and s.where[piece] is None:
+                    s.places[key] += (piece,)
+                    s.where[piece] = key
+    return s
+
+

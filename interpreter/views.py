@@ -1,0 +1,164 @@
+"""What each player may know: state, log and options written out with everything hidden left out from the start, never crossed out afterwards."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.setup import Key
+from interpreter.state import Entry, Position, frozen
+from rulelang.ruleset import Place
+from rulelang.types import PLAYER, PieceT, SiteT
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+
+def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
+    """May the viewer look into this place?"""
+    if place.visibility == "public":
+        return True
+    return place.visibility == "private" and viewer is not None and place.of == PLAYER and key[1] == viewer
+
+
+def view(state: State, viewer: int | None) -> dict[str, Any]:
+    """The state as one viewer knows it; in simultaneous play his own branch and nobody else's."""
+    s = state.position
+    own = s.branches.get(viewer, s) if viewer is not None else s
+    game = state.game
+    found: dict[str, Any] = {"game": game.id, "viewer": None if viewer is None else f"p{viewer + 1}", "places": {}, "boards": {}, "state": {}}
+    for key, pieces in sorted(own.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
+        place = game.rules_source.places[key[0]]
+        found["places"][_place_name(state, key, place)] = _contents(state, own, viewer, key, place, pieces)
+    for board in game.rules_source.boards.values():
+        found["boards"][board.name] = _board(state, own, board.name)
+    for name, variable in game.rules_source.states.items():
+        shown: dict[str, Any] = {}
+        for index, value in sorted(own.vars[name].items(), key=lambda item: -1 if item[0] is None else item[0]):
+            if variable.visibility == "hidden" or (variable.visibility == "private" and (variable.of != PLAYER or index != viewer)):
+                continue
+            label = "" if index is None else str(game.presenter.data(index, variable.of, own))  # type: ignore[arg-type]
+            shown[label] = game.presenter.data(value, variable.type, own)
+        found["state"][name] = shown
+    found["decisions"] = [_decision(state, spec, viewer) for spec in state._specs]
+    found["log"] = [line for line in (entry_data(state, own, e, viewer) for e in own.entries()) if line is not None]
+    found["ended"] = s.ended
+    found["undo"] = state.parent is not None and not s.learned
+    return found
+
+
+def _place_name(state: State, key: Key, place: Place) -> str:
+    if key[1] is None or place.of is None:
+        return key[0]
+    return f"{key[0]} of {state.game.presenter.data(key[1], place.of, state.position)}"
+
+
+def _contents(state: State, s: Position, viewer: int | None, key: Key, place: Place, pieces: tuple[int, ...]) -> list[Any]:
+    open_to = sees(s, viewer, key, place)
+    found: list[Any] = []
+    for piece in pieces:
+        if open_to or (viewer is not None and viewer in s.known.get(piece, ())) or len(s.known.get(piece, ())) == s.setup.players:
+            found.append(state.game.presenter.data(piece, PieceT(place.holds), s))
+        else:
+            found.append({name: _field(state, s, place.holds, name, piece) for name in place.shows})
+    return found if place.ordered else sorted(found, key=repr)
+
+
+def _field(state: State, s: Position, component: str, name: str, piece: int) -> Any:
+    t = state.game.rules_source.components[component].field(name)
+    assert t is not None
+    return state.game.presenter.data(s.setup.fields[name][piece], t, s)
+
+
+def _board(state: State, s: Position, name: str) -> dict[str, Any]:
+    info = s.setup.boards[name]
+    presenter = state.game.presenter
+    found: dict[str, Any] = {"layers": {}}
+    if info.board.grown_from is not None:
+        tiles: dict[str, list[int]] = {}
+        for cell, (tile, index) in sorted(s.tiles[name].items(), key=lambda item: item[1]):
+            tiles.setdefault(presenter.data(tile, PieceT(info.board.grown_from), s), []).append(cell)
+            assert index
+        found["tiles"] = tiles
+    for layer in info.board.layers:
+        t = SiteT(name, layer.role, dict(info.board.roles).get(layer.role, layer.role))
+        lying = {presenter.label(site, t, s): [presenter.data(p, PieceT(layer.component), s) for p in here] for site, here in sorted(s.on[layer.name].items())}
+        found["layers"][layer.name] = lying
+    return found
+
+
+def _decision(state: State, spec: Any, viewer: int | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {"player": f"p{spec.player + 1}"}
+    if spec.seat is not None and spec.player != viewer:
+        return shown  # in simultaneous play nobody sees how far another is
+    shown |= {"prompt": spec.prompt, "name": spec.name}
+    if spec.player == viewer and spec.mode in ("some", "order"):
+        shown |= {"low": spec.low, "high": spec.high, "options": [option_data(state, spec, x) for x in spec.domain]}
+    elif spec.player == viewer:
+        shown["options"] = [option_data(state, spec, value) for value in state.game.decider.options(state.position, spec)]
+    return shown
+
+
+def option_data(state: State, spec: Any, value: Any) -> Any:
+    """An option as plain data that `state.option` takes back."""
+    if spec.mode in ("action", "may"):
+        return value
+    s = state.position.branches[spec.seat] if spec.seat is not None else state.position
+    if isinstance(value, frozenset) and spec.mode == "some":
+        return sorted((state.game.presenter.data(v, spec.item, s) for v in value), key=repr)
+    if isinstance(value, tuple) and spec.mode == "order":
+        return [state.game.presenter.data(v, spec.item, s) for v in value]
+    return state.game.presenter.data(value, spec.item, s)
+
+
+def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any] | None:
+    """A line of the log as the viewer may read it; none if it is not for him."""
+    game = state.game
+    if entry.kind == "event":
+        types = dict(game.rules_source.events[entry.name].params)
+        args = {n: game.presenter.data(v, types[n], s) for n, v in entry.args}
+        totals = [{"table": t.table, "total": t.total, "lines": [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]} for t in entry.totals]
+        return {"event": entry.name, "args": args, "totals": totals}
+    if entry.kind == "draw":
+        values = dict(entry.args)
+        target, source = values["to"], values["from"]
+        pieces = values["pieces"]
+        place, came = game.rules_source.places[target[0]], game.rules_source.places[source[0]]
+        open_to = sees(s, viewer, target, place) or sees(s, viewer, source, came)
+        shown: Any = [game.presenter.piece(p) for p in pieces] if open_to else len(pieces)
+        return {"draw": shown, "from": _place_name(state, source, came), "to": _place_name(state, target, place)}
+    if entry.kind == "reveal":
+        if entry.seen is not None and viewer not in entry.seen and len(entry.seen) < game.players:
+            return {"reveal": len(dict(entry.args)["pieces"])}
+        return {"reveal": [game.presenter.piece(p) for p in dict(entry.args)["pieces"]]}
+    if entry.kind == "chance":
+        return {"chance": entry.name, "outcome": str(frozen(dict(entry.args)["outcome"]))}
+    return {entry.kind: entry.name}
+
+
+def whole(state: State) -> dict[str, Any]:
+    """Everything, as plain data `game.position` takes back: places, boards, variables."""
+    s, presenter = state.position, state.game.presenter
+    found: dict[str, Any] = {"places": {}, "put": [], "tiles": [], "state": {}, "known": {}, "seed": s.seed}
+    for key, pieces in s.places.items():
+        place = state.game.rules_source.places[key[0]]
+        if pieces:
+            found["places"][_place_name(state, key, place)] = [presenter.data(p, PieceT(place.holds), s) for p in pieces]
+    for piece, at in enumerate(s.where):
+        if at is None or at[0] not in ("on", "tile"):
+            continue
+        name = presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)
+        if at[0] == "on":
+            found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
+        else:
+            found["tiles"].append({"piece": name, "board": at[1], "cells": list(at[2])})
+    for name, values in s.vars.items():
+        variable = state.game.rules_source.states[name]
+        pairs = [[_index(state, i, variable.of), presenter.data(v, variable.type, s)] for i, v in values.items()]
+        if pairs:
+            found["state"][name] = sorted(pairs, key=repr)
+    return found
+
+
+def _index(state: State, index: int | None, of: Any) -> Any:
+    if index is None:
+        return None
+    return state.game.presenter.data(index, of, state.position)

@@ -1,0 +1,167 @@
+"""Checks over the whole of a compiled ruleset: no circles, no choice that reads what its chooser may not know, no seat that changes another's."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+
+from rulelang import core
+from rulelang.compile import Compiled
+from rulelang.messages import Report
+from rulelang.ruleset import Ruleset
+from rulelang.types import PLAYER
+
+
+def check_ruleset(compiled: Compiled) -> None:
+    """Add to the report what only the whole shows."""
+    rules, report = compiled.rules, compiled.report
+    if report.errors:
+        return
+    _circles(rules, report)
+    _knowledge(rules, report)
+    _seats(rules, report)
+
+
+def parts(item: Any) -> Iterator[Any]:
+    """The item and every core object, line, rule or case inside it."""
+    if isinstance(item, tuple | list):
+        for part in item:
+            yield from parts(part)
+    elif hasattr(item, "__dataclass_fields__") and not isinstance(item, type):
+        yield item
+        for name, value in item.__dict__.items():
+            if name not in ("type", "span", "params", "item"):
+                yield from parts(value)
+
+
+def _needs(item: Any) -> set[str]:
+    found = set()
+    for part in parts(item):
+        if isinstance(part, core.Apply):
+            found.add(f"define {part.define}")
+        elif isinstance(part, core.Groups | core.Reach) and part.relation:
+            found.add(f"define {part.relation}")
+        elif isinstance(part, core.Total):
+            found.add(f"score {part.table}")
+        elif isinstance(part, core.Accepts):
+            found.add(f"rules of {part.event}")
+        elif isinstance(part, core.At) and part.event:
+            found.add(f"event {part.event}")
+            if part.mode != "after":
+                found.add(f"rules of {part.event}")
+        elif isinstance(part, core.Do):
+            found.add(f"do {part.target}")
+    return found
+
+
+def _circles(rules: Ruleset, report: Report) -> None:
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    where = {}
+
+    def add(name: str, item: Any, clause: str) -> None:
+        where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)
+        for other in _needs(item):
+            graph.add_edge(name, other)
+
+    for definition in rules.definitions.values():
+        add(f"define {definition.name}", definition.cases, definition.clause)
+    for table in rules.tables.values():
+        add(f"score {table.name}", table.lines, table.clause)
+    for event in rules.events.values():
+        add(f"rules of {event.name}", event.rules, event.clause)
+        add(f"event {event.name}", event.body, event.clause)
+        graph.add_edge(f"do {event.name}", f"event {event.name}")
+    for procedure in rules.procedures.values():
+        add(f"do {procedure.name}", (procedure.body, procedure.guard), procedure.clause)
+    for extension in rules.extensions:
+        target = {"define": "define", "score": "score", "rules": "rules of", "reaction": "event"}[extension.kind]
+        add(f"{target} {extension.target}", (extension.cases, extension.lines, extension.rules, extension.reaction, extension.cond), "")
+    for group in nx.strongly_connected_components(graph):
+        loops = sorted(group)
+        if len(loops) > 1 or graph.has_edge(loops[0], loops[0]):
+            cycle = [a for a, _ in nx.find_cycle(graph.subgraph(group))]
+            span = next((where[name] for name in cycle if where.get(name)), None)
+            if span is not None:
+                report.add("circular", span, name=cycle[0], circle=" needs ".join([*cycle, cycle[0]]))
+
+
+def _hidden(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str]) -> Iterator[tuple[str, core.Expr]]:
+    """What an expression reads that the deciding player may not know: contents but not counts of hidden places, and others' private things."""
+    if isinstance(item, core.Builtin) and item.name in ("count", "empty") and isinstance(item.args[0], core.Contents):
+        return
+    if isinstance(item, core.Contents):
+        place = rules.places[item.place]
+        if place.visibility == "hidden" or (place.visibility == "private" and place.of == PLAYER and by is not None and not _same(item.index, by)):
+            yield item.place, item
+    if isinstance(item, core.Apply) and item.define not in seen and item.define in rules.definitions:
+        seen.add(item.define)
+        known = rules.definitions[item.define]
+        bound = next((p for (p, t), a in zip(known.params, item.args, strict=True) if t == PLAYER and _same(a, by)), None)
+        for case in known.cases:
+            for expr in (case.value, case.cond):
+                for name, _ in _hidden(rules, expr, core.Var(bound) if bound else core.Const(-1), seen):
+                    yield name, item
+    if isinstance(item, tuple):
+        for part in item:
+            yield from _hidden(rules, part, by, seen)
+    elif isinstance(item, core.Expr):
+        for name, value in item.__dict__.items():
+            if name not in ("type", "span"):
+                yield from _hidden(rules, value, by, seen)
+
+
+def _same(a: core.Expr | None, b: core.Expr | None) -> bool:
+    return a is not None and a == b
+
+
+def _knowledge(rules: Ruleset, report: Report) -> None:
+    bodies: list[Any] = [rules.flow, *[p.body for p in rules.procedures.values()]]
+    for part in parts(bodies):
+        if isinstance(part, core.Choose):
+            for expr in (part.domain, part.cond):
+                for place, _ in _hidden(rules, expr, part.by, set()):
+                    if not (place_is_own(rules, place, part)):
+                        report.add("hidden-knowledge", part.span, what=f"what is in `{place}`")
+    for procedure in rules.procedures.values():
+        if procedure.is_action and procedure.guard is not None:
+            by = core.Var(procedure.params[0][0]) if procedure.params else None
+            for place, _ in _hidden(rules, procedure.guard, by, set()):
+                report.add("hidden-knowledge", rules.clauses[procedure.clause].span, what=f"what is in `{place}`")
+
+
+def place_is_own(rules: Ruleset, place: str, choice: core.Choose) -> bool:
+    """A private place read through the chooser's own name is his own."""
+    known = rules.places[place]
+    if known.visibility != "private":
+        return False
+    return all(_same(c.index, choice.by) for c in parts((choice.domain, choice.cond)) if isinstance(c, core.Contents) and c.place == place)
+
+
+def _seats(rules: Ruleset, report: Report) -> None:
+    """Inside `at once` only what is indexed by the acting player may change."""
+    bodies: list[Any] = [rules.flow, *[p.body for p in rules.procedures.values()]]
+    for part in parts(bodies):
+        if isinstance(part, core.Each) and part.mode != "in turn":
+            _seat_body(rules, report, part.body, {part.var}, set())
+
+
+def _seat_body(rules: Ruleset, report: Report, body: Any, own: set[str], seen: set[str]) -> None:
+    def owned(index: core.Expr | None) -> bool:
+        return isinstance(index, core.Var) and index.name in own
+
+    for stmt in parts(body):
+        if isinstance(stmt, core.Assign) and not owned(stmt.index):
+            report.add("outside-seat", stmt.span, what=f"`{stmt.state}`")
+        elif isinstance(stmt, core.Do) and stmt.target not in seen:
+            seen = {*seen, stmt.target}
+            known = rules.procedures.get(stmt.target) or rules.events.get(stmt.target)
+            if known is not None:
+                mine = {p for (p, t), a in zip(known.params, stmt.args, strict=True) if t == PLAYER and owned(a)}
+                _seat_body(rules, report, known.body, mine, seen)
+        elif isinstance(stmt, core.Take):
+            for name in stmt.actions:
+                if name not in seen and owned(stmt.by):
+                    seen = {*seen, name}
+                    procedure = rules.procedures[name]
+                    _seat_body(rules, report, procedure.body, {procedure.params[0][0]}, seen)

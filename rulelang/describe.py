@@ -1,0 +1,197 @@
+"""Core objects said in words: the wording an author gave a definition where there is one, plain words of the language elsewhere."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rulelang import core
+from rulelang.names import spoken
+from rulelang.ruleset import Ruleset
+from rulelang.types import PLAYER, KindT, PieceT, element
+
+_SLOT = re.compile(r"\{([a-z_]\w*)(?: (?:plural|by [a-z_]\w*))?\}")
+_COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+
+
+class Describer:
+    """Says expressions of one ruleset; `value` may give the words of what a name stands for right now."""
+
+    def __init__(self, rules: Ruleset, value: Callable[[core.Var], str | None] | None = None) -> None:
+        """Without `value`, names are said as the author wrote them."""
+        self.rules, self.value = rules, value
+
+    def say(self, e: core.Expr | None) -> str:
+        """An expression in words."""
+        if e is None:
+            return ""
+        method = getattr(self, f"_{type(e).__name__.lower()}", None)
+        return str(method(e)) if method else type(e).__name__.lower()
+
+    def _const(self, e: core.Const) -> str:
+        if e.value is None:
+            return "none"
+        if isinstance(e.value, bool):
+            return "so" if e.value else "never"
+        if isinstance(e.type, KindT) and isinstance(e.value, int):
+            return self.member(e.type.name, e.value)
+        if e.type == PLAYER and isinstance(e.value, int):
+            return f"player {e.value + 1}"
+        return str(e.value)
+
+    def member(self, kind: str, index: int) -> str:
+        """A member of a kind as it is read."""
+        if kind in self.rules.kinds:
+            return self.rules.kinds[kind].words[index][0]
+        return spoken(str(self.rules.options.get(kind, ("?",) * (index + 1))[index]))
+
+    def _var(self, e: core.Var) -> str:
+        said = self.value(e) if self.value else None
+        return said if said is not None else spoken(e.name.split("~")[0])
+
+    def _setting(self, e: core.Setting) -> str:
+        return f"the option {spoken(e.name)}"
+
+    def _read(self, e: core.Read) -> str:
+        return f"{self.say(e.index)}'s {spoken(e.state)}" if e.index is not None else f"the {spoken(e.state)}"
+
+    def _attribute(self, e: core.Attribute) -> str:
+        return f"{self.say(e.of)}'s {spoken(e.name)}"
+
+    def _contents(self, e: core.Contents) -> str:
+        return f"{self.say(e.index)}'s {spoken(e.place)}" if e.index is not None else f"the {spoken(e.place)}"
+
+    def _titled(self, e: core.Titled) -> str:
+        return e.title
+
+    def _builtin(self, e: core.Builtin) -> str:
+        args = [self.say(a) for a in e.args]
+        name = e.name
+        if name == "all":
+            t = element(e.type)
+            if isinstance(t, PieceT):
+                return self.rules.components[t.name].words[1]
+            return f"all {spoken(args[0])}s"
+        if name == "count":
+            return f"the number of {args[0]}"
+        if name == "adjacent":
+            return f"{args[0]} and {args[1]} share a side"
+        if name == "on":
+            return f"what is on {args[0]}"
+        if name in ("board", "board_of"):
+            return f"the {spoken(args[-1])}"
+        if name in ("sites", "site", "board_sites", "board_pieces"):
+            return f"{args[0]}'s {args[1]}{'s' if name != 'site' else ''}"
+        if len(args) == 1:
+            return f"{args[0]}'s {spoken(name)}"
+        return f"{spoken(name)} of {' and '.join(args)}"
+
+    def _apply(self, e: core.Apply) -> str:
+        known = self.rules.definitions.get(e.define)
+        args = [self.say(a) for a in e.args]
+        if known is None:
+            return spoken(e.define)
+        if known.reads:
+            named = dict(zip([p for p, _ in known.params], args, strict=True))
+            text = _SLOT.sub(lambda m: named.get(m.group(1), m.group(1)), known.reads[0])
+            text = re.sub(r"\((\w+)\)", r"\1", text.replace("a/an ", "a "))
+            return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
+        if len(args) == 2 and str(known.type) == "truth":
+            return f"{args[0]} {spoken(e.define)} {args[1]}"
+        if len(args) == 1:
+            return f"{args[0]} is {spoken(e.define)}" if str(known.type) == "truth" else f"{args[0]}'s {spoken(e.define)}"
+        return spoken(e.define) + (f" of {', '.join(args)}" if args else "")
+
+    def _total(self, e: core.Total) -> str:
+        return f"the {spoken(e.table)} of {', '.join(self.say(a) for a in e.args)}"
+
+    def _arith(self, e: core.Arith) -> str:
+        if e.op.startswith("/"):
+            return f"{self.say(e.left)} divided by {self.say(e.right)}, rounded {e.op[1:]}"
+        return f"{self.say(e.left)} {'times' if e.op == '*' else {'+': 'plus', '-': 'less'}[e.op]} {self.say(e.right)}"
+
+    def _ifelse(self, e: core.IfElse) -> str:
+        return f"{self.say(e.then)} if {self.say(e.cond)}, otherwise {self.say(e.other)}"
+
+    def _compare(self, e: core.Compare) -> str:
+        left, right = self.say(e.left), self.say(e.right)
+        if isinstance(e.left, core.Builtin) and e.left.name == "count":
+            inner = self.say(e.left.args[0])
+            word = {"=": "exactly", ">=": "at least", "<=": "at most", ">": "more than", "<": "fewer than", "!=": "not exactly"}[e.op]
+            return f"{word} {right} of {inner}"
+        return f"{left} {_COMPARE[e.op]} {right}"
+
+    def _member(self, e: core.Member) -> str:
+        if isinstance(e.of, core.Titled):
+            return f"{self.say(e.item)} is {e.of.title}"
+        if isinstance(e.of, core.SetOf):
+            return f"{self.say(e.item)} is {' or '.join(self.say(i) for i in e.of.items)}"
+        return f"{self.say(e.item)} is one of {self.say(e.of)}"
+
+    def _not(self, e: core.Not) -> str:
+        if isinstance(e.of, core.Exists):
+            return f"no {self.noun(e.of.var)} of {self.say(e.of.domain)} such that {self.say(e.of.cond)}"
+        return f"it is not so that {self.say(e.of)}"
+
+    def _all(self, e: core.All) -> str:
+        return ", and ".join(self.say(p) for p in e.of) or "always"
+
+    def _any(self, e: core.Any) -> str:
+        return ", or ".join(self.say(p) for p in e.of) or "never"
+
+    def noun(self, var: str) -> str:
+        """The name of a bound thing."""
+        return spoken(var.split("~")[0])
+
+    def _exists(self, e: core.Exists) -> str:
+        return f"some {self.noun(e.var)} of {self.say(e.domain)} such that {self.say(e.cond)}"
+
+    def _forall(self, e: core.Forall) -> str:
+        return f"for every {self.noun(e.var)} of {self.say(e.domain)}: {self.say(e.cond)}"
+
+    def _accepts(self, e: core.Accepts) -> str:
+        return f"{spoken(e.event)} is allowed"
+
+    def _setof(self, e: core.SetOf) -> str:
+        return ", ".join(self.say(i) for i in e.items) or "nothing"
+
+    def _setop(self, e: core.SetOp) -> str:
+        return f"{self.say(e.left)} {'and' if e.op == '+' else 'without'} {self.say(e.right)}"
+
+    def _range(self, e: core.Range) -> str:
+        return f"{self.say(e.low)} to {self.say(e.high)}"
+
+    def _filter(self, e: core.Filter) -> str:
+        """`{it in buildings where it is a park}` is said as what it is: parks."""
+        if isinstance(e.cond, core.Compare) and isinstance(e.cond.right, core.Const) and isinstance(e.cond.right.type, KindT) and e.var.startswith("it~"):
+            kind = e.cond.right.type.name
+            if kind in self.rules.kinds and isinstance(e.cond.right.value, int) and isinstance(e.domain, core.Builtin):
+                return self.rules.kinds[kind].words[e.cond.right.value][1]
+        if isinstance(e.cond, core.Apply) and e.var.startswith("it~") and len(e.cond.args) == 2:
+            known = self.rules.definitions.get(e.cond.define)
+            verb = spoken(e.cond.define) if known is None or not known.reads else spoken(e.cond.define)
+            return f"{self.say(e.domain)} that {self.say(e.cond.args[0])} {verb}"
+        return f"{self.say(e.domain)} where {self.say(e.cond)}"
+
+    def _image(self, e: core.Image) -> str:
+        return f"{self.say(e.body)} for each {self.noun(e.var)} of {self.say(e.domain)}"
+
+    def _best(self, e: core.Best) -> str:
+        return f"{self.say(e.domain)} with the {'largest' if e.largest else 'smallest'} {self.say(e.key)}"
+
+    def _pick(self, e: core.Pick) -> str:
+        return f"the first of {self.say(e.of)}"
+
+    def _stable(self, e: core.Stable) -> str:
+        return f"{self.say(e.domain)} as far as {self.say(e.cond)}"
+
+    def _groups(self, e: core.Groups) -> str:
+        return f"the connected groups of {self.say(e.of)}"
+
+    def _reach(self, e: core.Reach) -> str:
+        return f"what can be reached from {self.say(e.seeds)}"
+
+    def _at(self, e: core.At) -> str:
+        when = {"after": "afterwards", "before": "before", "supposing": f"supposing {spoken(e.event or '')}"}[e.mode]
+        return f"{when}, {self.say(e.body)}"
+
+
