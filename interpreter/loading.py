@@ -49,6 +49,7 @@ class Loaded:
     sources: dict[str, Source] = field(default_factory=dict)
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
+    nodes: tuple[Node, ...] = ()
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text."""
@@ -157,4 +158,11 @@ def build(
     compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants)
     if checks:
         check_ruleset(compiled)
-    return Loaded(game, compiled, sources, statements, tuple(names))
+    return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes))
+
+
+def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
+    """The same texts compiled again under variants."""
+    report = Report()
+    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants)
+    return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes)

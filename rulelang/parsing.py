@@ -39,11 +39,17 @@ def parser(strict: bool = False) -> Lark:
     )  # fmt: skip
 
 
+# words that mean something only where a declaration begins; inside lines they are free for authors
+HEADS = frozenset(
+    "game kind group component board place state event invariant action procedure flow end rank option variant phrase pattern card scenario ruling".split()
+)
+
+
 @functools.cache
 def reserved() -> frozenset[str]:
     """The words no author may use as a name."""
     words = {t.pattern.value for t in parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
-    return frozenset(words | {"a", "an", "rounded"}) - {"at"}
+    return frozenset(words | {"a", "an", "rounded"}) - HEADS - {"at"}
 
 
 @functools.lru_cache(maxsize=4096)
