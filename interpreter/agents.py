@@ -74,14 +74,14 @@ def _does_something(state: State, option: Option) -> int:
 
 
 def _gain(state: State, decision: Decision, option: Option, rng: random.Random) -> int:
-    """How much better the player stands than the best other, after this option and a quick end of what it began."""
+    """How much the player gains by this option and the best end of what it began, as far as nothing hidden is shown on the way."""
     before = _standing(state, decision.player)
     try:
         later = state.choose(option)
         best = _standing(later, decision.player)
         for _ in range(MAX_FINISH):
             mine = next((d for d in later.decisions if d.player == decision.player), None)
-            if mine is None or len(later.position.stack) <= _depth(state):
+            if mine is None or later.position.learned or len(later.position.stack) <= _depth(state):
                 break
             tried = list(itertools.islice(mine.options(), MAX_TRIED)) if mine.spec.mode not in ("some", "order") else [mine.sample(rng)]
             if not tried:
@@ -108,11 +108,7 @@ def _depth(state: State) -> int:
 
 
 def _standing(state: State, player: int) -> int:
-    scores = state.scores()
-    if state.over:
-        lead = 1 if player in state.winners else -1
-        return scores[player] * 1000 + lead
-    return scores[player] * 1000
+    return state.scores()[player]
 
 
 BOTS: dict[str, Callable[[int], Agent]] = {"random": random_agent, "greedy": greedy_agent}

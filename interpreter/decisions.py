@@ -291,12 +291,29 @@ class Decider:
             if not isinstance(value, tuple) or sorted(map(repr, value)) != sorted(map(repr, spec.domain)):
                 return None
             return value if self.maximizing(at) is None or value in set(self.options(s, spec)) else None
+        if self.maximizing(at) is None:
+            if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
+                return self._direct(at, spec, spec.stmt, value)
+            if spec.mode == "action" and isinstance(spec.stmt, core.Take):
+                return value if value in spec.stmt.actions and self.offered(at, value, spec.player) else None
         for option in self.options(s, spec):
             if option == value and type(option) is type(value):
                 return option
             if spec.mode == "one" and isinstance(spec.item, PieceT) and isinstance(value, int) and self.twin(at, option) == self.twin(at, value):
                 return option
         return None
+
+    def _direct(self, s: Position, spec: Spec, stmt: core.Choose, value: Value) -> Value:
+        """The listed option a value stands for, judged alone instead of with all others."""
+        act = s.stack[-1]
+        block = act.blocks[-1]
+        members = self.members(s, act.env, stmt)
+        if value not in members or isinstance(value, bool) != isinstance(members[members.index(value)], bool):
+            return None
+        if isinstance(stmt.item, PieceT):
+            twin = self.twin(s, value)
+            value = next(m for m in members if self.twin(s, m) == twin)
+        return value if self.viable(s, self.machine.bodies[block.body], block.pc + 1, {**act.env, stmt.var: value}) else None
 
 
 _UNKNOWN = Type()

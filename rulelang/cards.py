@@ -207,7 +207,10 @@ def _card(names: Names, exprs: Expressions, node: Node) -> Design | None:
             if part.part(0).text != "text":
                 names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
             texts += _sentences(part)
-    clause = names.clause("card", f'card "{title}"', "", node)
+    data = node.words("datum")  # what a printed value cites, the card cites
+    for part in data:
+        names.check_cites(part)
+    clause = names.clause("card", f'card "{title}"', "", node, cites=tuple(dict.fromkeys([*node.cites, *[c for part in data for c in part.cites]])))
     filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
     return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
 

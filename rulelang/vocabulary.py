@@ -74,7 +74,8 @@ def _footprints(names: Names, a: tuple[Type, ...]) -> Type | None:
 
 
 def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
-    if isinstance(a[1], BoardT) and isinstance(a[0], PieceT) and names.rules.boards[a[1].name].grown_from == a[0].name:
+    tile = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    if isinstance(a[1], BoardT) and isinstance(tile, PieceT) and names.rules.boards[a[1].name].grown_from == tile.name:
         return SetT(ListT(_cell_of(names, a[1])))
     return None
 
