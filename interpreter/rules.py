@@ -61,7 +61,7 @@ class Rules:
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
         for extension in setup.rules.extensions:
-            if extension.clause not in without:
+            if extension.clause not in without and extension.pattern not in without:
                 self._slots.setdefault((extension.kind, extension.target, extension.slot), []).append(extension)
         self._titles = {(d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ()) for d in setup.rules.designs}
         for state in setup.rules.states.values():
@@ -85,6 +85,8 @@ class Rules:
         """What cards add here now, with `card` and `you` bound, in the order of the rules and then of the pieces."""
         for extension in self._slots.get((kind, target, slot), ()):
             ids = self._titles.get((extension.component, extension.title), ())
+            if self.record:
+                self.touched.add(extension.pattern)
             if extension.lifetime == "played":
                 for (_, t), value in zip(params, values, strict=True):
                     if t == PieceT(extension.component):
@@ -134,6 +136,8 @@ class Rules:
             env = dict(zip(params, values, strict=True))
             for case in known.cases:
                 if case.slot:
+                    if self.gone(case.clause):
+                        continue
                     for extension, bound in self.extensions(s, "define", name, case.slot, known.params, values):
                         for inner in extension.cases:
                             found = self._case(s, inner, {**env, **bound})
@@ -177,13 +181,16 @@ class Rules:
         return Tally(name, values, env["total"], tuple(used))
 
     def _line(
-        self, s: Position, line: Line, env: Env, used: list[Counted], name: str, params: Params, values: tuple[Value, ...], source: str = ""
+        self, s: Position, line: Line, env: Env, used: list[Counted], name: str, params: Params, values: tuple[Value, ...], source: str = "",
+        alternatives: bool = False,
     ) -> bool:
         """Apply a line; says whether it counted."""
         func = self.evaluator.func
         if line.op == "one":
-            return any(self._line(s, inner, env, used, name, params, values) for inner in line.inner)
+            return any(self._line(s, inner, env, used, name, params, values, alternatives=True) for inner in line.inner)
         if line.slot:
+            if self.gone(line.clause):
+                return False
             counted = False
             for extension, bound in self.extensions(s, "score", name, line.slot, params, values):
                 for inner in extension.lines:
@@ -191,6 +198,8 @@ class Rules:
                     if self._line(s, inner, inner_env, used, name, params, values, extension.clause):
                         counted = True
                     env["total"] = inner_env["total"]
+                    if counted and alternatives:
+                        return True
             return counted
         clause = source or line.clause
         if self.gone(clause) or (source and self.gone(line.clause)):
@@ -232,6 +241,8 @@ class Rules:
             return
         for rule in known.rules:
             if rule.slot:
+                if self.gone(rule.clause):
+                    continue
                 for extension, bound in self.extensions(s, "rules", event, rule.slot, known.params, values):
                     for inner in extension.rules:
                         yield from self._rule(s, inner, {**env, **bound}, extension.clause)

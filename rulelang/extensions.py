@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.expressions import Expressions, Scope
@@ -53,7 +53,6 @@ class Extensions:
         scope: Scope = {name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t) for name, t in slots}
         scope["card"] = core.Var("card", type=PieceT(component) if component else UNKNOWN)
         scope["you"] = core.Var("you", type=PLAYER)
-        self.names.check_cites(node)
         made: list[Extension] = []
         for part in node.parts:
             if part is None or part.kind in ("STRING", "slot", "CITE"):
@@ -64,6 +63,8 @@ class Extensions:
             label = part.first("STRING") if part.kind in ("line", "must") else None
             for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(known):
                 self.report.add("unknown-slot", label.span if label else node.span, slot=unknown, known=", ".join(known) or "none")
+        clause = self.names.clause("pattern", f'pattern "{text}"', "", node)
+        made = [replace(extension, pattern=clause) for extension in made]
         self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.span, component))
 
     def bearer(self, node: Node) -> str:

@@ -114,7 +114,7 @@ def fill_extension(extension: Extension, derivation: Derivation, glossary: Gloss
 def normal_extension(extension: Extension) -> Extension:
     """The extension without names of clauses, labels kept, every expression in normal form."""
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
-    values |= {"clause": "", "title": ""}
+    values |= {"clause": "", "title": "", "pattern": ""}
     for name in ("lines", "rules", "cases", "reaction", "cond"):
         values[name] = _normal(values[name], {}, 0)
     return Extension(**values)

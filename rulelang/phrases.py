@@ -120,6 +120,8 @@ class Glossary:
                 wording = text.text[1:-1]
                 mentioned = {m.group(1) for m in _SLOT.finditer(wording)}
                 slots = tuple((p, self.category(t)) for p, t in head.params if p in mentioned)
+                if sort is None and any(category.startswith("x_") for _, category in slots):
+                    continue  # said in explanations only: no card can name a player or a site
                 self._check_slots(wording, slots, text.span)
                 yield Phrase(f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span)
 

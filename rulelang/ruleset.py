@@ -284,6 +284,7 @@ class Extension:
     component: str
     title: str
     clause: str
+    pattern: str = ""
 
 
 @dataclass(frozen=True)
