@@ -82,7 +82,7 @@ class Words:
     def sites(self, s: Position, info: BoardInfo, role: str, copy: int | None) -> frozenset[int]:
         """The sites a board has now, of one copy or of all."""
         key = ("sites", info.board.name, role, copy)
-        found = s.memo.get(key)
+        found = s.geometry.get(key)
         if found is None:
             copies = range(info.copies) if copy is None else (copy,)
             made: set[int] = set()
@@ -94,8 +94,8 @@ class Words:
                     made.update(side + c * info.sides for cell in cells for side in info.grid.sides_of[cell])
                 else:
                     made.update(e + c * info.corners for cell in cells for side in info.grid.sides_of[cell] for e in info.grid.ends_of_side[side])
-            found = s.memo[key] = frozenset(made)
-        return found  # type: ignore[no-any-return]
+            found = s.geometry[key] = frozenset(made)
+        return found
 
     def w_board(self, node: core.Builtin) -> Word:
         return lambda s, _n: 0
@@ -228,9 +228,9 @@ class Words:
                 return False
             copy, local = divmod(side, info.sides)
             key = ("outer", info.board.name, copy)
-            found = s.memo.get(key)
+            found = s.geometry.get(key)
             if found is None:
-                found = s.memo[key] = outer_sides(info.grid, s.present(info.board.name, copy))
+                found = s.geometry[key] = outer_sides(info.grid, s.present(info.board.name, copy))
             return local in found
 
         return outer
@@ -287,12 +287,12 @@ class Words:
 
         def covers(s: Position, shape: str, b: int) -> frozenset[frozenset[int]]:
             key = ("footprints", info.board.name, shape, b)
-            found = s.memo.get(key)
+            found = s.geometry.get(key)
             if found is None:
                 low = b * info.cells
                 local = footprints(info.grid, self.setup.shape(shape), s.present(info.board.name, b))
-                found = s.memo[key] = frozenset(frozenset(c + low for c in cells) for cells in local)
-            return found  # type: ignore[no-any-return]
+                found = s.geometry[key] = frozenset(frozenset(c + low for c in cells) for cells in local)
+            return found
 
         return covers
 
@@ -305,7 +305,7 @@ class Words:
             low = b * info.cells
             shape = tile_shape(self.setup, tile)
             key = ("spots", info.board.name, shape, b)
-            found = s.memo.get(key)
+            found = s.geometry.get(key)
             if found is None:
                 present = s.present(info.board.name, b)
                 if present:
@@ -313,8 +313,8 @@ class Words:
                 else:  # the first tile lies in the middle, as it is
                     middle = (info.grid.width // 2 - 1, info.grid.height // 2 - 1)
                     local = (tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in shape),)
-                found = s.memo[key] = frozenset(tuple(c + low for c in cells) for cells in local)
-            return found  # type: ignore[no-any-return]
+                found = s.geometry[key] = frozenset(tuple(c + low for c in cells) for cells in local)
+            return found
 
         return spots
 
@@ -323,12 +323,12 @@ class Words:
 
         def runs(s: Position, b: int, n: int) -> frozenset[frozenset[int]]:
             key = ("lines", info.board.name, b, n)
-            found = s.memo.get(key)
+            found = s.geometry.get(key)
             if found is None:
                 low = b * info.cells
                 local = lines(info.grid, n, s.present(info.board.name, b)) if n > 0 else ()
-                found = s.memo[key] = frozenset(frozenset(c + low for c in run) for run in local)
-            return found  # type: ignore[no-any-return]
+                found = s.geometry[key] = frozenset(frozenset(c + low for c in run) for run in local)
+            return found
 
         return runs
 

@@ -174,7 +174,7 @@ class Evaluator:
             top, bottom = a(s, env), b(s, env)
             if bottom == 0:
                 raise Fault("a division by 0")
-            return -(-top // bottom) if up else top // bottom
+            return int(-(-top // bottom) if up else top // bottom)
 
         return divide
 

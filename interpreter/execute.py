@@ -493,8 +493,8 @@ class Machine:
                 key.append(amount if line.largest else -amount)
             keys[p] = tuple(key)
         found: list[list[int]] = []
-        for key in sorted(set(keys.values()), reverse=True):
-            found.append([p for p in keys if keys[p] == key])
+        for rank in sorted(set(keys.values()), reverse=True):
+            found.append([p for p in keys if keys[p] == rank])
         return found
 
 

@@ -54,7 +54,7 @@ def make_record(game: Game, state: State) -> dict[str, Any]:
     choices: list[Choice] = []
     at: State | None = state
     while at is not None and at.parent is not None and at.choice is not None:
-        spec = next(s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name)  # type: ignore[union-attr]
+        spec = next(s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name)
         choices.append(Choice(player=at.choice.player, name=at.choice.name, value=option_data(at.parent, spec, at.choice.value)))
         at = at.parent
     return Record(

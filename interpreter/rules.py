@@ -277,7 +277,7 @@ class Rules:
             later.memo = {}
             self.machine.perform_only(later, event, values)
             found = s.memo[key] = later
-        return found  # type: ignore[no-any-return]
+        return found
 
     def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
         """Is the condition so?"""

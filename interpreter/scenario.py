@@ -268,7 +268,7 @@ class _Play:
             procedure = self.rules.procedures[step.name]
             if procedure.is_action and not game.decider.offered(self.s, step.name, player):
                 choices = {name: self.value(e) for name, e in answers}
-                raise Illegal("not offered", why_not(_Raw(game, self.s), player, step.name, choices))  # type: ignore[arg-type]
+                raise Illegal("not offered", why_not(_Raw(game, self.s), player, step.name, choices))
             self.s.stack = []
             values = []
             for name, t in procedure.params:

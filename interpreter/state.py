@@ -73,6 +73,7 @@ class Position:
     learned: bool = False  # has this step shown anybody something new
     dirty: bool = False
     memo: dict[Any, Value] = field(default_factory=dict)
+    geometry: dict[Any, Any] = field(default_factory=dict)  # what follows from the tiles alone; shared by copies until one changes
     before: Position | None = None
 
     def copy(self) -> Position:
@@ -81,7 +82,7 @@ class Position:
             self.setup, {k: dict(v) for k, v in self.vars.items()}, dict(self.places), list(self.where),
             {k: dict(v) for k, v in self.on.items()}, {k: dict(v) for k, v in self.tiles.items()}, dict(self.known),
             self.seed, self.stream, self.drawn, [a.copy() for a in self.stack], {k: v.copy() for k, v in self.branches.items()},
-            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memo), None,
+            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memo), self.geometry, None,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------------- changing
@@ -112,6 +113,7 @@ class Position:
                 else:
                     del layer[site]
         elif at[0] == "tile":
+            self.geometry = {}
             cells = self.tiles[at[1]]
             for cell in at[2]:
                 cells.pop(cell, None)
@@ -144,6 +146,7 @@ class Position:
         for index, cell in enumerate(cells, 1):
             self.tiles[board][cell] = (piece, index)
         self.where[piece] = ("tile", board, cells)
+        self.geometry = {}
         self.touch()
 
     def random(self, n: int) -> int:
@@ -170,15 +173,15 @@ class Position:
         """The cells a board has now, numbered within one copy of it."""
         info = self.setup.boards[board]
         key = ("present", board, copy)
-        found = self.memo.get(key)
+        found: frozenset[int] | None = self.geometry.get(key)
         if found is None:
             if info.board.grown_from is None:
                 found = frozenset(range(info.cells))
             else:
                 low = copy * info.cells
                 found = frozenset(c - low for c in self.tiles[board] if low <= c < low + info.cells)
-            self.memo[key] = found
-        return found  # type: ignore[no-any-return]
+            self.geometry[key] = found
+        return found
 
     def canonical(self) -> tuple[Any, ...]:
         """Everything that matters for what can happen next, as nested tuples in a fixed order."""

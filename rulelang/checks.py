@@ -10,6 +10,7 @@ from rulelang import core
 from rulelang.compile import Compiled
 from rulelang.messages import Report
 from rulelang.ruleset import Ruleset
+from rulelang.source import Span
 from rulelang.types import PLAYER
 
 
@@ -57,7 +58,7 @@ def _needs(item: Any) -> set[str]:
 
 def _circles(rules: Ruleset, report: Report) -> None:
     graph: nx.DiGraph[str] = nx.DiGraph()
-    where = {}
+    where: dict[str, Span | None] = {}
 
     def add(name: str, item: Any, clause: str) -> None:
         where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)

@@ -6,6 +6,7 @@ import shlex
 from rulelang.names import Head, Names, plural, spoken
 from rulelang.ruleset import Board, Component, Group, Kind, Layer, Pair, Params, Place
 from rulelang.syntax import Node, plain
+from rulelang.types import Type
 
 _VISIBILITY = ("public", "private", "hidden")
 
@@ -147,7 +148,7 @@ def _component_fields(names: Names, node: Node) -> None:
     old = names.rules.components.get(node.part(0).text)
     if old is None or old.fields:
         return
-    fields = []
+    fields: list[tuple[str, Type]] = []
     for item in node.words("field"):
         name = item.part(0)
         if any(name.text == known for known, _ in fields) or name.text in ("title", "copies", "owner"):

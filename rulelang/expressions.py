@@ -704,12 +704,11 @@ class Expressions:
         seeds, item = self.collection(given[0], scope)
         within: core.Expr | None = None
         relation: str | None = None
-        if len(given) > 1:
-            second = given[1]
-            if second.kind == "name" and second.part(0).text in self.names.heads and len(self.names.heads[second.part(0).text].params) == 2:
-                relation = self._relation_name(second, item)
+        for arg in given[1:]:  # a set not to leave, a relation to follow, or both
+            if arg.kind == "name" and arg.part(0).text in self.names.heads and len(self.names.heads[arg.part(0).text].params) == 2:
+                relation = self._relation_name(arg, item)
             else:
-                within = self.wanted(second, scope, SetT(item))
+                within = self.wanted(arg, scope, SetT(item))
         return core.Reach(seeds, within, relation, type=SetT(bare(item)))
 
     def _relation_name(self, node: Node, item: Type) -> str | None:

@@ -35,7 +35,7 @@ class Report:
 
     found: list[Diagnostic] = field(default_factory=list)
 
-    def add(self, key: str, span: Span, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
+    def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
         code = CODES[key]
         filled = {name: str(value) for name, value in values.items()}
