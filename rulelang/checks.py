@@ -8,6 +8,7 @@ import networkx as nx
 
 from rulelang import core
 from rulelang.compile import Compiled
+from rulelang.inline import contradict
 from rulelang.messages import Report
 from rulelang.ruleset import Ruleset
 from rulelang.source import Span
@@ -17,11 +18,25 @@ from rulelang.types import PLAYER
 def check_ruleset(compiled: Compiled) -> None:
     """Add to the report what only the whole shows."""
     rules, report = compiled.rules, compiled.report
+    _unplayable(rules, report)
     if report.errors:
         return
     _circles(rules, report)
     _knowledge(rules, report)
     _seats(rules, report)
+
+
+def _unplayable(rules: Ruleset, report: Report) -> None:
+    """A card whose own requirements can never hold together is told: nobody can ever play it."""
+    for design in rules.designs:
+        own = [e for e in rules.extensions if e.title == design.title and e.component == design.component and e.lifetime == "played"]
+        needs = [(e, rule) for e in own for rule in e.rules if rule.cond is None and rule.need is not None]
+        for index, (one, first) in enumerate(needs):
+            for two, second in needs[index + 1 :]:
+                assert first.need is not None and second.need is not None
+                if one.target == two.target and contradict(first.need, second.need, rules):
+                    why = f"it must be “{first.label}” and “{second.label}” at once"
+                    report.add("never-playable", rules.clauses[two.clause].span, title=design.title, why=why)
 
 
 def parts(item: Any) -> Iterator[Any]:

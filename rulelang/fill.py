@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulelang import core
@@ -111,12 +112,12 @@ def fill_extension(extension: Extension, derivation: Derivation, glossary: Gloss
 
 
 # ------------------------------------------------------------------------------------------------ normal form
-def normal_extension(extension: Extension) -> Extension:
-    """The extension without names of clauses, labels kept, every expression in normal form."""
+def normal_extension(extension: Extension, write_out: Callable[[Any], Any]) -> Extension:
+    """The extension without names of clauses, definitions written out, every expression in normal form."""
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
     values |= {"clause": "", "title": "", "pattern": ""}
     for name in ("lines", "rules", "cases", "reaction", "cond"):
-        values[name] = _normal(values[name], {}, 0)
+        values[name] = _normal(write_out(values[name]), {}, 0)
     return Extension(**values)
 
 

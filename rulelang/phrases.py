@@ -13,6 +13,7 @@ from rulelang import core
 from rulelang.expressions import Expressions, bare
 from rulelang.extensions import Extensions, Pattern
 from rulelang.fill import Unbound, fill_extension, normal_extension
+from rulelang.inline import written_out
 from rulelang.messages import nearest
 from rulelang.names import Names, plural
 from rulelang.ruleset import Design, Extension
@@ -238,7 +239,10 @@ class Glossary:
                     made = tuple(fill_extension(e, derivation, self) for e in pattern.extensions)
                 except Unbound:
                     continue
-                meaning = tuple(normal_extension(fill_extension(e, derivation, self, labels=False)) for e in pattern.extensions)
+                meaning = tuple(
+                    normal_extension(fill_extension(e, derivation, self, labels=False), lambda x: written_out(x, self.names.rules))
+                    for e in pattern.extensions
+                )
                 if all(meaning != other.meaning for other in found):
                     found.append(Reading(derivation, made, meaning))
             self.cache[key] = found

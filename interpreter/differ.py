@@ -1,0 +1,151 @@
+"""Readings told apart by play: the smallest position, among many reached by random play, in which two readings of a sentence judge differently."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.agents import random_agent
+from interpreter.builtins import ordered
+from interpreter.evaluate import Fault
+from interpreter.game import Game, Illegal, State
+from interpreter.rules import Rules
+from interpreter.shapes import footprints
+from interpreter.state import Position
+from rulelang.phrases import Reading
+from rulelang.ruleset import Extension
+from rulelang.types import PLAYER, PieceT, SetT, SiteT
+
+MAX_GAMES = 6
+MAX_MOVES = 150
+MAX_PLACES = 60  # places tried for one card in one position
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A position in which two readings differ: reached how, and what each says there."""
+
+    seed: int
+    moves: int
+    title: str
+    place: str
+    one: str
+    two: str
+
+    def __str__(self) -> str:
+        return f"after {self.moves} choices of a game with seed {self.seed}, “{self.title}” at {self.place}: {self.one} by one reading, {self.two} by the other"
+
+
+def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None) -> Difference | None:
+    """The smallest position found within the bounds where the readings differ, worn by a card of this title; none: not decided."""
+    wearer = title or _wearer(game, one)
+    if wearer is None:
+        return None
+    rules = [_rules_with(game, reading.extensions, wearer) for reading in (one, two)]
+    best: Difference | None = None
+    for seed in range(MAX_GAMES):
+        agents = [random_agent(seed * 64 + p) for p in range(game.players)]
+        state = game.start(seed)
+        while not state.over and state.moves < (best.moves if best else MAX_MOVES):
+            found = _differ(game, state, rules, one.extensions, wearer, seed)
+            if found is not None:
+                best = found
+                break
+            decision = state.decisions[0]
+            try:
+                state = state.choose(agents[decision.player](state, decision))
+            except (Illegal, Fault):
+                break
+    return best
+
+
+def _wearer(game: Game, reading: Reading) -> str | None:
+    component = reading.extensions[0].component if reading.extensions else ""
+    return next((d.title for d in game.rules_source.designs if d.component == component and d.title), None)
+
+
+def _rules_with(game: Game, extensions: tuple[Extension, ...], title: str) -> Rules:
+    """The game's rules with a reading's extensions added to the cards of a title."""
+    source = replace(game.setup)
+    source.rules = replace(game.rules_source)
+    source.rules.extensions = [*game.rules_source.extensions, *[replace(e, title=title) for e in extensions]]
+    made = Rules(source)
+    made.machine = game.machine
+    return made
+
+
+def _differ(
+    game: Game, state: State, rules: list[Rules], extensions: tuple[Extension, ...], title: str, seed: int
+) -> Difference | None:
+    s = state.position
+    for extension in extensions:
+        if extension.kind not in ("score", "rules"):
+            continue
+        known = game.rules_source.tables.get(extension.target) or game.rules_source.events.get(extension.target)
+        assert known is not None
+        for values in _values(game, s, known.params, extension, title, seed):
+            said = []
+            for judge in rules:
+                fresh = s.copy()
+                fresh.memo = {}
+                said.append(_judge(judge, fresh, extension, values))
+            if said[0] != said[1] and None not in said:
+                types = dict(known.params)
+                place = ", ".join(
+                    game.presenter.text(v, types[n], s) for (n, _), v in zip(known.params, values, strict=True) if not isinstance(types[n], PieceT)
+                )
+                return Difference(seed, state.moves, title, place, str(said[0]), str(said[1]))
+    return None
+
+
+def _judge(rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]) -> str | None:
+    try:
+        if extension.kind == "score":
+            return str(rules.tally(s, extension.target, values).total)
+        failed = next(rules.failures(s, extension.target, values), None)
+        return "allowed" if failed is None else f"refused ({failed.rule.label})"
+    except (Fault, KeyError, TypeError):
+        return None
+
+
+def _values(game: Game, s: Position, params: Any, extension: Extension, title: str, seed: int) -> Iterator[tuple[Any, ...]]:
+    """Values to judge with: every piece of the sort once, on a spread of places."""
+    rng = random.Random(seed)
+    pieces = [ids[0] for (component, name), ids in game.setup.by_title.items() if component == extension.component and ids]
+    pieces.sort(key=lambda p: game.setup.pieces[p].design.title != title)
+    if extension.lifetime == "played":
+        pieces = pieces[:1]
+    for piece in pieces:
+        lists: list[list[Any]] = []
+        for _, t in params:
+            if t == PLAYER:
+                lists.append([0])
+            elif isinstance(t, PieceT):
+                lists.append([piece])
+            elif isinstance(t, SiteT):
+                lists.append(_some(rng, [x for x in _sites(game, s, t)]))
+            elif isinstance(t, SetT) and isinstance(t.of, SiteT):
+                lists.append(_some(rng, _covers(game, s, t.of, piece)))
+            else:
+                return
+        combos: list[tuple[Any, ...]] = [()]
+        for options in lists:
+            combos = [(*c, o) for c in combos for o in options]
+        yield from combos
+
+
+def _some(rng: random.Random, items: list[Any]) -> list[Any]:
+    return items if len(items) <= MAX_PLACES else rng.sample(items, MAX_PLACES)
+
+
+def _sites(game: Game, s: Position, t: SiteT) -> list[int]:
+    info = game.setup.boards[t.board]
+    return [c + k * info.cells for k in range(info.copies) for c in sorted(s.present(t.board, k))] if t.role == "cell" else []
+
+
+def _covers(game: Game, s: Position, t: SiteT, piece: int) -> list[frozenset[int]]:
+    """The sets of cells a piece can cover: by the shape printed on it, or single cells."""
+    info = game.setup.boards[t.board]
+    shape = next((v for v in dict(game.setup.pieces[piece].design.values).values() if isinstance(v, str) and v and set(v) <= set("X./")), "X")
+    return ordered(frozenset(footprints(info.grid, game.setup.shape(shape), s.present(t.board, 0))))

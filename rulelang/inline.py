@@ -1,0 +1,90 @@
+"""Definitions written out: a meaning as one first-order object that names no definition, so that equal meanings compare equal."""
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from rulelang import core
+from rulelang.fill import normal
+from rulelang.ruleset import Case, Definition, Line, Rule, Ruleset
+
+_LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions
+
+
+class _Inliner:
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules, self.fresh, self.size = rules, 0, 0
+
+    def tree(self, item: Any, bound: dict[str, core.Expr]) -> Any:
+        self.size += 1
+        if isinstance(item, core.Var):
+            return bound.get(item.name, item)
+        if isinstance(item, tuple):
+            return tuple(self.tree(part, bound) for part in item)
+        if isinstance(item, core.Apply):
+            args = tuple(self.tree(a, bound) for a in item.args)
+            body = _plain_body(self.rules.definitions.get(item.define))
+            if body is None or self.size > _LIMIT:
+                return dataclasses.replace(item, args=args)
+            names = [p for p, _ in self.rules.definitions[item.define].params]
+            return self.tree(body, dict(zip(names, args, strict=True)))
+        if not isinstance(item, core.Expr | Line | Rule | Case):
+            return item
+        inner = dict(bound)
+        values: dict[str, Any] = {}
+        for name in ("var", "so_far"):
+            old = getattr(item, name, None)
+            if isinstance(old, str):
+                self.fresh += 1
+                values[name] = f"{old.split('~')[0]}~i{self.fresh}"
+                inner[old] = core.Var(values[name])
+        for f in dataclasses.fields(item):
+            if f.name in values:
+                continue
+            value = getattr(item, f.name)
+            keep = f.name in ("type", "span", "name", "each") or isinstance(value, str)
+            values[f.name] = value if keep else self.tree(value, bound if f.name in ("domain", "seeds") else inner)
+        return type(item)(**values)
+
+
+def _plain_body(known: Definition | None) -> core.Expr | None:
+    """What a definition always is, if it has one case without a condition."""
+    if known is None or len(known.cases) != 1 or known.cases[0].cond is not None:
+        return None
+    return known.cases[0].value
+
+
+def written_out(item: Any, rules: Ruleset) -> Any:
+    """Lines, rules, cases or an expression with every plain definition written out."""
+    return _Inliner(rules).tree(item, {})
+
+
+def inlined(expr: core.Expr, rules: Ruleset) -> core.Expr:
+    """The expression in normal form with every plain definition written out."""
+    return normal(written_out(expr, rules))
+
+
+def contradict(one: core.Expr, two: core.Expr, rules: Ruleset) -> bool:
+    """Can the two conditions never hold together? Decided for a condition and its contrary, and for counts out of each other's reach."""
+    a, b = inlined(one, rules), inlined(two, rules)
+    if normal(core.Not(a)) == b or normal(core.Not(b)) == a:
+        return True
+    if isinstance(a, core.All) or isinstance(b, core.All):
+        return any(contradict(x, y, rules) for x in _parts(a) for y in _parts(b) if (x, y) != (a, b))
+    if isinstance(a, core.Compare) and isinstance(b, core.Compare) and a.left == b.left:
+        low_a, high_a = _bounds(a)
+        low_b, high_b = _bounds(b)
+        return max(low_a, low_b) > min(high_a, high_b)
+    return False
+
+
+def _parts(expr: core.Expr) -> tuple[core.Expr, ...]:
+    return expr.of if isinstance(expr, core.All) else (expr,)
+
+
+def _bounds(e: core.Compare) -> tuple[int, int]:
+    far = 10**9
+    if not isinstance(e.right, core.Const) or not isinstance(e.right.value, int):
+        return -far, far
+    n = e.right.value
+    return {"=": (n, n), ">=": (n, far), ">": (n + 1, far), "<=": (-far, n), "<": (-far, n - 1)}.get(e.op, (-far, far))
