@@ -161,7 +161,7 @@ class Describer:
         return f"{self.say(e.low)} to {self.say(e.high)}"
 
     def _filter(self, e: core.Filter) -> str:
-        """`{it in buildings where it is a park}` is said as what it is: parks."""
+        """A set filtered by one kind is said by that kind's plural."""
         if isinstance(e.cond, core.Compare) and isinstance(e.cond.right, core.Const) and isinstance(e.cond.right.type, KindT) and e.var.startswith("it~"):
             kind = e.cond.right.type.name
             if kind in self.rules.kinds and isinstance(e.cond.right.value, int) and isinstance(e.domain, core.Builtin):

@@ -297,7 +297,7 @@ class Expressions:
         return core.Apply(word.text, (left, right(params[1])), type=TRUTH)
 
     def noun(self, node: Node, item: Type, scope: Scope) -> core.Expr:
-        """What `a park`, `2 residences`, `every home` range over: all things of this type that are so."""
+        """What a noun after a relation (`a thing`, `at least 2 things`, `every thing`) ranges over: all things of this type that are so."""
         if node.kind == "name" and node.part(0).text not in scope:
             found = self.all_that_are(node.part(0).text, bare(item), node.span)
             if found is not None:
