@@ -9,6 +9,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
 
+from rulelang import parsetables
 from rulelang.messages import Report, nearest
 from rulelang.source import Block, Source, Span, blocks
 from rulelang.syntax import Node
@@ -33,6 +34,12 @@ def grammar_text() -> str:
 @functools.cache
 def parser(strict: bool = False) -> Lark:
     """The parser of one block; strict refuses any conflict and any two terminals that could match the same word."""
+    if not strict:
+        shipped = resources.files("rulelang").joinpath("rules.tables.json")
+        if shipped.is_file():
+            made = parsetables.load(shipped.read_text("utf-8"), grammar_text(), _Blocks())
+            if made is not None:
+                return made
     return Lark(
         grammar_text(), parser="lalr", lexer="contextual", strict=strict, postlex=_Blocks(),
         propagate_positions=True, maybe_placeholders=True,

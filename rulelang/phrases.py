@@ -296,7 +296,8 @@ class Glossary:
             yield self.describe(derivation)
             return
         phrase = derivation.phrase
-        twins = [p for p in self.phrases if p.define and p.define == phrase.define and p.category == phrase.category] or [phrase]
+        alike = [p for p in self.phrases if p.category == phrase.category and p.word is None and dict(p.slots) == dict(phrase.slots)]
+        twins = sorted(alike, key=lambda p: p.define != phrase.define)
         for twin in twins:
             names = [m.group(1) for m in _SLOT.finditer(twin.text)]
             options: list[dict[str, str]] = [{}]
@@ -305,7 +306,7 @@ class Glossary:
                 if inner is None:
                     options = []
                     break
-                options = [{**o, name: t} for o in options for t in list(self.rewordings(inner))[:4]][:16]
+                options = [{**o, name: t} for o in options for t in list(self.rewordings(inner))[:6]][:36]
             for option in options:
                 yield _SLOT.sub(lambda m, o=option: o[m.group(1)], _plain(twin.text))  # type: ignore[misc]
 

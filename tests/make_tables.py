@@ -1,0 +1,10 @@
+"""Write the parse tables anew after the grammar was changed: `python tests/make_tables.py`."""
+from pathlib import Path
+
+from rulelang import parsetables
+from rulelang.parsing import grammar_text, parser
+
+if __name__ == "__main__":
+    target = Path(__file__).parent.parent / "rulelang" / "rules.tables.json"
+    target.unlink(missing_ok=True)
+    target.write_text(parsetables.dump(parser(), grammar_text()) + "\n", "utf-8")

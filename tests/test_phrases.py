@@ -1,0 +1,151 @@
+"""Card texts: every word is accounted for, all readings are found, and what was read is said back in words that read the same."""
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark.exceptions import UnexpectedInput
+
+from interpreter.differ import tell_apart
+from interpreter.game import game_of
+from interpreter.loading import Loaded, load_rules
+from rulelang.phrases import Derivation, Glossary, Phrase
+
+AMBIGUOUS = "tests/programs/ambiguous.rules"
+_cache: dict[str, Loaded] = {}
+
+
+def loaded(name: str) -> Loaded:
+    if name not in _cache:
+        _cache[name] = load_rules(name)
+        assert not _cache[name].findings(), [_cache[name].draw(i) for i in _cache[name].findings()]
+    return _cache[name]
+
+
+def test_every_card_has_one_meaning_and_says_it_back() -> None:
+    """describe(read(text)) reads as an equal core object, for every sentence of every card."""
+    glossary = loaded("big_city").compiled.glossary
+    seen = 0
+    for design in loaded("big_city").compiled.rules.designs:
+        for text, _ in design.text:
+            text = text.split(" [")[0]
+            found = glossary.readings(text, design)
+            assert len(found) == 1, text
+            again = glossary.readings(glossary.describe(found[0].derivation), design)
+            assert [r.meaning for r in again] == [found[0].meaning]
+            seen += 1
+    assert seen > 50
+
+
+def test_each_phrase_serves_several_buildings() -> None:
+    """No sentence pattern of the game is there for one card only, but for the two that only the church needs."""
+    rules = loaded("big_city").compiled
+    users: dict[str, set[str]] = {}
+    for design in rules.rules.designs:
+        for text, _ in design.text:
+            for reading in rules.glossary.readings(text.split(" [")[0], design):
+                assert reading.derivation.phrase is not None
+                users.setdefault(reading.derivation.phrase.text, set()).add(design.title)
+    for phrase in rules.glossary.phrases:
+        if phrase.category == "sentence":
+            assert len(users.get(phrase.text, ())) >= 2, phrase.text
+
+
+def test_all_readings_are_found_and_told() -> None:
+    """Two attachments, two readings, each in brackets; a rewording with one meaning; a position where they differ."""
+    base = loaded(AMBIGUOUS)
+    glossary = base.compiled.glossary
+    found = glossary.readings("Add 1 for each tree beside a pond beside a hut.")
+    said = [glossary.describe(r.derivation, grouped=True) for r in found]
+    assert len(found) == 2 and len(set(said)) == 2
+    rewording = glossary.reword(found)
+    assert rewording is not None and "(beside" in rewording
+    game = game_of(base, 2, (), {})
+    difference = tell_apart(game, found[0], found[1])
+    assert difference is not None and difference.one != difference.two
+
+
+def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:
+    """The parser never picks: the card is left out with both readings told, the others stand."""
+    text = (
+        'for gardens\ncard "Odd" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond beside a hut.\n'
+        'card "Even" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond.\n'
+    )
+    made = load_rules(AMBIGUOUS, added=[("odd.rules", text)])
+    assert made.compiled.refused == ("Odd",)
+    (finding,) = made.findings()
+    assert finding.code == "C003" and len([n for n in finding.notes if n.startswith("reading")]) == 2 and finding.fixes
+    assert "Even" in {d.title for d in made.compiled.rules.designs} and "Odd" not in {d.title for d in made.compiled.rules.designs}
+    game_of(made, 2, (), {}).start(1)
+
+
+def enumerate_texts(glossary: Glossary, category: str, depth: int) -> list[Derivation]:
+    """All derivations of a sort down to a depth, made without the parser."""
+    if category == "number":
+        return [Derivation(None, number=1), Derivation(None, number=3)]
+    found: list[Derivation] = []
+    for phrase in glossary.phrases:
+        if phrase.category != category:
+            continue
+        if phrase.word is not None:
+            found.append(Derivation(phrase))
+        elif depth > 0:
+            options = [enumerate_texts(glossary, c, depth - 1)[:6] for c in order(phrase)]
+            names = [n for n, _ in ordered_slots(phrase)]
+            found += [Derivation(phrase, tuple(zip(names, combo, strict=True))) for combo in itertools.product(*options)]
+    return found
+
+
+def ordered_slots(phrase: Phrase) -> list[tuple[str, str]]:
+    positions = {name: phrase.text.index("{" + name) for name, _ in phrase.slots}
+    return sorted(phrase.slots, key=lambda s: positions[s[0]])
+
+
+def order(phrase: Phrase) -> list[str]:
+    return [c for _, c in ordered_slots(phrase)]
+
+
+@pytest.mark.parametrize("name", [AMBIGUOUS, "big_city"])
+def test_the_reader_finds_what_the_enumerator_makes(name: str) -> None:
+    """Every text the phrases can make, down to a small depth, is read, and the derivation it was made by is among its readings."""
+    glossary = loaded(name).compiled.glossary
+    made = enumerate_texts(glossary, "sentence", 3)
+    assert len(made) > 20
+    for derivation in made[:: max(1, len(made) // 120)]:
+        text = glossary.describe(derivation)
+        assert any(glossary.describe(d, grouped=True) == glossary.describe(derivation, grouped=True) for d in glossary.derivations(text)), text
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.data())
+def test_no_word_is_dropped(data: st.DataObject) -> None:
+    """A sentence with a word put in, left out, doubled or misspelt is refused, or still is one of the glossary's own texts."""
+    glossary = loaded("big_city").compiled.glossary
+    texts = [t.split(" [")[0] for d in loaded("big_city").compiled.rules.designs for t, _ in d.text]
+    words = data.draw(st.sampled_from(texts)).split()
+    at = data.draw(st.integers(0, len(words) - 1))
+    how = data.draw(st.sampled_from(["drop", "double", "misspell", "glue", "add"]))
+    if how == "drop":
+        words.pop(at)
+    elif how == "double":
+        words.insert(at, words[at])
+    elif how == "misspell":
+        words[at] = words[at][:1] + words[at][2:] if len(words[at]) > 3 else words[at] + "q"
+    elif how == "glue" and at + 1 < len(words):
+        words[at : at + 2] = [words[at] + words[at + 1]]
+    else:
+        words.insert(at, "quickly")
+    changed = " ".join(words)
+    try:
+        found = glossary.readings(changed)
+    except UnexpectedInput:
+        return
+    for reading in found:
+        assert glossary.describe(reading.derivation).lower().replace(" ", "") in {
+            form.lower().replace(" ", "") for form in [changed, changed.replace("property", "properties"), changed.replace("residence", "residences"),
+                                                       changed.replace("business", "businesses"), changed.replace("residences", "residence")]
+        }  # fmt: skip
+
+
