@@ -17,8 +17,9 @@ from rulelang.phrases import Reading
 from rulelang.ruleset import Extension
 from rulelang.types import PLAYER, PieceT, SetT, SiteT
 
-MAX_GAMES = 6
+MAX_GAMES = 40
 MAX_MOVES = 150
+MAX_STATES = 1_500  # positions looked at in all
 MAX_PLACES = 60  # places tried for one card in one position
 
 
@@ -44,10 +45,12 @@ def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None)
         return None
     rules = [_rules_with(game, reading.extensions, wearer) for reading in (one, two)]
     best: Difference | None = None
+    looked = 0
     for seed in range(MAX_GAMES):
         agents = [random_agent(seed * 64 + p) for p in range(game.players)]
         state = game.start(seed)
-        while not state.over and state.moves < (best.moves if best else MAX_MOVES):
+        while not state.over and state.moves < (best.moves if best else MAX_MOVES) and looked < MAX_STATES:
+            looked += 1
             found = _differ(game, state, rules, one.extensions, wearer, seed)
             if found is not None:
                 best = found

@@ -356,7 +356,7 @@ class Glossary:
         if phrase.word is not None:
             return phrase.word_forms[0]
         slots = dict(phrase.slots)
-        text = _SLOT.sub(lambda m: sample(slots[m.group(1)]), _plain(phrase.text))  # type: ignore[operator]
+        text = _SLOT.sub(lambda m: sample(slots.get(m.group(1), "number")), _plain(phrase.text))  # type: ignore[operator]
         return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
 
     # ---------------------------------------------------------------------------------------- what went wrong

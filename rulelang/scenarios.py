@@ -156,7 +156,7 @@ class _Scenario:
             if len(report.found) == before and (fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))):
                 return made
             del report.found[before:]
-        return self.exprs.wanted(node, self.scope, wants[0])
+        return self.exprs.wanted(node, self.scope, wants[0] if wants else UNKNOWN)
 
     def choices(self, word: Node) -> dict[str, list[Type]]:
         """The names a play may give values to: an event's parameters, or every choice made in the procedure and what it does."""
