@@ -155,11 +155,11 @@ class Decider:
         if procedure.clause in self.rules.without:
             return False
         key = ("offered", name, player)
-        found = s.memo.get(key)
+        found = s.memo(0).get(key)
         if found is None:
             env = {procedure.params[0][0]: player}
             guard = procedure.guard is None or self.rules.holds(s, procedure.guard, env)
-            found = s.memo[key] = guard and self.viable(s, procedure.body, 0, env)
+            found = s.memo(0)[key] = guard and self.viable(s, procedure.body, 0, env)
         return bool(found)
 
     def _answers(self, s: Position, spec: Spec) -> Iterator[bool]:

@@ -91,7 +91,7 @@ def _differ(
             said = []
             for judge in rules:
                 fresh = s.copy()
-                fresh.memo = {}
+                fresh.memos, fresh.setup = {}, judge.setup
                 said.append(_judge(judge, fresh, extension, values))
             if said[0] != said[1] and None not in said:
                 types = dict(known.params)

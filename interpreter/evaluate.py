@@ -131,17 +131,21 @@ class Evaluator:
         args = [self.func(a) for a in e.args]
         rules, name = self.rules, e.define
         holder: list[Callable[..., Value]] = []
+        group: list[int] = []
 
         def apply(s: Position, env: Env) -> Value:
             if not holder:
                 holder.append(rules.definition(name))
+                group.append(rules.needs.group("define", name))
             values = tuple([f(s, env) for f in args])
             key = (name, values)
-            memo = s.memo
-            if key in memo:
+            memo = s.memos.get(group[0])
+            if memo is None:
+                memo = s.memos[group[0]] = {}
+            elif key in memo:
                 return memo[key]
             found = holder[0](s, values)
-            s.memo[key] = found
+            memo[key] = found
             return found
 
         return apply
@@ -152,10 +156,11 @@ class Evaluator:
 
         def total(s: Position, env: Env) -> Value:
             values = tuple([f(s, env) for f in args])
+            memo = s.memo(rules.needs.group("score", name))
             key = ("total", name, values)
-            found = s.memo.get(key)
+            found = memo.get(key)
             if found is None:
-                found = s.memo[key] = rules.total(s, name, values)
+                found = memo[key] = rules.total(s, name, values)
             return found
 
         return total
@@ -401,9 +406,10 @@ class Evaluator:
 
             def test(a: Value, b: Value) -> bool:
                 key = (relation, (a, b))
-                if key not in s.memo:
-                    s.memo[key] = holds(s, (a, b))
-                return bool(s.memo[key])
+                memo = s.memo(rules.needs.group("define", relation))
+                if key not in memo:
+                    memo[key] = holds(s, (a, b))
+                return bool(memo[key])
 
             return lambda x: [y for y in members if y != x and (test(x, y) or test(y, x))]
 

@@ -288,14 +288,14 @@ class Machine:
             s.places[key] = tuple(pieces)
             for piece in pieces:
                 s.known.pop(piece, None)
-            s.touch()
+            s.touch(f"place:{stmt.place}")
         elif isinstance(stmt, core.Reveal):
             pieces = _pieces(value(stmt.what, s, env))
             who = frozenset(value(stmt.to, s, env)) if stmt.to is not None else frozenset(range(self.setup.players))
             for piece in pieces:
                 s.known[piece] = s.known.get(piece, frozenset()) | who
             s.learned = True
-            s.touch()
+            s.touch("known")
             s.note(Entry("reveal", "", (("pieces", tuple(pieces)),), seen=who))
         elif isinstance(stmt, core.Finish):
             self._finish(s, stmt.unit)

@@ -170,7 +170,7 @@ def _labels(setup: Setup, s: Position, board: str, tile: int, rules: Any, copy: 
     """The labels a tile's cells would have if it lay somewhere."""
     info = setup.boards[board]
     trial = s.copy()
-    trial.memo = {}
+    trial.memos = {}
     shape = tile_shape(setup, tile)
     cells = tuple(info.grid.cell(1 + c, 1 + r) + copy * info.cells for c, r in shape)
     trial.lay(tile, board, cells)

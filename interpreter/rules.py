@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.builtins import holder, ordered
 from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
+from interpreter.needs import Needs
 from interpreter.setup import Setup
 from interpreter.state import Position
 from rulelang import core
@@ -56,6 +57,8 @@ class Rules:
         self.setup, self.without, self.record = setup, without, record
         self.touched: set[str] = set()
         self.fired: set[str] = set()
+        self.needs = Needs(setup)
+        setup.touching["*"] = {0}
         self.evaluator = Evaluator(setup, self)
         self.machine: Machine | None = None
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
@@ -225,10 +228,11 @@ class Rules:
     # ---------------------------------------------------------------------------------------- requirements
     def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
         """Does every requirement of the event hold with these values?"""
-        key = ("accepts", event, values)
-        found = s.memo.get(key)
+        memo = s.memo(self.needs.group("rules", event))
+        key = (event, values)
+        found = memo.get(key)
         if found is None:
-            found = s.memo[key] = next(self.failures(s, event, values), None) is None
+            found = memo[key] = next(self.failures(s, event, values), None) is None
         return bool(found)
 
     def failures(self, s: Position, event: str, values: tuple[Value, ...]) -> Iterator[Failure]:
@@ -270,13 +274,13 @@ class Rules:
     def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
         """The position the event would leave: its own effects only, no reactions."""
         key = ("supposing", event, values)
-        found = s.memo.get(key)
+        found = s.memo(0).get(key)
         if found is None:
             assert self.machine is not None
             later = s.copy()
-            later.memo = {}
+            later.memos = {}
             self.machine.perform_only(later, event, values)
-            found = s.memo[key] = later
+            found = s.memo(0)[key] = later
         return found
 
     def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:

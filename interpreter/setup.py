@@ -52,6 +52,7 @@ class Setup:
     shapes: dict[str, Shape] = field(default_factory=dict)
     layer_board: dict[str, str] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)  # state -> its value before anything happened
+    touching: dict[str, set[int]] = field(default_factory=dict)  # what is changed -> numbers of the results that read it
     twin: list[int] = field(default_factory=list)  # piece -> number of its class of equal pieces
 
     def kind_size(self, name: str) -> int:

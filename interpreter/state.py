@@ -72,7 +72,7 @@ class Position:
     log: tuple[Any, ...] = ()  # linked list: (entry, rest)
     learned: bool = False  # has this step shown anybody something new
     dirty: bool = False
-    memo: dict[Any, Value] = field(default_factory=dict)
+    memos: dict[int, dict[Any, Value]] = field(default_factory=dict)  # results by what they read; shared by copies until it changes
     geometry: dict[Any, Any] = field(default_factory=dict)  # what follows from the tiles alone; shared by copies until one changes
     before: Position | None = None
 
@@ -82,14 +82,27 @@ class Position:
             self.setup, {k: dict(v) for k, v in self.vars.items()}, dict(self.places), list(self.where),
             {k: dict(v) for k, v in self.on.items()}, {k: dict(v) for k, v in self.tiles.items()}, dict(self.known),
             self.seed, self.stream, self.drawn, [a.copy() for a in self.stack], {k: v.copy() for k, v in self.branches.items()},
-            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memo), self.geometry, None,
+            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memos), self.geometry, None,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------------- changing
-    def touch(self) -> None:
-        """Whatever was worked out from the position no longer counts."""
-        self.memo = {}
+    def touch(self, *sources: str) -> None:
+        """What was worked out from these sources (states, places, layers, tiles; none named: from anything) no longer counts."""
         self.dirty = True
+        if not sources:
+            self.memos = {}
+            return
+        touching = self.setup.touching
+        for source in (*sources, "*"):
+            for number in touching.get(source, ()):
+                self.memos.pop(number, None)
+
+    def memo(self, number: int) -> dict[Any, Value]:
+        """The results kept under a number."""
+        found = self.memos.get(number)
+        if found is None:
+            found = self.memos[number] = {}
+        return found
 
     def assign(self, state: str, index: int | None, value: Value) -> None:
         """Give a variable a value."""
@@ -97,13 +110,14 @@ class Position:
             self.vars[state].pop(index, None)  # one way to write each position, so that equal ones are equal
         else:
             self.vars[state][index] = value
-        self.touch()
+        self.touch(f"state:{state}")
 
     def lift(self, piece: int) -> None:
         """Take a piece from where it is."""
         at = self.where[piece]
         if at is None:
             return
+        self.touch("where", f"layer:{at[1]}" if at[0] == "on" else "tiles" if at[0] == "tile" else f"place:{at[0]}")
         if at[0] == "on":
             layer = self.on[at[1]]
             for site in at[2]:
@@ -129,7 +143,7 @@ class Position:
         old = self.places.get(key, ())
         self.places[key] = (*old, piece) if bottom or not place.ordered else (piece, *old)
         self.where[piece] = key
-        self.touch()
+        self.touch("where", f"place:{key[0]}")
 
     def put(self, piece: int, layer: str, sites: tuple[int, ...]) -> None:
         """Put a piece on sites of a layer, on top of what lies there."""
@@ -138,7 +152,7 @@ class Position:
         for site in sites:
             cells[site] = (*cells.get(site, ()), piece)
         self.where[piece] = ("on", layer, sites)
-        self.touch()
+        self.touch("where", f"layer:{layer}")
 
     def lay(self, piece: int, board: str, cells: tuple[int, ...]) -> None:
         """Lay a tile: its cells, in its own order, become cells of the board."""
@@ -147,7 +161,7 @@ class Position:
             self.tiles[board][cell] = (piece, index)
         self.where[piece] = ("tile", board, cells)
         self.geometry = {}
-        self.touch()
+        self.touch("where", "tiles")
 
     def random(self, n: int) -> int:
         """A number below n from (seed, stream, counter): the same wherever it is drawn."""

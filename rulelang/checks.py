@@ -47,7 +47,7 @@ def parts(item: Any) -> Iterator[Any]:
     elif hasattr(item, "__dataclass_fields__") and not isinstance(item, type):
         yield item
         for name, value in item.__dict__.items():
-            if name not in ("type", "span", "params", "item"):
+            if name not in ("type", "span", "params"):
                 yield from parts(value)
 
 

@@ -147,7 +147,7 @@ def _normal(item: Any, names: dict[str, str], depth: int) -> Any:
     for name, value in values.items():
         if name in ("domain", "seeds"):
             values[name] = _normal(value, names, deeper)
-        elif name in ("params", "item", "label", "clause", "slot", "op", "each") or isinstance(value, str):
+        elif name in ("params", "label", "clause", "slot", "op", "each") or isinstance(value, str):
             if name == "clause":
                 values[name] = "" if isinstance(item, Line | Rule | Case | Reaction) else None
         else:

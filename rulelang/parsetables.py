@@ -35,7 +35,9 @@ def load(text: str, grammar: str, indenter: Indenter) -> Lark | None:
         tables = data["parser"]["parser"]
         tables["tokens"] = _numbered(tables["tokens"])
         tables["states"] = {state: _numbered(actions) for state, actions in _numbered(tables["states"]).items()}
-        made: Lark = Lark._load_from_dict(data, _numbered(found["memo"]), postlex=indenter, propagate_positions=True)
+        made: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
+            data, _numbered(found["memo"]), postlex=indenter, propagate_positions=True
+        )
     except (ValueError, KeyError, TypeError, AttributeError, lark.exceptions.LarkError):
         return None
     return made

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from interpreter.loading import build, load_rules
+from interpreter.loading import load_rules
 from rulelang.checks import check_ruleset
 from rulelang.compile import compile_nodes
 from rulelang.messages import Diagnostic, Report, draw
@@ -13,7 +13,7 @@ from rulelang.parsing import parse_source
 from rulelang.source import Source, Span, clean
 
 BAD = Path(__file__).parent / "bad"
-_FOR = re.compile(rb"^for (big_city)\b", re.MULTILINE)
+_FOR = re.compile(rb"^for \w+$", re.MULTILINE)
 
 # a grammar's names, or Python's, in a message: `_NL`, `__ANON_0`, `LPAR`, `or_none`, `<class …>`, `Token(…)`
 _INTERNAL = re.compile(
@@ -40,17 +40,12 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
 
 
 def findings_of(path: Path) -> tuple[list[Diagnostic], dict[str, Source]]:
-    """All findings of one file: as an addition if it begins with `for` a game that is here, else as a game of its own."""
+    """All findings of one file: as an addition to Big City if it begins with `for`, else as a game of its own."""
     raw = path.read_bytes()
-    match = _FOR.search(raw)
-    if match is None:
+    if not _FOR.search(raw):
         return findings({path.name: raw})
-    loaded = load_rules(match.group(1).decode())
-    report = Report()
-    added = build(
-        Path("rulesets") / loaded.id, list(loaded.nodes), report, dict(loaded.sources), (), [(path.name, path)], statements=loaded.statements
-    )
-    return report.sorted(), added.sources
+    loaded = load_rules("big_city", added=[(path.name, path)])
+    return loaded.findings(), loaded.sources
 
 
 def drawn(found: Iterable[Diagnostic], sources: dict[str, Source]) -> str:

@@ -130,7 +130,7 @@ def test_card_sentences(one: int, two: int, edits: list[Edit]) -> None:
     known = sentences()
     text = mutated(f"{known[one % len(known)]} {known[two % len(known)] if two % 3 == 0 else ''}".strip(), edits)
     rows = "".join(f"    | {line}\n" for line in text.split("\n"))
-    survives({**texts(BIG), "own.rules": f'card "Fuzz" of building\n  kind: cinema\n  form: "X"\n  text\n{rows}'})
+    survives({**texts(BIG), "own.rules": f'card "Fuzz" of building\n  class: special\n  form: "X"\n  text\n{rows}'})
 
 
 @many(100)

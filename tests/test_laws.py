@@ -95,3 +95,22 @@ def test_options_are_unique_stable_and_accepted(name: str, seed: int) -> None:
         for option in rng.sample(options, min(4, len(options))):
             state.choose(option)
         state = state.choose(decision.sample(rng))
+
+
+@pytest.mark.parametrize("name", GAMES)
+@FEW
+@given(seed=st.integers(0, 10**6))
+def test_what_is_remembered_is_what_would_be_found_anew(name: str, seed: int) -> None:
+    """Play from a position with all results kept and with none kept comes to the same state."""
+    game = game_of(name)
+    rng = random.Random(seed)
+    state = game.start(seed)
+    for _ in range(40):
+        if state.over:
+            break
+        option = state.decisions[0].sample(rng)
+        bare = state.position.copy()
+        bare.memos, bare.geometry = {}, {}
+        anew = State(game, bare).choose(option)
+        state = state.choose(option)
+        assert anew == state

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -29,18 +30,29 @@ class Diagnostic:
         }  # fmt: skip
 
 
+# findings that say that something is missing
+_ABSENT = frozenset(
+    "unknown-name unknown-type unknown-field unknown-relation unknown-call not-an-event not-an-action unknown-component unknown-variant".split()
+)
+_WIDEST = 160  # characters of a line that are shown
+
+
 @dataclass
 class Report:
     """Findings in the order found; the same finding at the same place is kept once."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)  # the names of declarations that could not be read
 
     def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
         code = CODES[key]
         filled = {name: str(value) for name, value in values.items()}
         fixes = tuple(text for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))] if text)
-        item = Diagnostic(code.code, code.severity, code.text.format_map(_Blank(filled)), span, tuple(notes), fixes)
+        if key in _ABSENT and filled.get("name") in self.unread:
+            return  # what it names is there, but could not be read: that is told once, where it stands
+        message = code.text.format_map(_Blank(filled)).replace(" .", ".")
+        item = Diagnostic(code.code, code.severity, message[:1].upper() + message[1:], span, tuple(notes), fixes)
         if not any(other.code == item.code and other.span == span and other.message == item.message for other in self.found):
             self.found.append(item)
 
@@ -56,6 +68,18 @@ class Report:
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""
         return sorted(self.found, key=lambda item: (item.span, item.code, item.message))
+
+
+def visible(line: str) -> str:
+    """A line of an author's as it may go to a terminal: what would move or hide letters is shown as a box, one for each."""
+    return "".join(" " if c == "\t" else "\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else c for c in line)
+
+
+def finding(key: str, span: Span, **values: object) -> Diagnostic:
+    """One finding by itself, for what play and tests bring up."""
+    report = Report()
+    report.add(key, span, **values)
+    return report.found[0]
 
 
 class _Blank(dict[str, str]):
@@ -78,11 +102,16 @@ def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
         body = [f"  {span.file}:{span.line}:{span.column}"]
         text = source(span.file)
         if text is not None and 0 < span.line <= len(text.lines):
-            line = text.lines[span.line - 1].replace("\t", " ")
-            end = span.end_column if span.end_line == span.line else len(line) + 1
-            width = max(1, min(end, len(line) + 1) - span.column)
+            line, column = visible(text.lines[span.line - 1]), span.column
+            end = min(span.end_column if span.end_line == span.line else len(line) + 1, len(line) + 1)
+            if len(line) > _WIDEST:
+                first = max(0, min(column - 1 - _WIDEST // 4, len(line) - _WIDEST))
+                cut = line[first : first + _WIDEST]
+                line = ("…" if first else "") + cut + ("…" if first + _WIDEST < len(line) else "")
+                shift = first - (1 if first else 0)
+                column, end = column - shift, min(end - shift, len(line) + 1)
             number = str(span.line)
-            body += [f"  {number} | {line}", f"  {' ' * len(number)} | {' ' * (span.column - 1)}{'^' * width}"]
+            body += [f"  {number} | {line}", f"  {' ' * len(number)} | {' ' * (column - 1)}{'^' * max(1, end - column)}"]
     body += [f"  note: {note}" for note in item.notes]
     body += [f"  fix: {fix}" for fix in item.fixes]
     return "\n".join([head, *body])

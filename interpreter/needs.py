@@ -1,0 +1,112 @@
+"""What a definition, table or rule list reads: worked out once, so that what was found stays known until something it reads changes."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.setup import Setup
+from rulelang import core
+from rulelang.types import OptionalT, PieceT, element
+
+ANYTHING = "*"
+_STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title", "newest_first",
+          "pair", "compass", "board", "board_of"}  # fmt: skip
+
+
+class Needs:
+    """Numbers sets of sources: `group(kind, name)` is the number under which results of that thing are kept."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Tells the setup which numbers each source touches, for positions to use."""
+        self.setup, self.rules = setup, setup.rules
+        self.known: dict[tuple[str, str], frozenset[str]] = {}
+        self.numbers: dict[frozenset[str], int] = {}
+        setup.touching = {}
+
+    def group(self, kind: str, name: str) -> int:
+        """The number of the set of sources this thing reads."""
+        sources = self.of(kind, name)
+        number = self.numbers.get(sources)
+        if number is None:
+            number = self.numbers[sources] = len(self.numbers) + 1
+            for source in sources:
+                self.setup.touching.setdefault(source, set()).add(number)
+        return number
+
+    def of(self, kind: str, name: str) -> frozenset[str]:
+        """The sources a definition, table or rule list reads, through everything it calls."""
+        key = (kind, name)
+        if key not in self.known:
+            self.known[key] = frozenset([ANYTHING])  # while it is being worked out
+            self.known[key] = frozenset(self._all(self._item(kind, name)))
+        return self.known[key]
+
+    def _item(self, kind: str, name: str) -> Any:
+        added = []
+        slots = {"define": "define", "score": "score", "rules": "rules"}[kind]
+        for e in self.rules.extensions:
+            if e.kind == slots and e.target == name:
+                added.append((e.lines, e.rules, e.cases, e.cond))
+        if kind == "define":
+            return [self.rules.definitions[name].cases, *added]
+        if kind == "score":
+            return [self.rules.tables[name].lines, *added]
+        return [self.rules.events[name].rules, *added]
+
+    def _all(self, item: Any) -> set[str]:
+        found = set(self._walk(item))
+        if any(e.lifetime != "played" for e in self.rules.extensions):
+            found.add("where")
+        if self.rules.invariants:
+            found.add(ANYTHING)
+        return {ANYTHING} if ANYTHING in found else found
+
+    def _walk(self, item: Any) -> Iterator[str]:
+        if isinstance(item, tuple | list):
+            for part in item:
+                yield from self._walk(part)
+            return
+        if not hasattr(item, "__dataclass_fields__") or isinstance(item, type):
+            return
+        if isinstance(item, core.Read):
+            yield f"state:{item.state}"
+        elif isinstance(item, core.Contents):
+            yield f"place:{item.place}"
+        elif isinstance(item, core.Apply):
+            yield from self.of("define", item.define)
+        elif isinstance(item, core.Total):
+            yield from self.of("score", item.table)
+        elif isinstance(item, core.Accepts):
+            yield from self.of("rules", item.event)
+        elif isinstance(item, core.At):
+            yield ANYTHING
+        elif isinstance(item, core.Groups | core.Reach):
+            yield "tiles"
+            if item.relation:
+                yield from self.of("define", item.relation)
+        elif isinstance(item, core.Builtin):
+            yield from self._word(item)
+        for name, value in item.__dict__.items():
+            if name not in ("type", "span", "params"):
+                yield from self._walk(value)
+
+    def _word(self, item: core.Builtin) -> Iterator[str]:
+        if item.name in _STILL:
+            return
+        if item.name == "on":
+            yield f"layer:{item.args[1].value}"  # type: ignore[attr-defined]
+        elif item.name in ("site", "sites", "board_pieces"):
+            t: Any = item.args[0].type if item.name != "board_pieces" else element(item.type)
+            t = t.of if isinstance(t, OptionalT) else t
+            t = element(t) or t
+            for board in self.rules.boards.values():
+                for layer in board.layers:
+                    if not isinstance(t, PieceT) or layer.component == t.name:
+                        yield f"layer:{layer.name}"
+            yield "tiles"
+        elif item.name == "holder":
+            yield "where"
+        elif item.name == "ever":
+            yield ANYTHING
+        else:
+            yield "tiles"
