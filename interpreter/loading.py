@@ -96,6 +96,12 @@ def folder_of(name: str) -> Path:
     if path.is_file():
         return path
     report = Report()
+    if path.is_dir():
+        report.add("unreadable", Span(str(path), 0, 0, 0, 0), why=f"no .rules files are in {path}")
+        raise RulesError(report.found, {})
+    if path.suffix or len(path.parts) > 1:
+        report.add("not-found", Span("", 0, 0, 0, 0), path=name)
+        raise RulesError(report.found, {})
     near = nearest(name, known, 1)
     fix = f"Did you mean `{near[0]}`?" if near else ("Games are: " + ", ".join(known) if known else None)
     report.add("unknown-game", Span("", 0, 0, 0, 0), name=name, fix=fix)
@@ -140,7 +146,7 @@ def build(
         if isinstance(what, Path):
             source = read_source(what, label, report)
         else:
-            source, flaws = clean(label, what.encode())
+            source, flaws = clean(label, what.encode("utf-8", "surrogatepass"))
             for flaw in flaws:
                 report.flaw(flaw)
         if source is None:

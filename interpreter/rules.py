@@ -62,6 +62,7 @@ class Rules:
         self.evaluator = Evaluator(setup, self)
         self.machine: Machine | None = None
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
+        self._judges: dict[str, Callable[[Position, tuple[Value, ...]], bool]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
         for extension in setup.rules.extensions:
             if extension.clause not in without and extension.pattern not in without:
@@ -232,8 +233,40 @@ class Rules:
         key = (event, values)
         found = memo.get(key)
         if found is None:
-            found = memo[key] = next(self.failures(s, event, values), None) is None
+            judge = self._judges.get(event)
+            if judge is None:
+                judge = self._judges[event] = self._judge(event)
+            found = memo[key] = judge(s, values)
         return bool(found)
+
+    def _judge(self, event: str) -> Callable[[Position, tuple[Value, ...]], bool]:
+        """The test of an event's rules alone, without reasons: what `failures` says, sooner."""
+        known = self.setup.rules.events[event]
+        if self.record or self.without or self.setup.rules.invariants:
+            return lambda s, values: next(self.failures(s, event, values), None) is None
+        names = [p for p, _ in known.params]
+        pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
+        func = self.evaluator.func
+        made = [(r.slot, None if r.cond is None else func(r.cond), None if r.need is None else func(r.need)) for r in known.rules]
+
+        def judge(s: Position, values: tuple[Value, ...]) -> bool:
+            for i in pieces:
+                if values[i] is None:
+                    return False
+            env = dict(zip(names, values, strict=True))
+            for slot, cond, need in made:
+                if slot is not None:
+                    for extension, bound in self.extensions(s, "rules", event, slot, known.params, values):
+                        inner = {**env, **bound}
+                        for rule in extension.rules:
+                            if (rule.cond is None or func(rule.cond)(s, inner)) and not func(rule.need)(s, inner):  # type: ignore[arg-type]
+                                self.fired.add(extension.clause)
+                                return False
+                elif (cond is None or cond(s, env)) and not need(s, env):  # type: ignore[misc]
+                    return False
+            return True
+
+        return judge
 
     def failures(self, s: Position, event: str, values: tuple[Value, ...]) -> Iterator[Failure]:
         """The requirements that do not hold, in order."""

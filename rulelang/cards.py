@@ -5,7 +5,7 @@ import re
 
 from rulelang import core
 from rulelang.declare import row_cells
-from rulelang.expressions import Expressions
+from rulelang.expressions import Expressions, said
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.phrases import Glossary
@@ -29,7 +29,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
     for node in nodes:
         if node.kind == "card":
             before = len(names.report.errors)
-            design = _card(names, exprs, node)
+            design = _card(names, exprs, node, [*names.rules.designs, *[d for _, d in pending]])
             if design is None or len(names.report.errors) > before:
                 refused.append(plain(node.part(0)))
             else:
@@ -77,7 +77,8 @@ def _rows(names: Names, component: str, rows: Node) -> None:
         cites = _cites(bar.part(0).text)
         _check(names, cites, bar.span)
         if len(cells) != len(columns):
-            names.report.add("row-length", bar.span, found=len(cells), wanted=", ".join(c.text for c in columns))
+            found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
+            names.report.add("row-length", bar.span, found=found, count=len(columns), wanted=", ".join(c.text for c in columns))
             continue
         for values in _spread(cells):
             _row(names, known, columns, values, bar, cites)
@@ -92,18 +93,28 @@ def _spread(cells: list[str]) -> list[list[str]]:
     return [cells]
 
 
+def _places(bar: Node, count: int) -> list[Span]:
+    """Where each value of a row stands; the whole row if the count is another, as with odd quotes."""
+    leaf = bar.part(0)
+    found = list(re.finditer(r'"[^"]*"|\S+', leaf.text.split("[")[0]))
+    if len(found) != count:
+        return [bar.span] * count
+    start = leaf.span.column + 1  # after the bar
+    return [Span(leaf.span.file, leaf.span.line, start + m.start(), leaf.span.line, start + m.end()) for m in found]
+
+
 def _row(names: Names, known: Component, columns: list[Node], cells: list[str], bar: Node, cites: tuple[str, ...]) -> None:
     values: dict[str, object] = {}
     title, copies = "", 1
-    for column, cell in zip(columns, cells, strict=True):
+    for column, cell, where in zip(columns, cells, _places(bar, len(cells)), strict=True):
         if column.text == "title":
             title = cell
         elif column.text == "copies":
-            copies = _count(names, cell, bar.span)
+            copies = _count(names, cell, where)
         else:
             t = known.field(column.text)
             if t is not None:
-                values[column.text] = _cell(names, cell, t, bar.span)
+                values[column.text] = _cell(names, cell, t, where)
     clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
     filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
     names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
@@ -141,7 +152,7 @@ def _cell(names: Names, cell: str, t: Type, span: Span) -> object:
         return tuple(items) if isinstance(t, ListT) else frozenset(items)
     elif isinstance(t, OptionalT):
         return None if cell in ("-", "none") else _cell(names, cell, t.of, span)
-    names.report.add("bad-value", span, found=cell, wanted=str(t))
+    names.report.add("bad-value", span, found=cell, wanted=said(t))
     return default_of(t)
 
 
@@ -167,19 +178,25 @@ def default_of(t: Type) -> object:
     return None
 
 
-def _card(names: Names, exprs: Expressions, node: Node) -> Design | None:
+def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -> Design | None:
     title = plain(node.part(0))
     of = node.parts[1]
     component = of.text if of is not None else ""
     if component not in names.rules.components:
         near = nearest(component, names.rules.components)
         where = of.span if of is not None else node.part(0).span
-        names.report.add("unknown-component", where, name=component, known=", ".join(names.rules.components), fix=f"Did you mean `{near[0]}`?" if near else None)
+        what = f"`{component}` is no component" if component else "This card does not say of which component it is"
+        first = next(iter(names.rules.components), "")
+        fix = f"Did you mean `{near[0]}`?" if near else f"Write `card {node.part(0).text} of {first}`." if first and not component else None
+        names.report.add("unknown-component", where, name=component, what=what, known=", ".join(names.rules.components) or "none", fix=fix)
         return None
     known = names.rules.components[component]
-    twin = next((d for d in names.rules.designs if d.title.lower() == title.lower() and d.component == component), None)
-    if not title.strip() or twin is not None:
-        names.report.add("title-taken", node.part(0).span, title=title, where=f"{twin.span.file}, line {twin.span.line}" if twin else "")
+    if not title.strip():
+        names.report.add("bad-value", node.part(0).span, found=title, wanted="a title")
+        return None
+    twin = next((d for d in earlier if d.title.lower() == title.lower() and d.component == component), None)
+    if twin is not None:
+        names.report.add("title-taken", node.part(0).span, title=twin.title, where=f": {twin.span.file}, line {twin.span.line}")
         return None
     values: dict[str, object] = {}
     copies = 1

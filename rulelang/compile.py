@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulelang import cards, scenarios
 from rulelang.declare import declare_all
-from rulelang.expressions import YES, Expressions, Scope
+from rulelang.expressions import YES, Expressions, Scope, given_count
 from rulelang.extensions import Extensions
 from rulelang.messages import Report
 from rulelang.names import Names
@@ -250,7 +250,7 @@ class _Compiler:
         called = [p.text for p in given.parts if p is not None] if given is not None else [n for n, _ in known[1]]
         if len(called) != len(known[1]):
             wants = ", ".join(f"{n}: {t}" for n, t in known[1])
-            self.report.add("argument-count", word.span, name=word.text, found=len(called), wanted=wants)
+            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(called)), wanted=wants)
         return {alias: core.Var(name, type=t) for alias, (name, t) in zip(called, known[1], strict=False)}
 
     def rule_lines(

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import shlex
 
+from rulelang.messages import nearest
 from rulelang.names import Head, Names, plural, spoken
 from rulelang.ruleset import Board, Component, Group, Kind, Layer, Pair, Params, Place
 from rulelang.syntax import Node, plain
@@ -48,7 +49,12 @@ def _game(names: Names, node: Node) -> None:
         elif key == "moves" and items and items[0][0].isdigit():
             r.max_moves = min(int(items[0][0]), 100_000)
         else:
-            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves")
+            near = nearest(key, ("players", "citations", "moves"), 1)
+            fix = f"Did you mean `{near[0]}`?" if near and near[0] != key else None
+            if key == "moves":
+                names.report.add("bad-setting", prop.span, key=key, expected="a number, as in `moves: 2000`")
+                continue
+            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves", fix=fix)
         names.clause("game", "game", key, prop)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulelang import core
 from rulelang.messages import nearest
-from rulelang.names import DIRECTION, Names, spoken
+from rulelang.names import DIRECTION, Names, plural, spoken
 from rulelang.source import Span
 from rulelang.syntax import Node, plain
 from rulelang.types import (
@@ -57,7 +57,7 @@ class Expressions:
             return found
         if isinstance(want, SetT) and fits(found.type, want.of):
             return core.SetOf((found,), type=want, span=span)
-        self.report.add("wrong-type", span, found=_said(found.type), wanted=_said(want))
+        self.report.add("wrong-type", span, found=said(found.type), wanted=said(want))
         return core.Const(None, type=UNKNOWN, span=span)
 
     def expr(self, node: Node, scope: Scope, want: Type = UNKNOWN) -> core.Expr:
@@ -98,7 +98,7 @@ class Expressions:
             if other.type == NONE or then.type == NONE:
                 t = OptionalT(bare(then.type if other.type == NONE else other.type))
             else:
-                self.report.add("wrong-type", node.part(2).span, found=_said(other.type), wanted=_said(then.type))
+                self.report.add("wrong-type", node.part(2).span, found=said(other.type), wanted=said(then.type))
         return core.IfElse(cond, then, other, type=t)
 
     def _some(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -124,7 +124,7 @@ class Expressions:
         found = self.expr(node, scope, want if want != UNKNOWN else SetT(UNKNOWN))
         item = element(found.type)
         if item is None:
-            self.report.add("not-a-set", node.span, found=_said(found.type))
+            self.report.add("not-a-set", node.span, found=said(found.type))
             return core.Const(frozenset(), type=UNKNOWN), UNKNOWN
         return found, item
 
@@ -161,12 +161,12 @@ class Expressions:
         if left.type == UNKNOWN or (isinstance(a.kind, str) and a.kind == "name" and not fits(left.type, right.type)):
             left = self.expr(a, scope, right.type)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report.add("wrong-type", b.span, found=_said(right.type), wanted=_said(left.type))
+            self.report.add("wrong-type", b.span, found=said(right.type), wanted=said(left.type))
         elif op not in ("=", "!="):
             t = bare(left.type)
             ordered = t in (NUMBER, UNKNOWN) or (isinstance(t, KindT) and t.name in self.names.rules.kinds and self.names.rules.kinds[t.name].ordered)
             if not ordered:
-                self.report.add("no-order", a.span.to(b.span), type=_said(t))
+                self.report.add("no-order", a.span.to(b.span), type=said(t))
         return core.Compare(op, left, right, type=TRUTH)
 
     def _is_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -192,7 +192,7 @@ class Expressions:
                     return found
         right = self.expr(what, scope, left.type)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report.add("wrong-type", what.span, found=_said(right.type), wanted=_said(left.type))
+            self.report.add("wrong-type", what.span, found=said(right.type), wanted=said(left.type))
         return core.Compare("=", left, right, type=TRUTH)
 
     def kind_test(self, left: core.Expr, word: str, span: Span) -> core.Expr | None:
@@ -241,7 +241,7 @@ class Expressions:
         if not fits(left.type, item):
             left = self.expr(node.part(0), scope, item)
             if not fits(left.type, item) and not fits(item, left.type):
-                self.report.add("wrong-type", node.part(0).span, found=_said(left.type), wanted=_said(item))
+                self.report.add("wrong-type", node.part(0).span, found=said(left.type), wanted=said(item))
         return core.Member(left, right, type=TRUTH)
 
     def _not_in(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -293,7 +293,7 @@ class Expressions:
         left = self.check(left, params[0], left.span)
         t = self.define(word.text)
         if not fits(t, TRUTH):
-            self.report.add("wrong-type", word.span, found=_said(t), wanted="truth")
+            self.report.add("wrong-type", word.span, found=said(t), wanted="truth")
         return core.Apply(word.text, (left, right(params[1])), type=TRUTH)
 
     def noun(self, node: Node, item: Type, scope: Scope) -> core.Expr:
@@ -306,7 +306,7 @@ class Expressions:
             return self.titled(node.part(0), bare(item))
         found, inner = self.collection(node, scope, SetT(item))
         if not fits(inner, item):
-            self.report.add("wrong-type", node.span, found=_said(inner), wanted=_said(item))
+            self.report.add("wrong-type", node.span, found=said(inner), wanted=said(item))
         return found
 
     def all_that_are(self, word: str, item: Type, span: Span) -> core.Expr | None:
@@ -504,7 +504,7 @@ class Expressions:
                 return core.Image(var, of, YES, one, False, type=SetT(bare(one.type)))
             del self.report.found[before:]
         near = nearest(name, self.features_of(t))
-        self.report.add("unknown-field", word.span, name=name, of=_said(t), fix=f"Did you mean `{near[0]}`?" if near else None)
+        self.report.add("unknown-field", word.span, name=name, of=said(t), fix=f"Did you mean `{near[0]}`?" if near else None)
         return core.Const(None, type=UNKNOWN)
 
     def features_of(self, t: Type) -> list[str]:
@@ -664,7 +664,7 @@ class Expressions:
             if result is not None:
                 return core.Builtin(name, values, type=result)
             if len(values) != 1:
-                self.report.add("bad-arguments", node.span, name=name, meaning=WORDS[name].meaning, found=", ".join(_said(v.type) for v in values))
+                self.report.add("bad-arguments", node.span, name=name, meaning=WORDS[name].meaning, found=", ".join(said(v.type) for v in values))
                 return core.Const(None, type=UNKNOWN)
         if len(given) == 1 and given[0].kind != "named_arg":
             holder = r.places.get(name) or r.states.get(name)
@@ -696,7 +696,7 @@ class Expressions:
         of, item = self.collection(given[0], scope)
         relation = self._relation_name(given[1], item) if len(given) > 1 else None
         if relation is None and not isinstance(bare(item), SiteT) and item != UNKNOWN:
-            self.report.add("bad-arguments", word.span, name="groups", meaning="sets of cells, or a set and a relation", found=_said(item))
+            self.report.add("bad-arguments", word.span, name="groups", meaning="sets of cells, or a set and a relation", found=said(item))
         return core.Groups(of, relation, type=SetT(SetT(bare(item))))
 
     def _reach(self, word: Node, args: Node, scope: Scope) -> core.Expr:
@@ -718,7 +718,7 @@ class Expressions:
             if head and len(head.params) == 2:
                 self.define(name)
                 if not (fits(item, head.params[0][1]) and fits(item, head.params[1][1])):
-                    self.report.add("wrong-type", node.span, found=f"a relation of {_said(head.params[0][1])}", wanted=f"a relation of {_said(item)}")
+                    self.report.add("wrong-type", node.span, found=f"a relation of {said(head.params[0][1])}", wanted=f"a relation of {said(item)}")
                 return name
         self.report.add("unknown-relation", node.span, name=node.text or "this", fix=None)
         return None
@@ -740,7 +740,7 @@ class Expressions:
                 values[params[index][0]] = self.wanted(arg, scope, params[index][1])
         if len(given) != len(params):
             wants = ", ".join(f"{name}: {t}" for name, t in params) or "nothing"
-            self.report.add("argument-count", word.span, name=word.text, found=len(given), wanted=wants)
+            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(given)), wanted=wants)
         return tuple(values.get(name, core.Const(None, type=UNKNOWN)) for name, _ in params)
 
 
@@ -762,9 +762,34 @@ def _only(args: Node | None) -> Node:
     return parts[0] if parts else _NO_NODE
 
 
-def _said(t: Type) -> str:
+def said(t: Type) -> str:
+    """A type in a sentence: a number, a set of houses, a player or none."""
     if isinstance(t, PieceT | KindT | SiteT | PairT):
-        return f"a {spoken(t.name)}"
+        return f"{_article(t.name)} {spoken(t.name)}"
     if isinstance(t, PhraseT):
-        return f"a {t.sort} phrase"
-    return {"truth": "a condition", "number": "a number", "text": "a text", "player": "a player", "nothing": "none"}.get(str(t), spoken(str(t)))
+        return f"{_article(t.sort)} {spoken(t.sort)} phrase"
+    if isinstance(t, OptionalT):
+        return f"{said(t.of)} or none"
+    if isinstance(t, SetT | ListT):
+        what = "a set" if isinstance(t, SetT) else "a list"
+        if isinstance(bare(t.of), SetT | ListT):
+            inner = said(bare(t.of)).split(" ", 1)[1]
+            return f"{what} of {inner.replace('set', 'sets', 1) if inner.startswith('set') else inner.replace('list', 'lists', 1)}"
+        return what if t.of == UNKNOWN else f"{what} of {plural(spoken(str(bare(t.of))))}"
+    if isinstance(t, BoardT):
+        return f"the board {spoken(t.name)}"
+    return _PLAIN.get(str(t), spoken(str(t)))
+
+
+_PLAIN = {
+    "truth": "a condition", "number": "a number", "text": "a text", "player": "a player", "shape": "a shape", "nothing": "none", "unknown": "something",
+}  # fmt: skip
+
+
+def _article(word: str) -> str:
+    return "an" if word[:1] in "aeiou" else "a"
+
+
+def given_count(count: int) -> str:
+    """How many values were given, as a message says it."""
+    return {0: "none is", 1: "1 value is"}.get(count, f"{count} values are")

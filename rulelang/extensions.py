@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.expressions import Expressions, Scope
+from rulelang.expressions import Expressions, Scope, given_count
 from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
 from rulelang.source import Span
@@ -65,11 +65,11 @@ class Extensions:
                 self.report.add("unknown-slot", label.span if label else node.span, slot=unknown, known=", ".join(known) or "none")
         clause = self.names.clause("pattern", f'pattern "{text}"', "", node)
         made = [replace(extension, pattern=clause) for extension in made]
-        self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.span, component))
+        self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.part(0).span, component))
 
     def bearer(self, node: Node) -> str:
         """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""
-        with_text = {of for components in self.names.titles.values() for of in components}
+        with_text = {of for components in self.names.titles.values() for of in components if of in self.names.rules.components}
         for part in node.walk():
             if part.kind in ("score_at", "rules_at", "define_at", "reaction"):
                 target = part.words()[0].text
@@ -156,7 +156,8 @@ class Extensions:
         called = [p.text for p in given.parts if p is not None]
         params = tuple((alias, t) for alias, (_, t) in zip(called, known[1], strict=False))
         if len(called) != len(known[1]):
-            self.report.add("argument-count", word.span, name=word.text, found=len(called), wanted=", ".join(f"{n}: {t}" for n, t in known[1]))
+            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(called)),
+                            wanted=", ".join(f"{n}: {t}" for n, t in known[1]) or "nothing")  # fmt: skip
         inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
         clause = self.names.clause("reaction", owner, f"when {word.text}", node)
         cond = self.exprs.conds(node.parts[2], inside) if node.parts[2] is not None else None

@@ -11,6 +11,7 @@ from lark.indenter import DedentError, Indenter
 
 from rulelang import parsetables
 from rulelang.messages import Report, nearest
+from rulelang.names import plural
 from rulelang.source import Block, Source, Span, blocks
 from rulelang.syntax import Node
 
@@ -46,9 +47,9 @@ def parser(strict: bool = False) -> Lark:
     )  # fmt: skip
 
 
-# words that mean something only where a declaration begins; inside lines they are free for authors
+# words that mean something only where a declaration or statement begins; inside lines they are free for authors
 HEADS = frozenset(
-    "game kind group component board place state event invariant action procedure flow end rank option variant phrase pattern card scenario ruling".split()
+    "game kind group component board place state event invariant action procedure flow end rank option variant phrase pattern card scenario ruling may choose take".split()
 )
 
 
@@ -83,7 +84,9 @@ def parse_block(block: Block, report: Report) -> Node | None:
         except (UnexpectedInput, DedentError, RecursionError) as error:
             line = _complain(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
+                report.unread |= _names_lost(lines, 0)
                 return None
+            report.unread |= _names_lost(lines, line)
             indent = len(lines[line]) - len(lines[line].lstrip())
             lines[line] = ""
             for later in range(line + 1, len(lines)):
@@ -98,19 +101,40 @@ def parse_block(block: Block, report: Report) -> Node | None:
     return None
 
 
-def _node(item: Tree[Token] | Token | None, block: Block, report: Report) -> Node:
+_LISTS = ("game", "kind", "group", "option", "component", "board", "place")  # every word of these may be a name others use
+_BINDS = ("let", "choose", "for", "each")
+
+
+def _names_lost(lines: list[str], index: int) -> set[str]:
+    """What a line that cannot be read would have named: that it is missing elsewhere follows from this mistake and is no other."""
+    words = re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", lines[index]))
+    head = (re.findall(r"\w+", lines[0]) or [""])[0]
+    if head in _LISTS:
+        if index == 0:
+            words = [word for line in lines for word in re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))]
+    elif index == 0:
+        words = words[1:2]
+    elif not words or words[0] not in _BINDS:
+        words = []
+    return {form for word in words for form in (word, plural(word))}
+
+
+def _node(item: Tree[Token] | Token | None, block: Block, report: Report, listed: bool = False) -> Node:
     file, shift = block.source.file, block.first - 1
     if isinstance(item, Token):
         line, column = item.line or 1, item.column or 1
         span = Span(file, line + shift, column, (item.end_line or line) + shift, item.end_column or column + len(item))
-        if item.type == "NAME" and str(item) in reserved():
-            report.add("reserved-word", span, word=str(item))
+        if item.type == "NAME" and str(item) in reserved() and not listed and str(item) not in report.reserved:
+            report.reserved.add(str(item))  # told where it stands first
+            other = "`b` or `one`" if len(item) == 1 else f"`{item}_1`" if item in ("an", "at") else f"`my_{item}`"
+            report.add("reserved-word", span, word=str(item), fix=f"Take another name, such as {other}.")
         text = str(item)
         if item.type == "BAR":
             text = text.split("|", 1)[1]
         return Node(item.type, (), span, text)
     assert isinstance(item, Tree)
-    parts = tuple(None if child is None else _node(child, block, report) for child in item.children)
+    inner = item.data == "item" and len(item.children) > 1  # words of a setting such as `3 by 3` name nothing new
+    parts = tuple(None if child is None else _node(child, block, report, inner) for child in item.children)
     meta = item.meta
     if meta.empty:
         known = [part.span for part in parts if part is not None]
@@ -151,9 +175,11 @@ def expected_words(names: set[str]) -> str:
         if terminal is None:
             terminal = f'"{_keyword(name)}"'
         said.append(terminal)
+    if len(said) > 1:
+        said = [word for word in said if word != _WORDS["__ANON_0"]]  # that a value may go on with 's helps nobody
     if len(said) > 9:
-        said = [*said[:8], "and so on"]
-    return ", ".join(said)
+        return ", ".join(said[:8]) + " and so on"
+    return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
 
 @functools.cache
@@ -163,6 +189,15 @@ def _keyword_table() -> dict[str, str]:
 
 def _keyword(name: str) -> str:
     return _keyword_table().get(name, name.lower().strip("_"))
+
+
+_MEANT = {
+    "&": "`and`, or a comma", ";": "a comma, or a new line", "“": 'the straight quote "', "”": 'the straight quote "', "„": 'the straight quote "',
+    "«": 'the straight quote "', "»": 'the straight quote "', "'": "`'s` for what belongs to something, or \" for a text", "’": "the straight sign '",
+    "–": "-", "—": "-", "×": "*", "·": "*", "÷": "/ and `rounded down`", "≤": "<=", "≥": ">=", "≠": "!=", "!": "`not`, or != between two values",
+    "∧": "`and`", "∨": "`or`", "¬": "`not`", "%": "/ 100", ".": "`'s` for what belongs to something; no full stop ends a line",
+    "]": "citations in [ ], and everything else in ( ) or { }",
+}  # fmt: skip
 
 
 def _complain(block: Block, lines: list[str], error: Exception, report: Report) -> int | None:
@@ -185,7 +220,8 @@ def _complain(block: Block, lines: list[str], error: Exception, report: Report) 
         elif char == "[":
             report.add("bad-citation", Span(file, line + shift, column, line + shift, column + len(rest)))
         else:
-            report.add("odd-sign", span, char=char)
+            meant = _MEANT.get(char)
+            report.add("odd-sign", span, char=char, fix=f"Write {meant}." if meant else None)
         return line - 1
     assert isinstance(error, UnexpectedToken)
     token = error.token

@@ -170,6 +170,8 @@ class Glossary:
         """The grammar of sentences, as Lark text."""
         rules: dict[str, list[str]] = {}
         terminals: dict[str, str] = {}
+        taken: set[tuple[str, str]] = set()
+        lines: list[str] = []
 
         def terminal(words: str) -> str:
             pattern = _regex(words)
@@ -177,8 +179,8 @@ class Glossary:
 
         for phrase in self.phrases:
             if phrase.word is not None:
-                forms = dict.fromkeys(phrase.word_forms)
-                body = "(" + " | ".join(terminal(form) for form in forms) + ")"
+                forms = [terminal(form) for form in dict.fromkeys(phrase.word_forms)]
+                body = "(" + " | ".join(dict.fromkeys(forms)) + ")"
             else:
                 slots = dict(phrase.slots)
                 parts: list[str] = []
@@ -191,9 +193,16 @@ class Glossary:
                 if phrase.text[at:].strip():
                     parts.append(terminal(phrase.text[at:]))
                 body = " ".join(parts) or "NOTHING"
+                forms = [body]
+            for form in forms:  # two wordings that are the same words: both stay, as two readings
+                if (phrase.category, form) in taken:
+                    lines.append(f"_same_{len(taken)}_{phrase.id}: {body}")
+                    body = f"_same_{len(taken)}_{phrase.id}"
+                    break
+            taken |= {(phrase.category, form) for form in forms}
             rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
         wanted = {category for phrase in self.phrases for _, category in phrase.slots}
-        lines = ["start: sentence", "number: /[0-9]{1,6}/"]
+        lines += ["start: sentence", "number: /[0-9]{1,6}/"]
         for category in sorted(wanted - set(rules) - {"number"}):
             lines.append(f"{category}: NOTHING")
         for category, options in rules.items():

@@ -81,11 +81,11 @@ def _flaws(file: str, text: str) -> list[Flaw]:
         if len(line) > MAX_LINE:
             flaws.append(Flaw("line-too-long", Span(file, number, MAX_LINE, number, MAX_LINE + 1), (("limit", str(MAX_LINE)),)))
             continue
-        deepest = level = 0
+        level = deep = 0
         for column, char in enumerate(line, 1):
             if char in "({":
                 level += 1
-                deepest = max(deepest, level)
+                deep = deep or (column if level > MAX_DEPTH else 0)
             elif char in ")}":
                 level -= 1
             elif char != "\t" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
@@ -93,8 +93,8 @@ def _flaws(file: str, text: str) -> list[Flaw]:
                 flaws.append(Flaw("odd-character", Span(file, number, column, number, column + 1), (("name", name),)))
                 break
         indent = len(line) - len(line.lstrip())
-        if deepest > MAX_DEPTH or indent > 4 * MAX_DEPTH:
-            flaws.append(Flaw("too-deep", Span(file, number, 1, number, max(2, len(line) + 1)), (("limit", str(MAX_DEPTH)),)))
+        if deep or indent > 4 * MAX_DEPTH:
+            flaws.append(Flaw("too-deep", Span(file, number, deep or 1, number, (deep or indent) + 1), (("limit", str(MAX_DEPTH)),)))
         if len(flaws) >= 20:
             break
     return flaws

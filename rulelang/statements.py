@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.expressions import YES, Expressions, Scope, bare
+from rulelang.expressions import YES, Expressions, Scope, bare, said
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.syntax import Node, plain
@@ -155,10 +155,10 @@ class Statements:
                     return core.Put(piece, fit[0].name, sites)
                 if boards[site.board].grown_from == t.name and isinstance(lay, ListT):
                     return core.Put(piece, "", sites)
-                self.report.add("no-layer", node.span, piece=t.name, site=site.name)
+                self.report.add("no-layer", node.span, piece=t.name, site=site.name, role=site.name, board=site.board)
                 return None
         if UNKNOWN not in (piece.type, sites.type) or not isinstance(site, SiteT):
-            self.report.add("wrong-type", preps["at"].span, found=str(sites.type), wanted="a site or sites of a board")
+            self.report.add("wrong-type", preps["at"].span, found=said(sites.type), wanted="a site or sites of a board")
         return None
 
     def _verb_shuffle(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:

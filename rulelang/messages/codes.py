@@ -91,6 +91,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "hidden-knowledge": ("T023", "error", "Who decides here may not know {what}.", "Test it in the rules of an event, or make the place public."),
     "variants-clash": ("T024", "error", "The variants `{one}` and `{two}` both change {clause}.", "Say which one wins: `variant {two} \"…\" over {one}`, or the other way round."),
     "outside-seat": ("T025", "error", "Players act here at once, and this changes what is not the acting player's own: {what}.", "Write `in turn`, or move it after the block."),
+    "too-many": ("T026", "error", "Too many {what}: {found}, at most {limit}.", ""),
     # card texts (C)
     "unknown-word": ("C001", "error", "No phrase uses the word “{word}”.", ""),
     "no-reading": ("C002", "error", "From here the sentence could not be read: “{failed}”.", "`rulelang phrases` lists what can be written."),

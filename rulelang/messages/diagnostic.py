@@ -43,6 +43,7 @@ class Report:
 
     found: list[Diagnostic] = field(default_factory=list)
     unread: set[str] = field(default_factory=set)  # the names of declarations that could not be read
+    reserved: set[str] = field(default_factory=set)  # the words of the language used as names, each told once
 
     def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
