@@ -12,6 +12,7 @@ from rulelang import core
 from rulelang.types import BoardT, OptionalT, SiteT, Type, element
 
 Value = Any
+FAR = 999_999  # the distance to what cannot be reached
 Word = Callable[..., Value]
 
 
@@ -274,12 +275,12 @@ class Words:
 
         def steps(s: Position, a: int, b: int) -> int:
             if a is None or b is None or a // info.cells != b // info.cells:
-                return 999_999
+                return FAR
             return distance(info.grid, a % info.cells, b % info.cells, None)
 
         many = [element(a.type) is not None for a in node.args]
         if any(many):
-            return lambda s, a, b: min((steps(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))), default=999_999)
+            return lambda s, a, b: min((steps(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))), default=FAR)
         return steps
 
     def w_footprints(self, node: core.Builtin) -> Word:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.builtins import Words, ordered, site_type
+from interpreter.builtins import FAR, Words, ordered, site_type
 from interpreter.geometry import components, reach
 from interpreter.setup import Setup
 from interpreter.state import Position
@@ -119,13 +119,29 @@ class Evaluator:
     def _builtin(self, e: core.Builtin) -> Func:
         word = self.words.make(e)
         args = [self.func(a) for a in e.args]
+        empty = FAR if e.name == "distance" else nothing_of(e.type)  # none is within reach of nothing
         if len(args) == 1:
             one = args[0]
-            return lambda s, env: word(s, one(s, env))
+
+            def of_one(s: Position, env: Env) -> Value:
+                value = one(s, env)
+                return empty if value is None else word(s, value)
+
+            return of_one
         if len(args) == 2:
             a, b = args
-            return lambda s, env: word(s, a(s, env), b(s, env))
-        return lambda s, env: word(s, *[f(s, env) for f in args])
+
+            def of_two(s: Position, env: Env) -> Value:
+                x, y = a(s, env), b(s, env)
+                return empty if x is None or y is None else word(s, x, y)
+
+            return of_two
+
+        def of_many(s: Position, env: Env) -> Value:
+            values = [f(s, env) for f in args]
+            return empty if None in values else word(s, *values)
+
+        return of_many
 
     def _apply(self, e: core.Apply) -> Func:
         args = [self.func(a) for a in e.args]
@@ -166,7 +182,7 @@ class Evaluator:
         return total
 
     def _arith(self, e: core.Arith) -> Func:
-        a, b = self.func(e.left), self.func(e.right)
+        a, b = self._number(e.left), self._number(e.right)
         if e.op == "+":
             return lambda s, env: a(s, env) + b(s, env)
         if e.op == "-":
@@ -182,6 +198,11 @@ class Evaluator:
             return int(-(-top // bottom) if up else top // bottom)
 
         return divide
+
+    def _number(self, e: core.Expr) -> Func:
+        """A number's function; none counts as 0."""
+        made = self.func(e)
+        return (lambda s, env: made(s, env) or 0) if isinstance(e.type, OptionalT) else made
 
     def _ifelse(self, e: core.IfElse) -> Func:
         cond, then, other = self.func(e.cond), self.func(e.then), self.func(e.other)

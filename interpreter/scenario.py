@@ -111,19 +111,28 @@ class _Play:
         self.refused: list[Any] | None = None
         self.tallies: tuple[Tally, ...] = ()
         self.flowing = False
+        self.earlier: Position | None = None  # before the last play
 
     def step(self, step: Step) -> None:
         """Do one step; raises Failed."""
         getattr(self, f"_{step.kind}")(step)
 
-    def env(self) -> dict[str, Any]:
-        """The words a scenario may ask about."""
+    def env(self, witnessed: bool = False) -> dict[str, Any]:
+        """The words a scenario may ask about; who witnessed the last play is worked out only if asked."""
         state = State(self.game, self.s)
         scored = next((t.total for t in self.tallies), 0)
         return {
             "scored": scored, "refused": self.refused is not None, "ended": self.s.ended is not None,
             "winners": frozenset(state.winners), "deciding": frozenset(d.player for d in state.decisions),
-        }  # fmt: skip
+        } | ({"witnesses": self.witnesses()} if witnessed else {})  # fmt: skip
+
+    def witnesses(self) -> frozenset[int]:
+        """The players who see the game otherwise since the last play; whose turn it is to decide is no sight of it."""
+        if self.earlier is None:
+            return frozenset()
+        before, now = State(self.game, self.earlier), State(self.game, self.s)
+        unseen = {"decisions": None, "undo": None}
+        return frozenset(p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen)
 
     def _players(self, step: Step) -> None:
         """Read before the game was built."""
@@ -182,7 +191,7 @@ class _Play:
     def value(self, expr: core.Expr | None) -> Any:
         """An expression's value here."""
         assert expr is not None
-        return self.game.rules.evaluator.value(expr, self.s, self.env() if _asks(expr) else {})
+        return self.game.rules.evaluator.value(expr, self.s, self.env(_asks(expr, {"witnesses"})) if _asks(expr) else {})
 
     def _given(self, step: Step) -> None:
         env: dict[str, Any] = {}
@@ -223,6 +232,7 @@ class _Play:
     def _play(self, step: Step) -> None:
         player = self.value(step.player)
         self.refused, before = None, self.s
+        self.earlier = before
         mark = self.s.log
         trial = self.s.copy()
         self.s = trial
@@ -317,7 +327,7 @@ class _Play:
 
     def _expect(self, step: Step) -> None:
         for cond in step.cond:
-            if not self.game.rules.holds(self.s, cond, self.env()):
+            if not self.game.rules.holds(self.s, cond, self.env(_asks(cond, {"witnesses"}))):
                 raise Failed(self._unlike(cond))
         if step.cites:
             self._cited(step)
@@ -327,7 +337,7 @@ class _Play:
     def _unlike(self, cond: core.Expr) -> str:
         said = Describer(self.rules).say(cond)
         if isinstance(cond, core.Compare):
-            found = self.game.rules.evaluator.value(cond.left, self.s, self.env())
+            found = self.value(cond.left)
             said += f"; it is {self.game.presenter.text(found, cond.left.type, self.s)}"
         if self.refused is not None:
             said += f" (the play was refused: {'; '.join(self.refused) or getattr(self, 'why', '')})"
@@ -356,14 +366,16 @@ class _Raw(State):
         super().__init__(game, position)
 
 
-def _asks(expr: core.Expr) -> bool:
+_WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses"}
+
+
+def _asks(expr: core.Expr, names: set[str] = _WORDS) -> bool:
     """Does the expression speak of what only a scenario knows?"""
-    names = {"scored", "refused", "ended", "winners", "deciding"}
     if isinstance(expr, core.Var):
         return expr.name in names
     for value in expr.__dict__.values():
         for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, core.Expr) and _asks(part):
+            if isinstance(part, core.Expr) and _asks(part, names):
                 return True
     return False
 

@@ -79,7 +79,7 @@ def visible(line: str) -> str:
 def finding(key: str, span: Span, **values: object) -> Diagnostic:
     """One finding by itself, for what play and tests bring up."""
     report = Report()
-    report.add(key, span, **values)
+    report.add(key, span, **values)  # type: ignore[arg-type]
     return report.found[0]
 
 
