@@ -13,7 +13,7 @@ from interpreter.evaluate import Env
 from interpreter.execute import Machine
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import PieceT, Type
+from rulelang.types import UNKNOWN, PieceT, Type
 
 Value = Any
 
@@ -61,7 +61,7 @@ class Decider:
         if block.pc >= len(body):
             if block.kind == "choice":
                 var, rest, player = block.data
-                return [Spec(player, var.split("~")[0], var.split("~")[0], "one", None, _UNKNOWN, domain=tuple(rest))]
+                return [Spec(player, var.split("~")[0], var.split("~")[0], "one", None, self.machine.items[block.body], domain=tuple(rest))]
             return []
         stmt = body[block.pc]
         value = self.rules.evaluator.value
@@ -77,9 +77,9 @@ class Decider:
             high = min(len(domain), value(stmt.high, s, act.env) if stmt.high is not None else len(domain))
             return [Spec(by, name, stmt.prompt, "some", stmt, stmt.item, domain=domain, low=low, high=max(low, high))]
         if isinstance(stmt, core.Take):
-            return [Spec(value(stmt.by, s, act.env), "action", "action", "action", stmt, _UNKNOWN)]
+            return [Spec(value(stmt.by, s, act.env), "action", "action", "action", stmt, UNKNOWN)]
         if isinstance(stmt, core.May):
-            return [Spec(value(stmt.by, s, act.env), "may", stmt.prompt, "may", stmt, _UNKNOWN)]
+            return [Spec(value(stmt.by, s, act.env), "may", stmt.prompt, "may", stmt, UNKNOWN)]
         return []
 
     def members(self, s: Position, env: Env, stmt: core.Choose) -> tuple[Value, ...]:
@@ -314,9 +314,6 @@ class Decider:
             twin = self.twin(s, value)
             value = next(m for m in members if self.twin(s, m) == twin)
         return value if self.viable(s, self.machine.bodies[block.body], block.pc + 1, {**act.env, stmt.var: value}) else None
-
-
-_UNKNOWN = Type()
 
 
 @dataclass

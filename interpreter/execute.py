@@ -11,6 +11,7 @@ from interpreter.state import Activation, Block, Entry, Position
 from rulelang import core
 from rulelang.core import Body
 from rulelang.ruleset import Ruleset
+from rulelang.types import Type
 
 Value = Any
 MAX_STEPS = 200_000  # statements between two decisions: more is a loop that asks nobody
@@ -34,6 +35,7 @@ class Machine:
         self.ruleset: Ruleset = rules.setup.rules
         self.bodies: list[Body] = []
         self.numbers: dict[int, int] = {}
+        self.items: dict[int, Type] = {}  # the body of a `for each` -> what its members are
         rules.machine = self
         self._number(self.ruleset.flow)
         for procedure in self.ruleset.procedures.values():
@@ -59,6 +61,8 @@ class Machine:
                 inner = getattr(stmt, name, None)
                 if isinstance(inner, tuple):
                     self._number(inner)
+            if isinstance(stmt, core.ForEach):
+                self.items[self.numbers[id(stmt.body)]] = stmt.item
         return number
 
     def number(self, body: Body) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from interpreter.state import frozen
 from interpreter.views import option_data
 
 if TYPE_CHECKING:
@@ -42,11 +43,15 @@ class Record(BaseModel):
 
 
 def rules_hash(game: Game) -> str:
-    """A hash of the rules as texts: of the ruleset's own and of added files, in order."""
-    raw = hashlib.sha256()
-    for name, source in game.loaded.sources.items():
-        raw.update(name.rsplit("/", 1)[-1].encode() + b"\0" + source.text.encode() + b"\0")
-    return raw.hexdigest()
+    """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file names surround them."""
+    r = game.rules_source
+    designs = [(d.title, d.component, [(n, frozen(v)) for n, v in d.values], d.copies) for d in r.designs]
+    parts = [
+        r.id, r.players, r.max_moves, r.kinds, r.pairs, r.groups, r.components, designs, r.boards, r.places, r.states,
+        [(d.name, d.params, d.cases) for d in r.definitions.values()], r.tables, r.events, r.procedures, r.flow, r.invariants,
+        r.reactions, r.latches, r.endings, r.ranks, r.options, r.extensions,
+    ]  # fmt: skip
+    return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
 
 
 def make_record(game: Game, state: State) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from rulelang.syntax import Node, plain, split_cites
 from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 
 _CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
+MAX_PIECES = 10_000  # of one game, a player's own counted once
+MAX_SITES = 10_000  # cells of one board
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
@@ -34,6 +36,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
                 refused.append(plain(node.part(0)))
             else:
                 pending.append((node, design))
+    _bounds(names, [*names.rules.designs, *[design for _, design in pending]])
     glossary.build()
     glossary.overlaps()
     for _node, design in pending:
@@ -50,6 +53,37 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
         names.rules.designs.append(design)
         names.rules.extensions += made
     return refused
+
+
+def _bounds(names: Names, designs: list[Design]) -> None:
+    """No more pieces than a table holds, and no board larger than anybody looks at."""
+    total = 0
+    for design in designs:
+        total += design.copies
+        if total > MAX_PIECES:
+            names.report.add("too-many", design.span, what="pieces", found=f"more than {MAX_PIECES}", limit=MAX_PIECES)
+            break
+    for board in names.rules.boards.values():
+        where = names.rules.clauses[board.clause].span if board.clause else None
+        if board.grown_from is not None:  # the canvas must hold all its tiles in a row, whichever way they lie
+            reach = sum(d.copies * _reach(d) for d in designs if d.component == board.grown_from)
+            cells, limit = (2 * reach + 3) ** 2, 10 * MAX_SITES
+        else:
+            sizes = [_largest(names, side) for side in (board.width, board.height)]
+            cells, limit = sizes[0] * sizes[1], MAX_SITES
+        if where is not None and cells > limit:
+            names.report.add("too-many", where, what=f"cells on the board {board.name}", found=cells, limit=limit)
+
+
+def _reach(design: Design) -> int:
+    rows = next((v.split("/") for _, v in design.values if isinstance(v, str) and v and set(v) <= set("X./")), ["X"])
+    return max(len(rows), len(rows[0]))
+
+
+def _largest(names: Names, size: int | str) -> int:
+    if isinstance(size, int):
+        return size
+    return max((int(v) for v in names.rules.options.get(size, ()) if isinstance(v, int)), default=1)
 
 
 def _cites(text: str) -> tuple[str, ...]:
@@ -80,15 +114,21 @@ def _rows(names: Names, component: str, rows: Node) -> None:
             found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
             names.report.add("row-length", bar.span, found=found, count=len(columns), wanted=", ".join(c.text for c in columns))
             continue
-        for values in _spread(cells):
+        for values in _spread(names, cells, bar):
             _row(names, known, columns, values, bar, cites)
+            if len(names.rules.designs) > MAX_PIECES:
+                return  # told when all pieces are counted
 
 
-def _spread(cells: list[str]) -> list[list[str]]:
+def _spread(names: Names, cells: list[str], bar: Node) -> list[list[str]]:
     """A row with a range such as 11..19 stands for a row of each number in it."""
     for index, cell in enumerate(cells):
         match = _RANGE.match(cell)
-        if match and int(match.group(2)) - int(match.group(1)) < 10_000:
+        if match:
+            if not 0 <= int(match.group(2)) - int(match.group(1)) < 1000:
+                wanted = "a range of at most 1000 numbers, the smaller first"
+                names.report.add("bad-value", _places(bar, len(cells))[index], found=cell, wanted=wanted)
+                return []
             return [[*cells[:index], str(n), *cells[index + 1 :]] for n in range(int(match.group(1)), int(match.group(2)) + 1)]
     return [cells]
 
@@ -121,7 +161,7 @@ def _row(names: Names, known: Component, columns: list[Node], cells: list[str], 
 
 
 def _count(names: Names, cell: str, span: Span) -> int:
-    if cell.isdigit() and int(cell) <= 1000:
+    if cell.isdecimal() and int(cell) <= 1000:
         return int(cell)
     names.report.add("bad-value", span, found=cell, wanted="a number of copies from 0 to 1000")
     return 0
@@ -134,9 +174,10 @@ def _cell(names: Names, cell: str, t: Type, span: Span) -> object:
     elif t == TEXT:
         return cell
     elif t == SHAPE:
-        if _shape(cell):
+        flaw = _shape(cell)
+        if flaw is None:
             return cell
-        names.report.add("bad-shape", span, shape=cell)
+        names.report.add("bad-shape", span, shape=cell, why=flaw)
         return "X"
     elif t == TRUTH and cell in ("true", "false"):
         return cell == "true"
@@ -156,9 +197,25 @@ def _cell(names: Names, cell: str, t: Type, span: Span) -> object:
     return default_of(t)
 
 
-def _shape(text: str) -> bool:
+def _shape(text: str) -> str | None:
+    """Why a text draws no shape; none if it draws one."""
     rows = text.split("/")
-    return 0 < len(text) <= 200 and all(row and set(row) <= {"X", "."} for row in rows) and "X" in text
+    if len(text) > 200:
+        return "it is larger than any piece"
+    if not set(text) <= {"X", ".", "/"}:
+        return "only X, . and / draw one"
+    if "X" not in text:
+        return "it has no X"
+    if len({len(row) for row in rows}) > 1:
+        return "its rows are not equally long; fill them up with ."
+    cells = {(c, r) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"}
+    seen, edge = set(), [min(cells)]
+    while edge:
+        c, r = edge.pop()
+        if (c, r) in cells and (c, r) not in seen:
+            seen.add((c, r))
+            edge += [(c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1)]
+    return "it falls into parts that share no side" if seen != cells else None
 
 
 def default_of(t: Type) -> object:
@@ -207,9 +264,10 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
         if part.kind == "datum":
             name = part.part(0)
             if name.text == "copies":
-                value = exprs.wanted(part.part(1), {}, NUMBER)
-                copies = value.value if isinstance(value, core.Const) and isinstance(value.value, int) else 1
-                if copies > 1000:
+                before = len(names.report.errors)
+                made = _constant(names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span)
+                copies = made if isinstance(made, int) else 1
+                if not 0 <= copies <= 1000 and len(names.report.errors) == before:
                     names.report.add("bad-value", part.part(1).span, found=str(copies), wanted="a number of copies from 0 to 1000")
                 continue
             t = known.field(name.text)
@@ -258,8 +316,9 @@ def _constant(names: Names, value: core.Expr, t: Type, span: Span) -> object:
         if value.type == t or not isinstance(value, core.Const):
             names.report.add("not-printed", span)
         return default_of(t)
-    if t == SHAPE and not (isinstance(made, str) and _shape(made)):
-        names.report.add("bad-shape", span, shape=made)
+    flaw = _shape(str(made)) if t == SHAPE else None
+    if flaw is not None:
+        names.report.add("bad-shape", span, shape=made, why=flaw)
         return "X"
     return made
 

@@ -408,6 +408,7 @@ class ForEach(Stmt):
     domain: Expr
     by: Expr | None
     body: Body
+    item: Type = field(default=UNKNOWN, compare=False)
 
 
 @dataclass(frozen=True)

@@ -38,15 +38,15 @@ def _game(names: Names, node: Node) -> None:
         key, items = prop.part(0).text, [_texts(item) for item in prop.words("item")]
         if key == "players" and items:
             words = items[0]
-            if len(words) == 3 and words[1] == "to" and words[0].isdigit():
-                r.players = (int(words[0]), int(words[2]) if words[2].isdigit() else None)
-            elif len(words) == 1 and words[0].isdigit():
+            if len(words) == 3 and words[1] == "to" and words[0].isdecimal():
+                r.players = (int(words[0]), int(words[2]) if words[2].isdecimal() else None)
+            elif len(words) == 1 and words[0].isdecimal():
                 r.players = (int(words[0]), int(words[0]))
             else:
                 names.report.add("bad-setting", prop.span, key=key, expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`")
         elif key == "citations" and items:
             r.prefix = items[0][0]
-        elif key == "moves" and items and items[0][0].isdigit():
+        elif key == "moves" and items and items[0][0].isdecimal():
             r.max_moves = min(int(items[0][0]), 100_000)
         else:
             near = nearest(key, ("players", "citations", "moves"), 1)
@@ -209,7 +209,7 @@ def _board(names: Names, node: Node) -> None:
                         names.report.add("unknown-name", prop.span, name=grown, fix=names.suggest(grown))
                         grown = None
                 elif len(words) == 3 and words[1] == "by":
-                    size = [int(w) if w.isdigit() else w for w in (words[0], words[2])]
+                    size = [int(w) if w.isdecimal() else w for w in (words[0], words[2])]
                     for w in size:
                         if isinstance(w, str) and not names.numeric_option(w):
                             names.report.add("bad-setting", prop.span, key=key, expected="sizes that are numbers or options with numbers")

@@ -17,7 +17,7 @@ _BINDERS = ("var", "so_far", "result")
 
 
 class Unbound(Exception):
-    """A phrase speaks of something that is not at hand where it stands."""
+    """A phrase speaks of something that is not at hand where it stands: its first value is what, the second the phrase's text if known."""
 
 
 class _Fill:
@@ -98,7 +98,7 @@ def meaning(derivation: Derivation, scope: Bound, glossary: Glossary) -> core.Ex
         elif name in scope:
             args.append(scope[name])
         else:
-            raise Unbound(name)
+            raise Unbound(name, phrase.text)
     return core.Apply(phrase.define, tuple(args), type=head.type or head.params[0][1])
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
-from lark.visitors import CollapseAmbiguities
 
 from rulelang import core
 from rulelang.expressions import Expressions, bare
@@ -22,6 +22,7 @@ from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24
+MAX_TRIED = 200  # derivations looked at, those of equal meaning too
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 
 
@@ -73,6 +74,7 @@ class Glossary:
     reader: Lark | None = None
     cache: dict[tuple[str, str], list[Reading]] = field(default_factory=dict)
     by_id: dict[str, Phrase] = field(default_factory=dict)
+    unbound: dict[str, list[str]] = field(default_factory=dict)  # text -> what it speaks of that is not at hand, and in which phrase
 
     # ---------------------------------------------------------------------------------------- the grammar of sentences
     def build(self) -> None:
@@ -218,21 +220,37 @@ class Glossary:
         assert self.reader is not None
         tree = self.reader.parse(text)
         found: list[Derivation] = []
-        for option in CollapseAmbiguities().transform(tree):
-            made = self._derivation(option.children[0])
+        for made in islice(self._derivations(tree), MAX_TRIED):
             if made not in found:
                 found.append(made)
             if len(found) > MAX_READINGS:
                 break
         return found
 
-    def _derivation(self, tree: Tree[Token]) -> Derivation:
+    def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
+        """One after another, for there may be more than anybody can count."""
         if tree.data == "number":
-            return Derivation(None, number=int(str(tree.children[0])))
+            yield Derivation(None, number=int(str(tree.children[0])))
+            return
+        if tree.data in ("_ambig", "start"):
+            for option in tree.children:
+                if isinstance(option, Tree):
+                    yield from self._derivations(option)
+            return
         phrase = self.by_id[str(tree.data)]
-        inner = [self._derivation(child) for child in tree.children if isinstance(child, Tree)]
         order = [m.group(1) for m in _SLOT.finditer(phrase.text)] if phrase.word is None else []
-        return Derivation(phrase, tuple(zip(order, inner, strict=True)))
+        parts = [child for child in tree.children if isinstance(child, Tree)]
+
+        def filled(index: int) -> Iterator[tuple[Derivation, ...]]:
+            if index == len(parts):
+                yield ()
+                return
+            for first in self._derivations(parts[index]):
+                for rest in filled(index + 1):
+                    yield (first, *rest)
+
+        for inner in filled(0):
+            yield Derivation(phrase, tuple(zip(order, inner, strict=True)))
 
     def readings(self, text: str, design: Design | None = None) -> list[Reading]:
         """All meanings of a sentence: readings with equal core objects are one."""
@@ -246,7 +264,8 @@ class Glossary:
                     continue
                 try:
                     made = tuple(fill_extension(e, derivation, self) for e in pattern.extensions)
-                except Unbound:
+                except Unbound as error:
+                    self.unbound[text] = [str(part) for part in error.args]
                     continue
                 meaning = tuple(
                     normal_extension(fill_extension(e, derivation, self, labels=False), lambda x: written_out(x, self.names.rules))
@@ -274,12 +293,14 @@ class Glossary:
             self._no_reading(text, span, error)
             return []
         if not found:
-            report.add("no-subject", span, text=text)
+            missing = self.unbound.get(text, [])
+            what = f"“{missing[1]}” asks for `{missing[0]}`" if len(missing) > 1 else f"`{missing[0]}`" if missing else "its cards are other cards"
+            report.add("no-subject", span, text=text, what=what)
             return []
         if len(found) > 1:
-            notes = [f"reading {i}: {self.describe(r.derivation, grouped=True)}" for i, r in enumerate(found, 1)]
+            notes = [f"reading {i}: {self.describe(r.derivation, grouped=True)}" for i, r in enumerate(found[:6], 1)]
             rewording = self.reword(found)
-            report.add("ambiguous", span, notes=notes, count=len(found), fix=rewording)
+            report.add("ambiguous", span, notes=notes, count=len(found) if len(found) < MAX_READINGS else f"{MAX_READINGS} or more", fix=rewording)
             return []
         made = []
         for extension in found[0].extensions:
@@ -340,7 +361,7 @@ class Glossary:
             text = self.describe(inner, grouped, 1 if many else 0)
             return f"[{text}]" if grouped and inner.phrase is not None and inner.phrase.word is None else text
 
-        text = _plain(phrase.text, derivation)
+        text = _plain(phrase.text, derivation, many=form == 1 or not phrase.category.startswith("s_"))
         text = _SLOT.sub(said, text)
         text = re.sub(r"\b([Aa]) (?=\[?[aeiouAEIOU])", r"\1n ", text)
         return text
@@ -457,8 +478,8 @@ class Glossary:
                 self.names.report.add("phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text)
 
 
-def _plain(text: str, derivation: Derivation | None = None) -> str:
-    """A phrase's text with its alternatives settled: the first article, the plural only after a number other than 1."""
+def _plain(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
+    """A phrase's text with its alternatives settled: the first article, the plural after a number other than 1 and, with no number, if `many`."""
     text = re.sub(r"\ba/an\b", "a", text)
 
     def optional(match: re.Match[str]) -> str:
@@ -470,7 +491,7 @@ def _plain(text: str, derivation: Derivation | None = None) -> str:
             counted = derivation.slot(slot.group(1))
             if counted is not None and counted.phrase is None and counted.number == 1:
                 return ""
-        return match.group(1)
+        return match.group(1) if many or slot is not None else ""
 
     return re.sub(r"\((\w+)\)", optional, text)
 

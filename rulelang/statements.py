@@ -302,7 +302,7 @@ class Statements:
         rest = [part for part in node.parts[2:] if part is not None and part.kind not in ("CITE",)]
         by = self.exprs.wanted(rest[0], scope, PLAYER) if len(rest) > 1 else None
         var, inner = self.exprs.bind(node.part(0), item, scope)
-        return core.ForEach(var, domain, by, self._block(rest[-1], inner))
+        return core.ForEach(var, domain, by, self._block(rest[-1], inner), bare(item))
 
     def _repeat(self, node: Node, scope: Scope) -> core.Stmt:
         return core.Repeat(None, None, self._block(node.part(-1), scope))

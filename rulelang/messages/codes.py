@@ -83,7 +83,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "bad-verb": ("T015", "error", "`{name}` is written `{form}`.", ""),
     "bad-setting": ("T016", "error", "`{key}` is not set like this; expected {expected}.", ""),
     "bad-value": ("T017", "error", "“{found}” is not {wanted}.", ""),
-    "bad-shape": ("T018", "error", "“{shape}” is no shape.", "Draw it row by row with X and ., rows apart by /, as in \"XX/X.\"."),
+    "bad-shape": ("T018", "error", "“{shape}” is no shape: {why}.", "Draw it row by row with X and ., rows apart by /, as in \"XX/X.\"."),
     "row-length": ("T019", "error", "This row has {found}, but there are {count} columns: {wanted}.", "Put values that hold blanks in quotes."),
     "not-printed": ("T020", "error", "What is printed on a card must be known without a game.", "Write a number, a name, a text or a set of them."),
     "action-head": ("T021", "error", "An action takes one player: `action {name}(p: player)`.", ""),
