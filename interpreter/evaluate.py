@@ -77,6 +77,22 @@ class Evaluator:
 
     def _read(self, e: core.Read) -> Func:
         name, default = e.state, self.setup.defaults.get(e.state)
+        if self.rules.watched:
+            return self._watched(self.setup.rules.states[name].clause, self._read_plain(e))
+        return self._read_plain(e)
+
+    def _watched(self, clause: str, func: Func) -> Func:
+        """The same function, which notes that a clause was looked at, or fails if that was taken away."""
+        rules = self.rules
+
+        def watched(s: Position, env: Env) -> Value:
+            rules.touch(clause)
+            return func(s, env)
+
+        return watched
+
+    def _read_plain(self, e: core.Read) -> Func:
+        name, default = e.state, self.setup.defaults.get(e.state)
         if e.index is None:
             return lambda s, env: s.vars[name].get(None, default)
         index, empty = self.func(e.index), nothing_of(e.type)
@@ -110,7 +126,7 @@ class Evaluator:
             found = s.places.get((place, index(s, env) if index else None), ())
             return found if is_list else frozenset(found)
 
-        return contents
+        return self._watched(self.setup.rules.places[place].clause, contents) if self.rules.watched else contents
 
     def _titled(self, e: core.Titled) -> Func:
         ids = frozenset(self.setup.by_title.get((e.component, e.title.lower()), ()))

@@ -150,6 +150,8 @@ def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: 
     for tile in setup.by_component[component]:
         if not free:
             break
+        if setup.pieces[tile].owner not in (None, copy):
+            continue
         labels = _labels(setup, s, board, tile, rules, copy)
         if not all(label in free for label in labels):
             continue

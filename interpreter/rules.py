@@ -55,6 +55,7 @@ class Rules:
     def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False) -> None:
         """`record` keeps the names of all clauses that were looked at in `touched`."""
         self.setup, self.without, self.record = setup, without, record
+        self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
         self.needs = Needs(setup)

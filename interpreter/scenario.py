@@ -18,7 +18,7 @@ from rulelang import core
 from rulelang.describe import Describer
 from rulelang.ruleset import Ruleset, Scenario, Step
 from rulelang.source import Span
-from rulelang.types import PLAYER
+from rulelang.types import PLAYER, TRUTH
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,8 @@ class Runner:
         step: Step | None = None
         touched: frozenset[str] = frozenset()
         try:
+            if self.uninvited(scenario):
+                return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
             game, scenario = self.prepare(scenario)
             game.rules.touched.clear()
             play = _Play(game)
@@ -74,6 +76,24 @@ class Runner:
         if game is not None:
             touched = frozenset(game.rules.touched)
         return Outcome(scenario.name, passed, message, step.span if step is not None and not passed else scenario.span, touched, scenario.cites)
+
+    def uninvited(self, scenario: Scenario) -> bool:
+        """Is it about a number of players the game is not for, and is that all it expects? Such a game cannot be set up to be looked at."""
+        rules = self.loaded.compiled.rules
+        low, high = rules.players
+        count = next((step.number for step in scenario.steps if step.kind == "players"), low)
+        if low <= count and (high is None or count <= high):
+            return False
+        clause = next((c for c in rules.clauses.values() if c.kind == "game" and c.label == "players"), None)
+        wanted = [step for step in scenario.steps if step.kind not in ("players", "with")]
+        if clause is None or [(step.kind, step.lines, len(step.cond)) for step in wanted] != [("expect", (), 1)] or wanted[0].cond[0] != core.Var("refused", type=TRUTH):
+            return False
+        if clause.id in self.without:
+            raise Failed("expected a refusal, but nothing says how many players there may be")
+        missing = [c for c in wanted[0].cites if c not in clause.cites]
+        if missing:
+            raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(clause.cites) or clause.id}")
+        return True
 
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:
         """The game a scenario asks for, and the scenario as compiled with that game's rules."""
@@ -188,10 +208,10 @@ class _Play:
             raise Failed("it is not clear which variable of the cells the picture shows")
         self.s.assign(fitting[0].name, cell, self.value(value))
 
-    def value(self, expr: core.Expr | None) -> Any:
-        """An expression's value here."""
+    def value(self, expr: core.Expr | None, at: Position | None = None) -> Any:
+        """An expression's value here, or in another position."""
         assert expr is not None
-        return self.game.rules.evaluator.value(expr, self.s, self.env(_asks(expr, {"witnesses"})) if _asks(expr) else {})
+        return self.game.rules.evaluator.value(expr, self.s if at is None else at, self.env(_asks(expr, {"witnesses"})) if _asks(expr) else {})
 
     def _given(self, step: Step) -> None:
         env: dict[str, Any] = {}
@@ -305,15 +325,16 @@ class _Play:
                 raise Failed(f"a choice is asked that the play does not give: {specs[0].name}")
 
     def chosen(self, expr: core.Expr, t: Any, spec: Spec | None) -> Any:
-        """The value of a choice; a title stands for a piece that is offered, or one that is still to be had."""
+        """The value of a choice, as its player sees things; a title stands for a piece that is offered, or one that is still to be had."""
+        at = self.s.branches[spec.seat] if spec is not None and spec.seat is not None else self.s
         if isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled):
-            members = ordered(self.value(expr.of))
+            members = ordered(self.value(expr.of, at))
             if spec is not None:
                 offered = set(self.game.decider.options(self.s, spec)) if spec.mode == "one" else set(spec.domain)
                 members = [m for m in members if m in offered] or members
-            free = [m for m in members if self.s.where[m] is not None and self.s.where[m][0] not in ("on", "tile")]
+            free = [m for m in members if at.where[m] is not None and at.where[m][0] not in ("on", "tile")]
             return (free or members or [None])[0]
-        found = self.value(expr)
+        found = self.value(expr, at)
         if spec is not None and spec.mode == "some" and isinstance(expr, core.SetOp | core.Titled | core.SetOf) and isinstance(found, frozenset):
             wanted = spec.domain
             return frozenset(found & set(wanted)) if not found <= set(wanted) and _titles_only(expr) else found

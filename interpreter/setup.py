@@ -128,6 +128,8 @@ def _grid(made: Setup, board: Board) -> Grid:
         # a canvas no lay can leave: the first tile in the middle, all others on one side of it
         spans = []
         for piece in made.by_component.get(board.grown_from, ()):
+            if made.pieces[piece].owner:  # of equal sets one is enough: each player's city grows from his own
+                continue
             spans.append(max(max(c, r) + 1 for c, r in made.shape(_form(made, piece))))
         reach = sum(spans)
         width = height = max(3, 2 * reach + 3)

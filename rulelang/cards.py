@@ -5,7 +5,8 @@ import re
 
 from rulelang import core
 from rulelang.declare import row_cells
-from rulelang.expressions import Expressions, said
+from rulelang.elaborate import said
+from rulelang.expressions import Expressions
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.phrases import Glossary
@@ -14,7 +15,7 @@ from rulelang.source import Span
 from rulelang.syntax import Node, plain, split_cites
 from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 
-_CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
+CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
@@ -46,7 +47,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
             cites = _cites(text)
             clause = names.clause("sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites)
             _check(names, cites, span)
-            made += glossary.read_sentence(_CITE.sub("", text).strip(), span, design, clause)
+            made += glossary.read_sentence(CITE.sub("", text).strip(), span, design, clause)
         if len(names.report.errors) > before:
             refused.append(design.title)
             continue
@@ -57,12 +58,12 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
 
 def _bounds(names: Names, designs: list[Design]) -> None:
     """No more pieces than a table holds, and no board larger than anybody looks at."""
-    total = 0
+    total, last = 0, None
     for design in designs:
         total += design.copies
-        if total > MAX_PIECES:
-            names.report.add("too-many", design.span, what="pieces", found=f"more than {MAX_PIECES}", limit=MAX_PIECES)
-            break
+        last = last or (design if total > MAX_PIECES else None)
+    if last is not None:
+        names.report.add("too-many", last.span, what="pieces", found=total, limit=MAX_PIECES)
     for board in names.rules.boards.values():
         where = names.rules.clauses[board.clause].span if board.clause else None
         if board.grown_from is not None:  # the canvas must hold all its tiles in a row, whichever way they lie
@@ -87,7 +88,7 @@ def _largest(names: Names, size: int | str) -> int:
 
 
 def _cites(text: str) -> tuple[str, ...]:
-    match = _CITE.search(text)
+    match = CITE.search(text)
     return split_cites(match.group(1)) if match else ()
 
 
@@ -281,7 +282,7 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
         elif part.kind == "words":
             if part.part(0).text != "text":
                 names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
-            texts += _sentences(part)
+            texts += sentences_of(part)
     data = node.words("datum")  # what a printed value cites, the card cites
     for part in data:
         names.check_cites(part)
@@ -290,12 +291,12 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
     return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
 
 
-def _sentences(words: Node) -> list[tuple[str, Span]]:
+def sentences_of(words: Node) -> list[tuple[str, Span]]:
     """The sentences of a text, each with its place; a row may hold several, a sentence stays on its row."""
     found: list[tuple[str, Span]] = []
     for bar in words.words("bar"):
         leaf = bar.part(0)
-        cite = _CITE.search(leaf.text)
+        cite = CITE.search(leaf.text)
         body = leaf.text[: cite.start()] if cite else leaf.text
         start = leaf.span.column + 1
         for match in re.finditer(r"[^.]+(\.|$)", body):

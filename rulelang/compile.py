@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rulelang import cards, scenarios
+from rulelang import cards, core, scenarios
 from rulelang.declare import declare_all
-from rulelang.expressions import YES, Expressions, Scope, given_count
+from rulelang.elaborate import YES, Scope, given_count
+from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
 from rulelang.messages import Report
 from rulelang.names import Names
@@ -14,13 +15,28 @@ from rulelang.overlay import apply_variants
 from rulelang.parsing import parse_source
 from rulelang.phrases import Glossary
 from rulelang.ruleset import (
-    Case, Definition, Ending, Event, Latch, Line, Params, Procedure, RankLine, Reaction, Rule, Ruleset, Ruling, State, Table, Variant,
+    Case,
+    Definition,
+    Ending,
+    Event,
+    Latch,
+    Line,
+    Params,
+    Procedure,
+    RankLine,
+    Rule,
+    Ruleset,
+    Ruling,
+    State,
+    Table,
+    Variant,
 )  # fmt: skip
-from rulelang.source import Source
+from rulelang.source import MAX_TREE, Source
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
-from rulelang import core
 from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
+
+_MOST_CHAINED = 40  # definitions that need definitions that need …
 
 
 @dataclass
@@ -72,6 +88,8 @@ def _compile_under(nodes: list[Node], report: Report, statements: frozenset[str]
 class _Compiler:
     def __init__(self, names: Names) -> None:
         self.names, self.report, self.rules = names, names.report, names.rules
+        self.chain: list[int] = []  # the definitions being compiled, one inside the other: how high is what each needs so far
+        self.heights: dict[str, int] = {}
         self.exprs = Expressions(names, self.define)
         self.stmts = Statements(names, self.exprs)
         self.extensions = Extensions(names, self.exprs, self.stmts, self.lines, self.rule_lines, self.cases)
@@ -89,7 +107,10 @@ class _Compiler:
         for kind in order:
             for node in nodes:
                 if node.kind == kind:
-                    getattr(self, f"_{kind}")(node)
+                    try:
+                        getattr(self, f"_{kind}")(node)
+                    except RecursionError:
+                        self.report.add("too-deep", node.span, limit=str(MAX_TREE))
         for node in nodes:
             if node.kind in ("define_at", "score_at", "rules_at"):
                 self.report.add("extension-alone", node.span)
@@ -102,12 +123,19 @@ class _Compiler:
         """The type of a definition; compiles it when first asked for, and reports a circle."""
         head = self.names.heads[name]
         if head.done:
+            if self.chain:
+                self.chain[-1] = max(self.chain[-1], self.heights[name])
             return head.type or UNKNOWN
         if head.busy:
             if head.type is None or True:
                 circle = [n for n, h in self.names.heads.items() if h.busy and not h.done]
                 circle = circle[circle.index(name) :] if name in circle else circle
                 self.report.add("circular", head.node.part(0).span, name=name, circle=" needs ".join([*circle, name]))
+            return head.type or UNKNOWN
+        self.chain.append(0)
+        if len(self.chain) > _MOST_CHAINED:
+            self.chain.pop()
+            self.report.add("too-deep", head.node.part(0).span, limit=str(_MOST_CHAINED), fix="Define what it needs above it.")
             return head.type or UNKNOWN
         head.busy = True
         node, scope = head.node, self.scope_of(head.params)
@@ -131,6 +159,11 @@ class _Compiler:
                     self.exprs.check(c.value, found, c.value.span)
             del found_types
         head.type, head.done, head.busy = found, True, False
+        self.heights[name] = self.chain.pop() + 1
+        if self.heights[name] == _MOST_CHAINED:
+            self.report.add("too-deep", node.part(0).span, limit=str(_MOST_CHAINED), fix="Put some of the definitions it needs into one.")
+        if self.chain:
+            self.chain[-1] = max(self.chain[-1], self.heights[name])
         reads = tuple(plain(p) for p in (node.parts[3].words("STRING") if node.parts[3] is not None else []))
         if not template:
             self.rules.definitions[name] = Definition(name, head.params, found, cases, reads, clause, node.span)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.expressions import Expressions, Scope, given_count
+from rulelang.elaborate import Scope, given_count
+from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
 from rulelang.source import Span

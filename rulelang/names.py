@@ -53,6 +53,7 @@ class Names:
     plurals: dict[str, str] = field(default_factory=dict)
     sorts: dict[str, Type] = field(default_factory=dict)
     signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)  # events, procedures, tables
+    repeats: dict[str, int] = field(default_factory=dict)  # how often a clause of this name was made
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
 
     # ---------------------------------------------------------------------------------------- declaring
@@ -72,10 +73,12 @@ class Names:
     def clause(self, kind: str, owner: str, label: str, node: Node | None, span: Span | None = None, cites: tuple[str, ...] | None = None) -> str:
         """Make a clause; its id is unique: owner/label, numbered where an unlabelled one repeats."""
         base = f"{owner}/{label}" if label else owner
-        found, n = base, 1
+        n = self.repeats.get(base, 1)
+        found = base if n == 1 else f"{base}#{n}"
         while found in self.rules.clauses:
             n += 1
             found = f"{base}#{n}"
+        self.repeats[base] = n
         known = cites if cites is not None else (node.cites if node else ())
         where = span or (node.span if node else NOWHERE)
         if node is not None:

@@ -12,7 +12,7 @@ from lark.indenter import DedentError, Indenter
 from rulelang import parsetables
 from rulelang.messages import Report, nearest
 from rulelang.names import plural
-from rulelang.source import Block, Source, Span, blocks
+from rulelang.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax import Node
 
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
@@ -68,7 +68,12 @@ def _parse(text: str) -> Tree[Token]:
 def parse_source(source: Source, report: Report) -> list[Node]:
     """Every declaration of a text that could be read, in order; what could not be read is reported, all of it in one run."""
     found: list[Node] = []
+    before = len(report.found)
     for block in blocks(source):
+        if len(report.found) - before > MAX_MISTAKES:
+            where = Span(source.file, block.first, 1, block.first, 2)
+            report.add("too-many", where, what="mistakes to go on reading this file", found=len(report.found) - before, limit=MAX_MISTAKES)
+            break
         node = parse_block(block, report)
         if node is not None:
             found.append(node)
@@ -78,10 +83,13 @@ def parse_source(source: Source, report: Report) -> list[Node]:
 def parse_block(block: Block, report: Report) -> Node | None:
     """One declaration; lines that cannot be read are reported and left out, and the rest is still returned when it reads."""
     lines = block.text.split("\n")
+    dropped: set[int] = set()
     for _ in range(_MOST_ERRORS):
         try:
             tree = _parse("\n".join(lines))
         except (UnexpectedInput, DedentError, RecursionError) as error:
+            if _follows(error, lines, dropped):
+                return None
             line = _complain(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
                 report.unread |= _names_lost(lines, 0)
@@ -89,16 +97,51 @@ def parse_block(block: Block, report: Report) -> Node | None:
             report.unread |= _names_lost(lines, line)
             indent = len(lines[line]) - len(lines[line].lstrip())
             lines[line] = ""
+            dropped.add(line)
             for later in range(line + 1, len(lines)):
                 text = lines[later]
                 if text.strip() and len(text) - len(text.lstrip()) <= indent:
                     break
                 lines[later] = ""
+                dropped.add(later)
             if not any(text.strip() for text in lines):
                 return None
             continue
-        return _node(tree.children[0], block, report)
+        item = tree.children[0]
+        if isinstance(item, Tree) and _depth(item) > MAX_TREE:
+            report.unread |= _names_lost(block.text.split("\n"), 0)
+            first = block.text.split("\n")[0].rstrip()
+            report.add("too-deep", Span(block.source.file, block.first, 1, block.first, len(first) + 1), limit=str(MAX_TREE))
+            return None
+        return _node(item, block, report)
     return None
+
+
+def _depth(tree: Tree[Token]) -> int:
+    """How many levels a tree has; every `otherwise if` is one more, for it stands in what comes before it."""
+    deepest, level = 0, [tree]
+    while level and deepest <= MAX_TREE:
+        deepest += 1
+        level = [child for item in level for child in item.children if isinstance(child, Tree)]
+        deepest = max([deepest, *[len(item.children) // 2 for item in level if item.data == "if_"]])
+    return deepest
+
+
+def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
+    """Is something missing only where a line was left out that could not be read?"""
+    if not dropped or not isinstance(error, UnexpectedToken) or error.token.type not in ("_NL", "$END", "_DEDENT"):
+        return False
+    line = error.token.line or 1
+    if error.token.type == "_NL":
+        if "_INDENT" not in set(error.accepts or error.expected):
+            return False
+    else:
+        line = max((i + 1 for i, text in enumerate(lines) if text.strip()), default=1)
+    while line < len(lines) and not lines[line].strip():
+        if line in dropped:
+            return True
+        line += 1
+    return False
 
 
 _LISTS = ("game", "kind", "group", "option", "component", "board", "place")  # every word of these may be a name others use
@@ -221,6 +264,8 @@ def _complain(block: Block, lines: list[str], error: Exception, report: Report) 
             report.add("bad-citation", Span(file, line + shift, column, line + shift, column + len(rest)))
         else:
             meant = _MEANT.get(char)
+            if char.isalpha() or char.isdigit():
+                meant = "names with the letters a to z, digits and _; anything may stand in quotes" if char.isalpha() else "numbers with the digits 0 to 9"
             report.add("odd-sign", span, char=char, fix=f"Write {meant}." if meant else None)
         return line - 1
     assert isinstance(error, UnexpectedToken)

@@ -10,7 +10,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from rulelang import core
-from rulelang.expressions import Expressions, bare
+from rulelang.elaborate import bare
+from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions, Pattern
 from rulelang.fill import Unbound, fill_extension, normal_extension
 from rulelang.inline import written_out
@@ -74,6 +75,7 @@ class Glossary:
     reader: Lark | None = None
     cache: dict[tuple[str, str], list[Reading]] = field(default_factory=dict)
     by_id: dict[str, Phrase] = field(default_factory=dict)
+    crowded: set[str] = field(default_factory=set)  # texts with more derivations than are looked at
     unbound: dict[str, list[str]] = field(default_factory=dict)  # text -> what it speaks of that is not at hand, and in which phrase
 
     # ---------------------------------------------------------------------------------------- the grammar of sentences
@@ -223,8 +225,8 @@ class Glossary:
         for made in islice(self._derivations(tree), MAX_TRIED):
             if made not in found:
                 found.append(made)
-            if len(found) > MAX_READINGS:
-                break
+        if len(found) == MAX_TRIED:
+            self.crowded.add(text)
         return found
 
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
@@ -273,6 +275,8 @@ class Glossary:
                 )
                 if all(meaning != other.meaning for other in found):
                     found.append(Reading(derivation, made, meaning))
+                if len(found) == MAX_READINGS:
+                    break
             self.cache[key] = found
         return self.cache[key]
 
@@ -296,6 +300,9 @@ class Glossary:
             missing = self.unbound.get(text, [])
             what = f"“{missing[1]}” asks for `{missing[0]}`" if len(missing) > 1 else f"`{missing[0]}`" if missing else "its cards are other cards"
             report.add("no-subject", span, text=text, what=what)
+            return []
+        if len(found) == 1 and text in self.crowded:
+            report.add("ambiguous", span, count=f"{MAX_TRIED} or more")
             return []
         if len(found) > 1:
             notes = [f"reading {i}: {self.describe(r.derivation, grouped=True)}" for i, r in enumerate(found[:6], 1)]

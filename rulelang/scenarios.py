@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.expressions import Expressions, Scope
+from rulelang.elaborate import Scope
+from rulelang.expressions import Expressions
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.ruleset import Scenario, Step
@@ -195,6 +196,10 @@ def _collect(stmt: core.Stmt, found: dict[str, list[Type]]) -> None:
         types = found.setdefault(stmt.var.split("~")[0], [])
         if t not in types and t != UNKNOWN:
             types.append(t)
+    elif isinstance(stmt, core.ForEach) and stmt.by is not None:  # which member is next is a choice too
+        types = found.setdefault(stmt.var.split("~")[0], [])
+        if stmt.item not in types:
+            types.append(stmt.item)
 
 
 def walk_body(body: core.Body) -> list[core.Stmt]:

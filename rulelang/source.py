@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 MAX_BYTES = 1_000_000  # a file of rules is written by people; a megabyte is a mistake or an attack
 MAX_LINE = 2_000
+MAX_TREE = 100  # nesting of what is written, brackets or not: chains of signs and of `otherwise if` count too
+MAX_MISTAKES = 100  # lines of one file that cannot be read, before its reading is given up
 MAX_DEPTH = 40  # nesting of brackets and of indentation
 
 

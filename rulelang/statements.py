@@ -4,7 +4,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.expressions import YES, Expressions, Scope, bare, said
+from rulelang.elaborate import YES, Scope, bare, said
+from rulelang.expressions import Expressions
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.syntax import Node, plain

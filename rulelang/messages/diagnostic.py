@@ -42,20 +42,25 @@ class Report:
     """Findings in the order found; the same finding at the same place is kept once."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    told: dict[tuple[str, Span, str], bool] = field(default_factory=dict)  # to ask `found`, which may shrink, only where it may hold it
     unread: set[str] = field(default_factory=set)  # the names of declarations that could not be read
     reserved: set[str] = field(default_factory=set)  # the words of the language used as names, each told once
 
     def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
         code = CODES[key]
-        filled = {name: str(value) for name, value in values.items()}
+        filled = {name: clipped(str(value)) for name, value in values.items()}
         fixes = tuple(text for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))] if text)
         if key in _ABSENT and filled.get("name") in self.unread:
             return  # what it names is there, but could not be read: that is told once, where it stands
         message = code.text.format_map(_Blank(filled)).replace(" .", ".")
         item = Diagnostic(code.code, code.severity, message[:1].upper() + message[1:], span, tuple(notes), fixes)
-        if not any(other.code == item.code and other.span == span and other.message == item.message for other in self.found):
+        if self.told.get((item.code, span, item.message)) is None or not self._has(item):
+            self.told[item.code, span, item.message] = True
             self.found.append(item)
+
+    def _has(self, item: Diagnostic) -> bool:
+        return any(other.code == item.code and other.span == item.span and other.message == item.message for other in self.found)
 
     def flaw(self, flaw: Flaw) -> None:
         """Add what the text-level checks found."""
@@ -69,6 +74,11 @@ class Report:
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""
         return sorted(self.found, key=lambda item: (item.span, item.code, item.message))
+
+
+def clipped(text: str, most: int = 200) -> str:
+    """A text of an author's as a message quotes it: no longer than a few lines."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def visible(line: str) -> str:

@@ -1,0 +1,214 @@
+"""Paths as an author names them, sorted into rulesets and additions to one; each is compiled and its findings gathered."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import rulesets
+from interpreter.console import Advance
+from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
+from rulelang.checks import check_ruleset
+from rulelang.messages import Diagnostic, finding, nearest
+from rulelang.source import Source, Span
+
+_GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
+_FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
+_PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one ruleset are looked for around a named one
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is compiled in one go: a ruleset (folder or file), or one file added to a game; `named` are the files asked about, none: all."""
+
+    rules: str
+    added: Path | None = None
+    named: frozenset[str] | None = None
+
+    def load(self, variants: Iterable[str] = ()) -> Loaded:
+        """Compile it; raises RulesError if there is no such game."""
+        return load_rules(self.rules, variants, [(shown(self.added), self.added)] if self.added else [])
+
+    def wants(self, file: str) -> bool:
+        """Is this one of the files asked about?"""
+        return self.named is None or file in self.named or not file
+
+    def files(self) -> set[str]:
+        """The files asked about."""
+        if self.named is not None:
+            return set(self.named)
+        folder = rulesets.root() / self.rules if self.rules in rulesets.ids() else Path(self.rules)
+        return {shown(path) for path in rules_files(folder)}
+
+
+@dataclass
+class Checked:
+    """What a check found, in the order of files and lines, with the texts that are quoted."""
+
+    files: int = 0
+    found: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------------------------------------ from paths to units
+def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], list[Diagnostic]]:
+    """The units these paths (or ids of games) name, each once, and a finding for each that names nothing; `rules` is where additions' games are."""
+    found: dict[Unit, None] = {}
+    wrong: list[Diagnostic] = []
+    for name in names:
+        path = Path(name)
+        try:
+            if not path.exists() and name in rulesets.ids():
+                found[Unit(name)] = None
+            elif path.is_dir():
+                made = list(_folder(path, rules, wrong))
+                if not made:
+                    wrong.append(finding("unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"))
+                found |= dict.fromkeys(made)
+            elif path.exists():
+                found |= dict.fromkeys(_file(path, rules, wrong))
+            else:
+                near = nearest(name, rulesets.ids(), 1)
+                fix = f"Did you mean the game `{near[0]}`?" if near else None
+                wrong.append(finding("not-found", Span(name, 0, 0, 0, 0), path=name, fix=fix))
+        except OSError as error:
+            wrong.append(finding("unreadable", Span(name, 0, 0, 0, 0), why=error.strerror or "unknown"))
+    return _joined(found), wrong
+
+
+def _joined(found: Iterable[Unit]) -> list[Unit]:
+    """Several named files of one ruleset are one unit."""
+    made: dict[tuple[str, Path | None], Unit] = {}
+    for unit in found:
+        key = (unit.rules, unit.added)
+        other = made.get(key)
+        if other is None or unit.named is None:
+            made[key] = unit
+        elif other.named is not None:
+            made[key] = Unit(unit.rules, unit.added, other.named | unit.named)
+    return list(made.values())
+
+
+def _head(path: Path) -> tuple[str, str]:
+    """Which game a file declares, and for which it says it is; empty if none. What is wrong with the text is told when it is compiled."""
+    try:
+        text = path.read_bytes()[:2_000_000].decode("utf-8-sig", "replace")
+    except OSError:
+        return "", ""
+    game, addition = _GAME.search(text), _FOR.search(text)
+    return game.group(1) if game else "", addition.group(1) if addition else ""
+
+
+def _folder(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Unit]:
+    heads = {file: _head(file) for file in rules_files(path)}
+    if _one_ruleset(path, heads):
+        yield Unit(str(path))
+        return
+    for file in (file for file in heads if file.parent == path):
+        yield from _file(file, rules, wrong)
+    for inner in sorted({path / file.relative_to(path).parts[0] for file in heads if file.parent != path}):
+        yield from _folder(inner, rules, wrong)
+
+
+def _one_ruleset(folder: Path, heads: dict[Path, tuple[str, str]]) -> bool:
+    """Do these files make one ruleset: one `game` line, in the folder itself, and nothing for another game?"""
+    games = [(file, game) for file, (game, _) in heads.items() if game]
+    return len(games) == 1 and games[0][0].parent == folder and all(addition in ("", games[0][1]) for _, addition in heads.values())
+
+
+def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Unit]:
+    game, addition = _head(path)
+    label = frozenset({shown(path)})
+    if addition and not game:
+        where = rules or _game_near(path, addition)
+        if where is None:
+            known = sorted({*rulesets.ids()})
+            near = nearest(addition, known, 1)
+            fix = f"Did you mean `{near[0]}`?" if near else "Games are: " + ", ".join(known)
+            wrong.append(finding("unknown-game", _place(path, addition), name=addition, fix=fix))
+            return
+        yield Unit(where, path, label)
+        return
+    folder = _folder_of(path, bool(game))
+    yield Unit(str(folder), None, label) if folder is not None else Unit(str(path), None, label)
+
+
+def _folder_of(path: Path, has_game: bool) -> Path | None:
+    """The folder of the ruleset a file is part of; none if it stands alone."""
+    folder = path.parent
+    for _ in range(1 if has_game else len(_PATTERNS)):
+        heads = {p: _head(p) for pattern in _PATTERNS for p in folder.glob(pattern) if p.is_file()}
+        if _one_ruleset(folder, heads):
+            return folder if len(heads) > 1 else None
+        if any(game for game, _ in heads.values()):
+            return None
+        folder = folder.parent if folder != Path(".") else folder.resolve().parent
+    return None
+
+
+def _game_near(path: Path, game: str) -> str | None:
+    """The game an addition is for: one that comes along, or one in a folder near the file."""
+    if game in rulesets.ids():
+        return game
+    folder = path.resolve().parent
+    for _ in range(3):
+        for pattern in _PATTERNS[:2]:
+            for other in sorted(folder.glob(pattern)):
+                if other.is_file() and _head(other)[0] == game:
+                    whole = _folder_of(other, True)
+                    return shown(whole if whole is not None else other)
+        folder = folder.parent
+    return None
+
+
+def _place(path: Path, word: str) -> Span:
+    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+        if line.startswith("for ") and word in line:
+            column = line.index(word) + 1
+            return Span(shown(path), number, column, number, column + len(word))
+    return Span(shown(path), 1, 1, 1, 2)
+
+
+# ------------------------------------------------------------------------------------------------ checking
+def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None) -> Checked:
+    """All findings about these paths: each ruleset as it is, then with each of its variants alone; each addition on its game."""
+    whole, wrong = units(names, rules)
+    made = Checked(found=wrong)
+    files: set[str] = {item.span.file for item in wrong if item.code != "F006"}
+    clean: dict[str, list[Diagnostic]] = {}
+    for number, unit in enumerate(whole):
+        if advance is not None:
+            advance(number, len(whole))
+        files |= unit.files()
+        try:
+            loaded = unit.load()
+        except RulesError as error:
+            made.found += error.found
+            continue
+        made.sources |= loaded.sources
+        made.found += [item for item in findings_of(unit, loaded, clean) if item not in made.found]
+    made.files = len(files)
+    return made
+
+
+def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None) -> list[Diagnostic]:
+    """What is to be said about the files asked about; of the game below an addition only what the addition brings about."""
+    found = loaded.findings()
+    for name in _variants(unit, loaded):
+        over = overlay(loaded, [name])
+        check_ruleset(over.compiled)
+        found += [item for item in over.findings() if item not in found]
+    if unit.added is None:
+        return [item for item in found if unit.wants(item.span.file)]
+    known = clean if clean is not None else {}
+    if unit.rules not in known:
+        known[unit.rules] = load_rules(unit.rules).findings()
+    before = [item for item in known[unit.rules] if item.severity == "warning"]
+    return [item for item in found if item not in before]
+
+
+def _variants(unit: Unit, loaded: Loaded) -> list[str]:
+    """The variants declared in the files asked about."""
+    own = {*loaded.added} if unit.added is not None else None
+    return [name for name, variant in loaded.compiled.rules.variants.items() if own is None or variant.span.file in own]

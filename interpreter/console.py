@@ -1,0 +1,67 @@
+"""What all commands share in speaking: plain data or words on standard output, findings drawn, progress on a terminal's standard error."""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from rulelang.messages import Diagnostic, draw
+from rulelang.source import Source
+
+Advance = Callable[[int, int], None]
+
+_STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix": "green"}
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Write a line on standard output; in colour only on a terminal that wants it."""
+    _write(Console(file=sys.stdout, soft_wrap=True), Text(text, style=style))
+
+
+def complain(text: str) -> None:
+    """Write a line on standard error."""
+    _write(Console(file=sys.stderr, soft_wrap=True), Text(text))
+
+
+def _write(console: Console, text: Text) -> None:
+    if console.is_terminal:
+        console.print(text, soft_wrap=True)
+    else:
+        print(text.plain, file=console.file)
+
+
+def give(data: Any) -> None:
+    """Write plain data on standard output as JSON."""
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def show(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
+    """Draw findings on standard output, a blank line after each."""
+    for item in found:
+        for line in draw(item, sources.get).split("\n"):
+            word = line.strip().partition(":")[0].split(" ")[0]
+            say(line, _STYLES.get(word, "") if not line.startswith("    ") else "")
+        say()
+
+
+def counted(number: int, word: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number} {word if number == 1 else many or word + 's'}"
+
+
+@contextmanager
+def progress(what: str, total: int = 0) -> Iterator[Advance]:
+    """A bar on standard error while something long is going on, if that is a terminal; gives what is called with (done, of how many)."""
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task(what, total=total or None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -1,0 +1,205 @@
+"""Explain a card's text: its sentences, every reading of each in plain words, what each reading does, and what is wrong where there is not one."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lark.exceptions import UnexpectedInput
+
+from interpreter.loading import Loaded
+from rulelang import core
+from rulelang.cards import CITE, sentences_of
+from rulelang.describe import Describer
+from rulelang.messages import Diagnostic, Report, nearest
+from rulelang.names import spoken
+from rulelang.phrases import Glossary, Phrase, Reading
+from rulelang.ruleset import Design, Extension, Line
+from rulelang.source import Source, Span, clean
+from rulelang.syntax import Node, plain
+
+TEXT = "text"  # the name a text is quoted by that comes from no file
+Tell = Callable[[Reading, Reading], str]  # says where two readings differ, for a sentence that has several
+
+
+@dataclass(frozen=True)
+class Said:
+    """One sentence as it was understood: its readings (one, if all is well) and what is to be said about it."""
+
+    text: str
+    readings: tuple[str, ...]
+    effects: tuple[tuple[str, ...], ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The sentence as plain data."""
+        readings = [{"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)]
+        return {"text": self.text, "readings": readings, "diagnostics": [item.as_json() for item in self.diagnostics]}
+
+
+def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[Said], dict[str, Source]]:
+    """The sentences of a text, or of the card of that title; and the sources that findings quote."""
+    cards = {plain(node.part(0)).lower(): node for node in loaded.nodes if node.kind == "card"}
+    card = cards.get(text.strip().lower())
+    if card is not None:
+        title = plain(card.part(0))
+        design = next((d for d in loaded.compiled.rules.designs if d.title == title), None) or _unfinished(loaded, card)
+        sentences = [found for words in card.words("words") for found in sentences_of(words)]
+        return [_read(loaded, said, span, design, tell) for said, span in sentences], loaded.sources
+    source, flaws = clean(TEXT, text.encode("utf-8", "surrogatepass"))
+    if source is None:
+        report = Report()
+        for flaw in flaws:
+            report.flaw(flaw)
+        return [Said(text, (), (), tuple(report.found))], {}
+    near = nearest(text.strip().lower(), cards, 1)
+    made = [_read(loaded, said, span, None, tell) for said, span in _sentences(source)]
+    if near and len(made) == 1 and made[0].diagnostics:
+        hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
+        first = replace(made[0].diagnostics[0], notes=(*made[0].diagnostics[0].notes, hint))
+        made = [replace(made[0], diagnostics=(first, *made[0].diagnostics[1:]))]
+    return made, {TEXT: source}
+
+
+def _sentences(source: Source) -> list[tuple[str, Span]]:
+    """The sentences of a free text, cut as those of a card are; a bar before a line may stand or not."""
+    bars = []
+    for number, line in enumerate(source.lines, 1):
+        bar = len(line) - len(line.lstrip()) + 1 if line.lstrip().startswith("|") else 0
+        leaf = Node("BAR", (), Span(TEXT, number, bar, number, len(line) + 1), line[bar:])
+        bars.append(Node("bar", (leaf,), leaf.span))
+    return sentences_of(Node("words", tuple(bars), Span(TEXT, 1, 1, 1, 1)))
+
+
+def _unfinished(loaded: Loaded, card: Node) -> Design | None:
+    """A card that was left out, as far as its sentences need it: whose words they are."""
+    of = card.parts[1]
+    if of is None or of.text not in loaded.compiled.rules.components:
+        return None
+    return Design(plain(card.part(0)), of.text, (), 1, "")
+
+
+def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Tell | None) -> Said:
+    glossary = loaded.compiled.glossary
+    text = CITE.sub("", text).strip()
+    names, kept = glossary.names, glossary.names.report
+    names.report = Report()
+    try:
+        glossary.read_sentence(text, span, design, "")
+        diagnostics = tuple(names.report.found)
+    finally:
+        names.report = kept
+    readings = _readings(glossary, text, design) if all(item.code == "C003" for item in diagnostics) else []
+    if len(readings) > 1 and tell is not None:
+        notes = tuple(f"reading 1 and reading {n}: {tell(readings[0], other)}" for n, other in enumerate(readings[1:3], 2))
+        diagnostics = tuple(replace(item, notes=(*item.notes, *notes)) for item in diagnostics)
+    describer = Describer(loaded.compiled.rules)
+    said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
+    does = tuple(tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings)
+    return Said(text, said, does, diagnostics)
+
+
+def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Reading]:
+    try:
+        return glossary.readings(text, design)
+    except UnexpectedInput:
+        return []
+
+
+# ------------------------------------------------------------------------------------------------ what a reading does
+def effect(extension: Extension, describer: Describer) -> Iterator[str]:
+    """What an extension adds to which table, rules or definition, for how long, line by line."""
+    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(extension.lifetime, extension.lifetime)
+    if extension.cond is not None:
+        when += describer.say(extension.cond)
+    elif extension.lifetime in ("while", "until"):
+        when = "always"
+    target = spoken(extension.target)
+    if extension.kind == "reaction" and extension.reaction is not None:
+        cond = f", if {describer.say(extension.reaction.cond)}" if extension.reaction.cond is not None else ""
+        yield f"after each {target}{cond}: " + "; ".join(deed(stmt, describer) for stmt in extension.reaction.body)
+        return
+    head = {"score": f"to “{target}”", "rules": f"to the rules of {target}", "define": f"to what “{target}” means"}[extension.kind]
+    yield f"{when}, adds {head}, at “{extension.slot}”:"
+    for line in extension.lines:
+        yield from ("  " + text for text in _line(line, describer))
+    for rule in extension.rules:
+        cond = f", when {describer.say(rule.cond)}" if rule.cond is not None else ""
+        yield f"  “{rule.label}”: needs {describer.say(rule.need)}{cond}"
+    for case in extension.cases:
+        cond = f", when {describer.say(case.cond)}" if case.cond is not None else ""
+        yield f"  {describer.say(case.value)}{cond}"
+
+
+def _line(line: Line, describer: Describer) -> Iterator[str]:
+    if line.op == "one":
+        yield "the first that holds of:"
+        for inner in line.inner:
+            yield from ("  " + text for text in _line(inner, describer))
+        return
+    sign = {"start": "start with", "+": "add", "-": "take off", "times": "times", "exactly": "make it", "floor": "at least", "cap": "at most"}
+    text = f"{sign.get(line.op, line.op)} {describer.say(line.amount)} “{line.label}”"
+    if line.each is not None:
+        text += f" for each {describer.noun(line.each[0])} of {describer.say(line.each[1])}"
+    yield text + (f", when {describer.say(line.cond)}" if line.cond is not None else "")
+
+
+def deed(stmt: core.Stmt, describer: Describer) -> str:
+    """A statement of a reaction in a few words."""
+    say = describer.say
+    if isinstance(stmt, core.Assign):
+        whose = f"{say(stmt.index)}'s {spoken(stmt.state)}" if stmt.index is not None else f"the {spoken(stmt.state)}"
+        return f"{whose} becomes {say(stmt.value)}"
+    if isinstance(stmt, core.Draw | core.Move):
+        to = f"{say(stmt.index)}'s {spoken(stmt.place)}" if stmt.index is not None else f"the {spoken(stmt.place)}"
+        if isinstance(stmt, core.Draw):
+            return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
+        return f"move {say(stmt.what)} to {to}"
+    if isinstance(stmt, core.If):
+        return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
+    if isinstance(stmt, core.ForEach):
+        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
+    if isinstance(stmt, core.Do):
+        return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
+    if isinstance(stmt, core.Let):
+        return f"call {say(stmt.value)} {describer.noun(stmt.var)}"
+    return spoken(type(stmt).__name__.lower())
+
+
+# ------------------------------------------------------------------------------------------------ what can be written
+@dataclass(frozen=True)
+class Entry:
+    """A wording of the glossary: its sort, its text with slots, an example, the words' other forms, what it rests on."""
+
+    sort: str
+    text: str
+    example: str
+    forms: tuple[str, ...]
+    cites: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The entry as plain data."""
+        return {"sort": self.sort, "text": self.text, "example": self.example, "forms": list(self.forms), "cites": list(self.cites)}
+
+
+def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
+    """Every wording a card may use, sentences first; with a word, those in whose text, sort or forms it occurs."""
+    glossary = loaded.compiled.glossary
+    made = [_entry(loaded, phrase) for phrase in glossary.phrases]
+    wanted = word.strip().lower()
+    return [e for e in made if not wanted or any(wanted in part.lower() for part in (e.sort, e.text, *e.forms))]
+
+
+def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
+    glossary = loaded.compiled.glossary
+    cites: tuple[str, ...] = ()
+    if phrase.pattern is not None:
+        lines = [r.clause for e in phrase.pattern.extensions for r in (*e.lines, *e.rules, *e.cases)]
+        clauses = loaded.compiled.rules.clauses
+        cites = tuple(dict.fromkeys([*phrase.pattern.cites, *[c for line in lines if line in clauses for c in clauses[line].cites]]))
+    elif phrase.define is not None:
+        cites = glossary.names.heads[phrase.define].node.cites
+    sort, _, name = phrase.category.partition("_")
+    called = phrase.category if not name else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
+    example = glossary.examples(phrase) if phrase.word is None else phrase.word_forms[0]
+    return Entry(called, phrase.text, example, phrase.word_forms if phrase.word is not None else (), cites)
