@@ -18,7 +18,7 @@ from rulelang import core
 from rulelang.describe import Describer
 from rulelang.ruleset import Ruleset, Scenario, Step
 from rulelang.source import Span
-from rulelang.types import PLAYER, TRUTH
+from rulelang.types import PLAYER, TRUTH, OptionalT, PieceT
 
 
 @dataclass(frozen=True)
@@ -285,6 +285,8 @@ class _Play:
                     values.append(player)
                 else:
                     raise Failed(f"{step.name} needs a value for {name}")
+                if values[-1] is None and not isinstance(t, OptionalT | PieceT):
+                    raise Failed(f"there is no such {name} to play with")
             machine.propose(self.s, step.name, tuple(values))
             if self.s.dirty:
                 self.s.dirty = False

@@ -12,7 +12,7 @@ from rulelang.inline import contradict
 from rulelang.messages import Report
 from rulelang.ruleset import Ruleset
 from rulelang.source import Span
-from rulelang.types import PLAYER
+from rulelang.types import PLAYER, SiteT
 
 
 def check_ruleset(compiled: Compiled) -> None:
@@ -164,6 +164,8 @@ def _seats(rules: Ruleset, report: Report) -> None:
 
 def _seat_body(rules: Ruleset, report: Report, body: Any, own: set[str], seen: set[str]) -> None:
     def owned(index: core.Expr | None) -> bool:
+        if index is not None and isinstance(index.type, SiteT) and rules.boards[index.type.board].per_player:
+            return True  # sites of a board each player has his own of; a seat is only ever offered its own
         return isinstance(index, core.Var) and index.name in own
 
     for stmt in parts(body):

@@ -9,7 +9,7 @@ from rulelang.names import spoken
 from rulelang.ruleset import Ruleset
 from rulelang.types import PLAYER, KindT, PieceT, element
 
-_SLOT = re.compile(r"\{([a-z_]\w*)(?: (?:plural|by [a-z_]\w*))?\}")
+_SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 _COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 
 
@@ -92,7 +92,15 @@ class Describer:
             return spoken(e.define)
         if known.reads:
             named = dict(zip([p for p, _ in known.params], args, strict=True))
-            text = _SLOT.sub(lambda m: named.get(m.group(1), m.group(1)), known.reads[0])
+            given = dict(zip([p for p, _ in known.params], e.args, strict=True))
+
+            def said(match: re.Match[str]) -> str:
+                name, how = match.group(1), match.group(2) or ""
+                one = not how or (how.startswith("by ") and named.get(how[3:]) == "1")
+                forms = self.things(given[name]) if name in given else None
+                return named.get(name, name) if forms is None else forms[0 if one else 1]
+
+            text = _SLOT.sub(said, known.reads[0])
             text = re.sub(r"\((\w+)\)", r"\1", text.replace("a/an ", "a "))
             return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
         if len(args) == 2 and str(known.type) == "truth":
@@ -162,15 +170,34 @@ class Describer:
 
     def _filter(self, e: core.Filter) -> str:
         """A set filtered by one kind is said by that kind's plural."""
-        if isinstance(e.cond, core.Compare) and isinstance(e.cond.right, core.Const) and isinstance(e.cond.right.type, KindT) and e.var.startswith("it~"):
-            kind = e.cond.right.type.name
-            if kind in self.rules.kinds and isinstance(e.cond.right.value, int) and isinstance(e.domain, core.Builtin):
-                return self.rules.kinds[kind].words[e.cond.right.value][1]
+        forms = self.things(e)
+        if forms is not None:
+            return forms[1]
         if isinstance(e.cond, core.Apply) and e.var.startswith("it~") and len(e.cond.args) == 2:
             known = self.rules.definitions.get(e.cond.define)
             verb = spoken(e.cond.define) if known is None or not known.reads else spoken(e.cond.define)
             return f"{self.say(e.domain)} that {self.say(e.cond.args[0])} {verb}"
         return f"{self.say(e.domain)} where {self.say(e.cond)}"
+
+    def things(self, e: core.Expr) -> tuple[str, str] | None:
+        """The words, for one and for many, of a set that is all pieces of a component, or those of one kind or group of it."""
+        if isinstance(e, core.Builtin) and e.name == "all":
+            t = element(e.type)
+            return self.rules.components[t.name].words if isinstance(t, PieceT) else None
+        if not isinstance(e, core.Filter) or not e.var.startswith("it~") or not isinstance(e.domain, core.Builtin):
+            return None
+        if isinstance(e.cond, core.Compare) and isinstance(e.cond.right, core.Const):
+            values: tuple[core.Expr, ...] = (e.cond.right,) if e.cond.op == "=" else ()
+        else:
+            values = e.cond.of.items if isinstance(e.cond, core.Member) and isinstance(e.cond.of, core.SetOf) else ()
+        kinds = {v.type.name for v in values if isinstance(v, core.Const) and isinstance(v.type, KindT)}
+        kind = self.rules.kinds.get(kinds.pop()) if len(kinds) == 1 else None
+        if kind is None:
+            return None
+        members = {v.value for v in values if isinstance(v, core.Const) and isinstance(v.value, int)}
+        if len(members) == 1:
+            return kind.words[members.pop()]
+        return next((g.words for g in self.rules.groups.values() if g.kind == kind.name and set(g.members) == members), None)
 
     def _image(self, e: core.Image) -> str:
         return f"{self.say(e.body)} for each {self.noun(e.var)} of {self.say(e.domain)}"

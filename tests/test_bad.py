@@ -1,0 +1,261 @@
+"""Every mistake the table knows is made once, on purpose: one small program for each code, and what is said about it beside the program."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from finding import BAD, drawn, findings, findings_of, inside, internal
+
+from interpreter.evaluate import Fault
+from interpreter.game import game_of, load
+from interpreter.loading import RulesError, load_rules, read_source
+from interpreter.records import RecordError
+from interpreter.scenario import run_all
+from rulelang.messages import CODES, Diagnostic, Report, draw, finding
+from rulelang.source import MAX_BYTES, NOWHERE, Source, Span
+
+UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
+PROGRAMS = sorted(BAD.glob("*.rules"))
+ELSEWHERE = {"file-too-large", "not-found", "unreadable", "unknown-game", "scenario-failed", "bad-save", "fault"}  # made in tests below
+TOWN = 'game town "Town"\n'
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program_gets_its_finding_and_no_other(path: Path) -> None:
+    found, sources = findings_of(path)
+    assert [item.code for item in found] == [CODES[path.stem].code], drawn(found, sources)
+    snapshot = path.with_suffix(".txt")
+    text = drawn(found, sources)
+    if UPDATE:
+        snapshot.write_text(text, "utf-8")
+    assert snapshot.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_finding_is_in_the_authors_words_and_place(path: Path) -> None:
+    found, sources = findings_of(path)
+    for item in found:
+        assert inside(item.span, sources[item.span.file])
+        assert internal(item, sources[item.span.file]) is None
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program_is_short(path: Path) -> None:
+    assert 2 <= len(path.read_bytes().strip().split(b"\n")) <= 18
+
+
+def test_every_code_has_a_program() -> None:
+    assert {path.stem for path in PROGRAMS} | ELSEWHERE == set(CODES)
+    assert not {path.stem for path in PROGRAMS} & ELSEWHERE
+    assert {path.stem for path in BAD.glob("*.txt")} == {path.stem for path in PROGRAMS}
+
+
+def test_codes_are_told_apart() -> None:
+    assert len({code.code for code in CODES.values()}) == len(CODES)
+    assert {code.severity for code in CODES.values()} <= {"error", "warning"}
+
+
+def codes(text: str | bytes) -> list[str]:
+    """The codes of a text's findings, by line."""
+    found, _ = findings({"town.rules": text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text})
+    return [item.code for item in found]
+
+
+# ------------------------------------------------------------------------------------------------ what only loading and play bring up
+def test_file_too_large() -> None:
+    assert codes(TOWN + "#" * MAX_BYTES) == [CODES["file-too-large"].code]
+
+
+def test_not_found(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules(str(tmp_path / "nowhere.rules"))
+    assert [item.code for item in caught.value.found] == [CODES["not-found"].code]
+
+
+def test_unreadable(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules(str(tmp_path))
+    assert [item.code for item in caught.value.found] == [CODES["unreadable"].code]
+    report = Report()
+    assert read_source(tmp_path, "a folder", report) is None
+    assert [item.code for item in report.found] == [CODES["unreadable"].code]
+
+
+def test_unknown_game() -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules("big_cty")
+    assert [(item.code, item.fixes) for item in caught.value.found] == [(CODES["unknown-game"].code, ("Did you mean `big_city`?",))]
+
+
+def town(folder: Path, text: str) -> str:
+    """A game of this text in a file of its own."""
+    path = folder / "town.rules"
+    path.write_text(TOWN + text, "utf-8")
+    return str(path)
+
+
+def test_scenario_failed(tmp_path: Path) -> None:
+    loaded = load_rules(town(tmp_path, 'state coins: number = 0\nscenario "rich"\n  expect coins = 3\n'))
+    (outcome,) = run_all(loaded)
+    assert not outcome.passed
+    item = finding("scenario-failed", outcome.span, why=outcome.message)
+    assert item.code == CODES["scenario-failed"].code
+    assert "  expect coins = 3\n" in draw(item, loaded.sources.get)
+    assert internal(item, None) is None
+
+
+FLOW = "  players: 1\nstate coins: number = 0\nflow\n  repeat\n    take one of pass by p1\naction pass(p: player)\n"
+
+
+def test_bad_save(tmp_path: Path) -> None:
+    game = load(town(tmp_path, FLOW + "  add 1 to coins\n"))
+    record = game.record(game.start())
+    for spoiled in ({}, {**record, "seed": "one"}, {**record, "rules": "others"}, {**record, "digest": "another"}, [], None, {**record, "more": 1}):
+        with pytest.raises(RecordError) as caught:
+            game.replay(spoiled)
+        item = finding("bad-save", NOWHERE, why=str(caught.value))
+        assert draw(item, {}.get) == f"error {CODES['bad-save'].code}: This record cannot be used: {caught.value}."
+        assert "pydantic" not in item.message
+
+
+def test_fault(tmp_path: Path) -> None:
+    loaded = load_rules(town(tmp_path, FLOW + "  set coins to 3 / coins rounded down\n"))
+    assert not loaded.findings()
+    state = game_of(loaded, None, (), {}).start()
+    with pytest.raises(Fault) as caught:
+        state.choose(state.options()[0])
+    assert "a division by 0" in finding("fault", NOWHERE, why=str(caught.value)).message
+
+
+# ------------------------------------------------------------------------------------------------ all mistakes in one run
+def test_all_mistakes_are_told_in_one_run() -> None:
+    text = """game town "Town"
+state coins of player: number = 0
+state debts of player: numbr = 0
+
+define rich(p: player) = p's coins >
+
+event earn(p: player, n: number)
+  add n to p's coyns
+  subtract n form p's debts
+
+score wealth(p: player)
+  start p's coins "coins"
+  + "luck"
+"""
+    found, _ = findings({"town.rules": text.encode()})
+    assert [item.span.line for item in found] == [3, 5, 8, 9, 13]
+    assert len({item.message for item in found}) == 5
+
+
+def test_what_follows_from_a_mistake_is_not_told() -> None:
+    """A declaration that cannot be read is missing elsewhere: that is no second mistake."""
+    assert len(codes(TOWN + "event earn(p: player\n  do nothing\nrules of earn(p)\n  \"never\"  false\nflow\n  do earn(p1)\n")) == 1
+    assert len(codes(TOWN + "kind tree: oak, , lime\ncomponent plot\n  tree: tree\ndefine green(x: plot) = x is oak\n")) == 1
+    assert len(codes(TOWN + "flow\n  each p in turn\n    set\n")) == 1
+
+
+# ------------------------------------------------------------------------------------------------ files from strangers
+CARDS = """component house
+  rent: number
+score value(h: house)
+  open "bonuses"
+phrase time gives truth
+define late(h: house) reads time "late" = h's rent > 5
+define early(h: house) reads time "early" = h's rent < 3
+define not_so(h: house, t: time) reads time "not {t}" = not t(h: h)
+define both(h: house, t: time, u: time) reads time "{t} and {u}" = t(h: h), u(h: h)
+define one_of_two(h: house, t: time, u: time) reads time "{t} or {u}" = t(h: h) or u(h: h)
+pattern "Add {n} if {t}."
+  n: number
+  t: time
+  as played
+    score value at "bonuses"
+      + n "if {t}" when t
+"""
+GRID = "board map\n  grid: square, {}\n  cells: cell\n"
+
+
+def card(sentence: str) -> str:
+    return f'card "Mill" of house\n  text\n    | {sentence}\n'
+
+
+HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
+    "brackets": (lambda: TOWN + "define x = " + "(" * 900 + "1" + ")" * 900, {"too-deep"}),
+    "10,000 brackets on a line": (lambda: TOWN + "define x = " + "(" * 10_000 + "1" + ")" * 10_000, {"line-too-long"}),
+    "10,000 brackets, each on its own line": (lambda: TOWN + "define x = " + "(\n " * 10_000 + "1" + " )\n" * 10_000, {"line-ends-early", "too-deep"}),
+    "10,000 brackets at the margin": (lambda: TOWN + "define x = (\n" + "(\n" * 10_000, {"line-ends-early", "unknown-declaration", "too-many"}),
+    "minus": (lambda: TOWN + "define x = " + "-" * 1900 + "1", {"too-deep"}),
+    "not": (lambda: TOWN + "define x = " + "not " * 490 + "true", {"too-deep"}),
+    "a sum over lines": (lambda: TOWN + "define x = (1" + "\n + 1" * 5_000 + ")", {"too-deep"}),
+    "or": (lambda: TOWN + "define x = (true" + "\n or true" * 5_000 + ")", {"too-deep"}),
+    "steps of indentation": (lambda: TOWN + "flow\n" + "".join(" " * i + "repeat\n" for i in range(1, 150)) + " " * 150 + "do nothing", {"too-deep"}),
+    "otherwise if": (lambda: TOWN + "flow\n  if true\n    do nothing\n" + "  otherwise if true\n    do nothing\n" * 3_000, {"too-deep"}),
+    "a chain of definitions": (lambda: TOWN + "".join(f"define x{i} = x{i + 1}\n" for i in range(3_000)) + "define x3000 = 1", {"too-deep"}),
+    "a chain the other way": (lambda: TOWN + "define x0 = 1\n" + "".join(f"define x{i + 1} = x{i}\n" for i in range(3_000)), {"too-deep"}),
+    "megabytes": (lambda: "define x = 1\n" * 300_000, {"file-too-large"}),
+    "null bytes": (lambda: TOWN + "\0" * 100, {"odd-character"}),
+    "a right-to-left override": (lambda: TOWN + 'define x = "\u202e"', {"odd-character"}),
+    "other digits": (lambda: TOWN + "define x = ²\ndefine y = ٣\ndefine z = １", {"odd-sign"}),
+    "other digits in quotes": (lambda: 'game town "Town"\n  players: "²" to 3', {"bad-setting"}),
+    "other letters": (lambda: TOWN + "define größe = 1\ndefine שלום = 1", {"odd-sign", "unexpected-word"}),
+    "half a letter": (lambda: TOWN + "# \ud800", {"not-utf8"}),
+    "a truncated pattern": (lambda: TOWN + CARDS[: CARDS.index("    score value at")], {"block-missing"}),
+    "a truncated head": (lambda: TOWN + "event earn(p: player", {"line-ends-early"}),
+    "a truncated text": (lambda: TOWN + 'card "Mi', {"open-quote"}),
+    "a truncated board": (lambda: TOWN + 'scenario "x"\n  board', {"line-ends-early"}),
+    "only rows": (lambda: "| X X X\n" * 1_000, {"unexpected-word", "unknown-declaration"}),
+    "5,000 times the same": (lambda: TOWN + "define x = 3\n" * 5_000, {"name-taken"}),
+    "5,000 times the same state": (lambda: TOWN + "state x: number = 3\n" * 5_000, {"name-taken"}),
+    "2,000 times the same card": (lambda: TOWN + CARDS + card("Add 2 if late.") * 2_000, {"title-taken"}),
+    "5,000 broken lines": (lambda: TOWN + "define = 3\n" * 5_000, {"unexpected-word", "too-many"}),
+    "3,000 words": (lambda: TOWN + CARDS + card("Add 2 if " + "not " * 480 + "late."), {"sentence-too-long"}),
+    "3,000 words over rows": (lambda: TOWN + CARDS + card("\n    | ".join(["late and " * 100] * 30)), {"sentence-too-long"}),
+    "more readings than can be counted": (lambda: TOWN + CARDS + card("Add 2 if " + "late and early or " * 13 + "late."), {"ambiguous"}),
+    "a wording of itself": (lambda: TOWN + CARDS.replace("pattern", 'define so(h: house, t: time) reads time "{t}" = t(h: h)\npattern')
+                            + card("Add 2 if late."), set()),
+    "wordings side by side": (lambda: TOWN + CARDS.replace("pattern", 'define two(h: house, t: time, u: time) reads time "{t} {u}" = t(h: h)\npattern')
+                              + card("Add 2 if" + " late early" * 25 + "."), {"ambiguous"}),
+    "signs of regular expressions": (lambda: TOWN + CARDS.replace("Add", r"(a+)+$ [^x] .*\d (?P<x>) /// ((( |"), set()),
+    "a number of 1,900 digits": (lambda: TOWN + "state x: number = " + "9" * 1_900, {"number-too-large"}),
+    "copies": (lambda: TOWN + 'component house\n  pieces title, copies\n    | "a" 99999999999999999999', {"bad-value"}),
+    "copies of a card": (lambda: TOWN + 'component house\ncard "a" of house\n  copies: 99999\ncard "b" of house\n  copies: -1', {"bad-value"}),
+    "more pieces than a table holds": (lambda: TOWN + "component house\n  pieces title, copies\n" + '    | "b" 1000\n' * 5_000, {"too-many"}),
+    "more rows than a table holds": (lambda: TOWN + "component house\n  n: number\n  pieces n\n" + "    | 1..999\n" * 5_000, {"too-many"}),
+    "a range without end": (lambda: TOWN + "component house\n  n: number\n  pieces n\n    | 1..99999999999\n    | 9..1", {"bad-value"}),
+    "a giant board": (lambda: TOWN + GRID.format("100000 by 100000"), {"too-many"}),
+    "a giant option": (lambda: TOWN + "option size: 5, 99999999999\n" + GRID.format("size by size"), {"too-many"}),
+    "a board of giant tiles": (lambda: TOWN + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 1000\n" + GRID.format("grown from tile"),
+                               {"too-many"}),
+    "players": (lambda: 'game town "Town"\n  players: 99999999999999999999 to 9\n  moves: many', {"bad-setting"}),
+    "kinds": (lambda: TOWN + "".join(f"kind k{j}: " + ", ".join(f"m{j}x{i}" for i in range(150)) + "\n" for j in range(100)), set()),
+    "nothing": (lambda: "", set()),
+    "blanks": (lambda: " \n\t\n  \n", set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_bounded(name: str) -> None:
+    text, expected = HOSTILE[name][0](), HOSTILE[name][1]
+    start = time.process_time()
+    found, sources = findings({"town.rules": text.encode("utf-8", "surrogatepass")})
+    shown = drawn(found[:200], sources)
+    assert time.process_time() - start < 15
+    assert {item.code for item in found} <= {CODES[key].code for key in expected}, drawn(found[:5], sources)
+    assert bool(found) == bool(expected)
+    assert not any(ord(char) < 32 and char != "\n" or char == "\u202e" for char in shown)
+    assert all(len(line) <= 1_000 for line in shown.split("\n"))
+    for item in found[:200]:
+        assert inside(item.span, sources["town.rules"])
+        assert internal(item, sources["town.rules"]) is None
+
+
+def test_a_long_line_is_quoted_in_part() -> None:
+    source = Source("town.rules", "x" * 900 + "?" + "y" * 900)
+    item = Diagnostic("X001", "error", "Here.", Span("town.rules", 1, 901, 1, 902))
+    quoted, caret = draw(item, {"town.rules": source}.get).split("\n")[-2:]
+    assert len(quoted) < 200
+    assert quoted[caret.index("^")] == "?"
