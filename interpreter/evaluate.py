@@ -301,6 +301,8 @@ class Evaluator:
     # ---------------------------------------------------------------------------------------- sets
     def _setof(self, e: core.SetOf) -> Func:
         items = [self.func(i) for i in e.items]
+        if isinstance(e.type, ListT):
+            return lambda s, env: tuple([i(s, env) for i in items])
         return lambda s, env: frozenset([i(s, env) for i in items])
 
     def _setop(self, e: core.SetOp) -> Func:

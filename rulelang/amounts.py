@@ -49,7 +49,7 @@ class Amounts(Conditions):
         return core.Arith("-", core.Const(0, type=NUMBER), self.wanted(node.part(0), scope, NUMBER), type=NUMBER)
 
     def _empty(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.SetOf((), type=want if isinstance(want, SetT) else SetT(UNKNOWN))
+        return core.SetOf((), type=want if isinstance(want, SetT | ListT) else SetT(UNKNOWN))
 
     def _set_lit(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         inner = element(want) or UNKNOWN
@@ -62,7 +62,7 @@ class Amounts(Conditions):
             return joined
         for item, part in zip(items, (p for p in node.parts if p is not None), strict=True):
             self.check(item, t, part.span)
-        return core.SetOf(tuple(items), type=SetT(t))
+        return core.SetOf(tuple(items), type=ListT(t) if isinstance(want, ListT) else SetT(t))  # where a list is asked for, order and repeats count
 
     def _span(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return core.Range(self.wanted(node.part(0), scope, NUMBER), self.wanted(node.part(1), scope, NUMBER), type=SetT(NUMBER))

@@ -332,7 +332,9 @@ def _fold(value: core.Expr) -> object:
         return value.value
     if isinstance(value, core.SetOf):
         items = [_fold(item) for item in value.items]
-        return _UNKNOWN if any(item is _UNKNOWN for item in items) else frozenset(items)
+        if any(item is _UNKNOWN for item in items):
+            return _UNKNOWN
+        return tuple(items) if isinstance(value.type, ListT) else frozenset(items)
     if isinstance(value, core.Arith):
         left, right = _fold(value.left), _fold(value.right)
         if isinstance(left, int) and isinstance(right, int) and value.op in "+-*":

@@ -182,7 +182,7 @@ class Accepts(Expr):
 # ------------------------------------------------------------------------------------------------ sets
 @dataclass(frozen=True)
 class SetOf(Expr):
-    """The set of these values."""
+    """The set of these values, or where its type is a list, the list of them."""
 
     items: tuple[Expr, ...]
 

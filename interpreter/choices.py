@@ -1,0 +1,204 @@
+"""An open decision as a numbered list, and what a person types taken for one of its options."""
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.builtins import ordered
+from interpreter.decisions import Decision, Option, Spec
+from interpreter.game import State
+from interpreter.state import Position
+from rulelang import core
+from rulelang.names import spoken
+from rulelang.types import PieceT, SiteT
+
+MOST = 1000  # options that are looked at; more than anybody reads
+_NOTHING = ("none", "nothing", "-", "0")
+
+
+class Unclear(Exception):
+    """What was typed stands for no option, or for more than one; says which."""
+
+
+@dataclass
+class Menu:
+    """The options of one decision with their texts; where several or an order are chosen, what they are chosen from."""
+
+    state: State
+    decision: Decision
+    values: list[Any] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    more: bool = False
+
+    @classmethod
+    def of(cls, state: State, decision: Decision) -> Menu:
+        """The menu of an open decision."""
+        spec = decision.spec
+        if spec.mode in ("some", "order"):
+            values: list[Any] = list(spec.domain)
+        else:
+            values = [option.value for option in itertools.islice(decision.options(), MOST + 1)]
+        made = cls(state, decision, values[:MOST], more=len(values) > MOST)
+        made.texts = texts(state, spec, made.values)
+        return made
+
+    @property
+    def numbered(self) -> bool:
+        """Do the options need numbers? Not if they are numbers themselves: then these are typed."""
+        return not all(text.lstrip("-").isdecimal() for text in self.texts)
+
+    def forced(self) -> Option | None:
+        """The only option there is, if there is only one."""
+        spec = self.decision.spec
+        if spec.mode == "some":
+            if spec.low == spec.high == len(spec.domain):
+                return self.option(frozenset(spec.domain))
+        elif spec.mode == "order":
+            if len(spec.domain) < 2:
+                return self.option(tuple(spec.domain))
+        elif len(self.values) == 1:
+            return self.option(self.values[0])
+        return None
+
+    def option(self, value: Any) -> Option:
+        """The option of this value."""
+        return Option(self.decision.player, self.decision.name, value)
+
+    def lines(self, most: int | None = 40) -> list[str]:
+        """The options as they are listed."""
+        width = len(str(len(self.texts)))
+        shown = self.texts if most is None else self.texts[:most]
+        entries = [f"{n:>{width}}  {text}" for n, text in enumerate(shown, 1)] if self.numbered else list(shown)
+        left = len(self.texts) - len(shown)
+        rest = [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"] if left else []
+        return [*_columns(entries), *rest]
+
+    @property
+    def prompt(self) -> str:
+        """What is decided, in the rules' words."""
+        return "what to do" if self.decision.spec.mode == "action" else self.decision.prompt
+
+    def ask(self) -> str:
+        """What is asked, in one line."""
+        spec, prompt = self.decision.spec, self.prompt
+        if spec.mode == "may":
+            return f"{prompt}?"
+        if spec.mode == "some":
+            number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
+            return f"{prompt}: choose {number}, as in `1 3`" + ("; `none` for none" if spec.low == 0 else "")
+        return f"{prompt}: put in order, as in `2 1 3`" if spec.mode == "order" else prompt
+
+    # ---------------------------------------------------------------------------------------- taking what is typed
+    def read(self, line: str) -> Option:
+        """The option that a line stands for; raises Unclear."""
+        mode = self.decision.spec.mode
+        if mode in ("some", "order"):
+            return self.option(self._several(line, mode))
+        return self.option(self.values[self.find(line)])
+
+    def find(self, line: str, among: Iterable[int] | None = None) -> int:
+        """The place of what was typed: its number, its whole text, or a part of one text only; raises Unclear."""
+        wanted = " ".join(line.lower().split())
+        places = list(range(len(self.values)) if among is None else among)
+        if wanted.isdecimal() and self.numbered:
+            if 0 < int(wanted) <= len(self.values):
+                return int(wanted) - 1
+            raise Unclear(f"there is no number {wanted} here; the numbers go to {len(self.values)}")
+        return places[match(wanted, [self.texts[i] for i in places])]
+
+    def _several(self, line: str, mode: str) -> Any:
+        words = line.strip().lower()
+        if words in _NOTHING and self.decision.spec.low == 0:
+            return frozenset() if mode == "some" else ()
+        if words == "all":
+            return frozenset(self.values) if mode == "some" else tuple(self.values)
+        parts = re.split(r"[\s,]+", words) if re.fullmatch(r"[\d\s,]+", words) else [part for part in words.split(",") if part.strip()]
+        found: list[int] = []
+        for part in (part for part in parts if part):
+            place = self.find(part, [i for i in range(len(self.values)) if i not in found])
+            if place in found:
+                raise Unclear(f"{part} is named twice")
+            found.append(place)
+        values = [self.values[i] for i in found]
+        return frozenset(values) if mode == "some" else tuple(values)
+
+
+def match(wanted: str, among: list[str]) -> int:
+    """The place of the only text that is, or else begins with, or else holds what is wanted; equal texts count as one; raises Unclear."""
+    lower = [text.lower() for text in among]
+    tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: wanted in t)
+    for test in tests:
+        found = [i for i, text in enumerate(lower) if wanted and test(text)]
+        if found and len({lower[i] for i in found}) == 1:
+            return found[0]
+        if found:
+            several = list(dict.fromkeys(among[i] for i in found))
+            raise Unclear(f"“{wanted}” could be {', '.join(several[:6])}{' …' if len(several) > 6 else ''}")
+    raise Unclear(f"nothing offered is called “{wanted}”")
+
+
+def _columns(entries: list[str], width: int = 96) -> list[str]:
+    """Short entries side by side, read downwards, when there are many."""
+    longest = max(map(len, entries), default=0) + 3
+    columns = min(4, width // longest) if len(entries) > 8 and longest < width else 1
+    if columns < 2:
+        return ["  " + entry for entry in entries]
+    height = -(-len(entries) // columns)
+    return [("  " + "".join(f"{entry:<{longest}}" for entry in entries[row::height])).rstrip() for row in range(height)]
+
+
+# ------------------------------------------------------------------------------------------------ texts
+def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
+    """The texts of options; of pieces with the same words also where they are."""
+    made = [text(state, spec, value) for value in values]
+    if isinstance(spec.item, PieceT):
+        s = at(state, spec)
+        doubled = {t for t in made if made.count(t) > 1} if len(made) < 500 else set()
+        made = [f"{t} {_where(state, s, value)}".strip() if t in doubled and isinstance(value, int) else t for t, value in zip(made, values, strict=True)]
+    return made
+
+
+def text(state: State, spec: Spec, value: Any) -> str:
+    """One option in words."""
+    game = state.game
+    if spec.mode == "action":
+        known = game.rules_source.procedures.get(value)
+        return (known.title or spoken(value)) if known is not None else str(value)
+    if spec.mode == "may":
+        return "yes" if value else "no"
+    if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):
+        items = ordered(value) if isinstance(value, frozenset) else value
+        return (", " if spec.mode == "some" else ", then ").join(game.presenter.text(v, spec.item, at(state, spec)) for v in items) or "none"
+    return game.presenter.text(value, spec.item, at(state, spec))
+
+
+def at(state: State, spec: Spec) -> Position:
+    """The position a decision is taken on."""
+    return state.position.branches[spec.seat] if spec.seat is not None else state.position
+
+
+def _where(state: State, s: Position, piece: int) -> str:
+    place = s.where[piece]
+    if place is None or place[0] == "tile":
+        return ""
+    if place[0] != "on":
+        return f"(in the {spoken(place[0])})"
+    board = state.game.setup.layer_board[place[1]]
+    layer = state.game.rules_source.boards[board].layer(place[1])
+    role = layer.role if layer is not None else "cell"
+    t = SiteT(board, role, dict(state.game.rules_source.boards[board].roles).get(role, role))
+    return "(at " + ", ".join(state.game.presenter.label(site, t, s) for site in place[2]) + ")"
+
+
+def candidates(state: State, spec: Spec) -> list[Any]:
+    """Everything a choice is made from, whether it may be chosen or not: what `why not` is asked about."""
+    if spec.mode == "action" and isinstance(spec.stmt, core.Take):
+        return list(spec.stmt.actions)
+    if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
+        s = at(state, spec)
+        members = state.game.rules.func(spec.stmt.domain)(s, dict(s.stack[-1].env))
+        return list(itertools.islice(ordered(members), 20_000))
+    return list(spec.domain)
