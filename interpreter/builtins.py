@@ -492,9 +492,6 @@ class Words:
     def w_joined(self, node: core.Builtin) -> Word:
         return lambda s, xs: frozenset(x for group in xs for x in group)
 
-    def w_newest_first(self, node: core.Builtin) -> Word:
-        return lambda s, xs: tuple(reversed(xs)) if isinstance(xs, tuple) else tuple(reversed(ordered(xs)))
-
     def w_pair(self, node: core.Builtin) -> Word:
         return lambda s, a, b: (a, b)
 

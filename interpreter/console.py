@@ -41,13 +41,14 @@ def give(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def show(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
-    """Draw findings on standard output, a blank line after each."""
+def show(found: Iterable[Diagnostic], sources: Mapping[str, Source], error: bool = False) -> None:
+    """Draw findings on standard output (or standard error, where they are not what was asked for), a blank line after each."""
+    console = Console(file=sys.stderr if error else sys.stdout, soft_wrap=True)
     for item in found:
         for line in draw(item, sources.get).split("\n"):
-            word = line.strip().partition(":")[0].split(" ")[0]
-            say(line, _STYLES.get(word, "") if not line.startswith("    ") else "")
-        say()
+            word = line.strip().partition(":")[0].partition(" ")[0]
+            _write(console, Text(line, style=_STYLES.get(word, "") if not line.startswith("   ") else ""))
+        _write(console, Text())
 
 
 def counted(number: int, word: str, many: str = "") -> str:

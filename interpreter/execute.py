@@ -104,7 +104,11 @@ class Machine:
                 continue
             stmt = body[block.pc]
             if self.waits(stmt):
-                return
+                if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
+                    return
+                act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
+                block.pc += 1
+                continue
             steps += 1
             if steps > MAX_STEPS:
                 raise Fault(f"{MAX_STEPS} steps without a decision, in {act.name}, line {stmt.span.line}")
@@ -113,6 +117,20 @@ class Machine:
             if s.dirty:
                 s.dirty = False
                 self.after_change(s)
+
+    def empty_choice(self, s: Position, act: Activation, stmt: core.Choose) -> bool:
+        """Is there nothing to choose several of, or to put in order? Then nobody is asked."""
+        if stmt.mode == "one":
+            return False
+        value = self.rules.evaluator.value
+        if stmt.high is not None and value(stmt.high, s, act.env) <= 0:
+            return True
+        env = dict(act.env)
+        for item in self.rules.func(stmt.domain)(s, env):
+            env[stmt.var] = item
+            if self.rules.func(stmt.cond)(s, env):
+                return False
+        return True
 
     def waits(self, stmt: core.Stmt) -> bool:
         """Does this statement need somebody's decision?"""

@@ -9,7 +9,7 @@ from rulelang import core
 from rulelang.types import OptionalT, PieceT, element
 
 ANYTHING = "*"
-_STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title", "newest_first",
+_STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title",
           "pair", "compass", "board", "board_of"}  # fmt: skip
 
 

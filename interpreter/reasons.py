@@ -1,7 +1,7 @@
 """Why a play is refused, line by line with clause, values and repair; and why it scored what it did, as a tree whose sums add up."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.builtins import ordered
@@ -197,7 +197,10 @@ def of_failures(state: State, event: str, failures: list[Failure], s: Position |
         if failure.rule.need is None:
             found.append(_reason(state, failure.rule.clause, failure.rule.label, "a piece that is still to be had", ""))
             continue
-        found += judge(state, at, failure.rule.need, dict(failure.env), failure.rule.clause, failure.rule.label)
+        made = judge(state, at, failure.rule.need, dict(failure.env), failure.rule.clause, failure.rule.label)
+        clauses = state.game.rules_source.clauses
+        further = [c for clause in failure.also if clause in clauses for c in clauses[clause].cites]
+        found += [replace(r, cites=tuple(dict.fromkeys([*r.cites, *further]))) for r in made]
     return found
 
 

@@ -47,6 +47,7 @@ class Failure:
 
     rule: Rule
     env: tuple[tuple[str, Value], ...]
+    also: tuple[str, ...] = ()  # further clauses it rests on: the phrase's own line, and the phrase
 
 
 class Rules:
@@ -283,7 +284,7 @@ class Rules:
                     continue
                 for extension, bound in self.extensions(s, "rules", event, rule.slot, known.params, values):
                     for inner in extension.rules:
-                        yield from self._rule(s, inner, {**env, **bound}, extension.clause)
+                        yield from self._rule(s, inner, {**env, **bound}, extension.clause, (inner.clause, extension.pattern))
                 continue
             yield from self._rule(s, rule, dict(env), "")
         if self.setup.rules.invariants:
@@ -291,7 +292,7 @@ class Rules:
             for invariant in self.setup.rules.invariants:
                 yield from self._rule(later, invariant, dict(env), "")
 
-    def _rule(self, s: Position, rule: Rule, env: Env, source: str) -> Iterator[Failure]:
+    def _rule(self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = ()) -> Iterator[Failure]:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
@@ -303,7 +304,7 @@ class Rules:
             self.fired.add(clause)
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
-            yield Failure(rule, tuple((k, v) for k, v in env.items()))
+            yield Failure(rule, tuple((k, v) for k, v in env.items()), also)
 
     def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
         """The position the event would leave: its own effects only, no reactions."""

@@ -129,6 +129,7 @@ class _Play:
         self.rules: Ruleset = game.rules_source
         self.s: Position = empty_position(game.setup, 0)
         self.refused: list[Any] | None = None
+        self.cited: set[str] = set()
         self.tallies: tuple[Tally, ...] = ()
         self.flowing = False
         self.earlier: Position | None = None  # before the last play
@@ -261,9 +262,12 @@ class _Play:
         except Refused as error:
             self.s = before
             self.refused = [f.rule.clause for f in error.failures]
+            clauses = self.rules.clauses
+            self.cited = {c for f in error.failures for clause in (f.rule.clause, *f.also) if clause in clauses for c in clauses[clause].cites}
         except Illegal as error:
             self.s = before
             self.refused = [r.clause for r in error.reasons]
+            self.cited = {c for r in error.reasons for c in r.cites}
             self.why = error
         entries = []
         rest = self.s.log
@@ -369,7 +373,7 @@ class _Play:
     def _cited(self, step: Step) -> None:
         if self.refused is None:
             raise Failed("expected a refusal, but the play was accepted")
-        cited = {c for clause in self.refused if clause in self.rules.clauses for c in self.rules.clauses[clause].cites}
+        cited = self.cited
         missing = [c for c in step.cites if c not in cited]
         if missing:
             raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}")

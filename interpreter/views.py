@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.setup import Key
 from interpreter.state import Entry, Position, frozen
 from rulelang.ruleset import Place
-from rulelang.types import PLAYER, PieceT, SiteT
+from rulelang.types import PLAYER, OptionalT, PieceT, SiteT, Type, element
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -114,7 +114,7 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
     game = state.game
     if entry.kind == "event":
         types = dict(game.rules_source.events[entry.name].params)
-        args = {n: game.presenter.data(v, types[n], s) for n, v in entry.args}
+        args = {n: game.presenter.data(v, types[n], s) if _shown(s, viewer, v, types[n]) else "hidden" for n, v in entry.args}
         totals = [{"table": t.table, "total": t.total, "lines": [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]} for t in entry.totals]
         return {"event": entry.name, "args": args, "totals": totals}
     if entry.kind == "draw":
@@ -132,6 +132,23 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
     if entry.kind == "chance":
         return {"chance": entry.name, "outcome": str(frozen(dict(entry.args)["outcome"]))}
     return {entry.kind: entry.name}
+
+
+def _shown(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
+    """May the viewer know a logged value? Not a piece that lies where he may not look."""
+    if isinstance(t, OptionalT):
+        t = t.of
+    inner = element(t)
+    pieces = value if inner is not None else (value,)
+    if not isinstance(inner or t, PieceT) or value is None:
+        return True
+    for piece in pieces:
+        at = s.where[piece]
+        if at is None or at[0] in ("on", "tile") or (viewer is not None and viewer in s.known.get(piece, ())):
+            continue
+        if len(s.known.get(piece, ())) < s.setup.players and not sees(s, viewer, at, s.setup.rules.places[at[0]]):
+            return False
+    return True
 
 
 def whole(state: State) -> dict[str, Any]:

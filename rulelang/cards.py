@@ -26,7 +26,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
     for node in nodes:
         if node.kind == "component":
             for rows in node.words("rows"):
-                _rows(names, node.part(0).text, rows)
+                _rows(names, exprs, node.part(0).text, rows)
     refused: list[str] = []
     pending: list[tuple[Node, Design]] = []
     for node in nodes:
@@ -99,7 +99,7 @@ def _check(names: Names, cites: tuple[str, ...], span: Span) -> None:
             names.report.add("unknown-citation", span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
 
 
-def _rows(names: Names, component: str, rows: Node) -> None:
+def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     known = names.rules.components[component]
     columns = [word for word in rows.words()[1:]]
     for word in columns:
@@ -116,7 +116,7 @@ def _rows(names: Names, component: str, rows: Node) -> None:
             names.report.add("row-length", bar.span, found=found, count=len(columns), wanted=", ".join(c.text for c in columns))
             continue
         for values in _spread(names, cells, bar):
-            _row(names, known, columns, values, bar, cites)
+            _row(names, exprs, known, columns, values, bar, cites)
             if len(names.rules.designs) > MAX_PIECES:
                 return  # told when all pieces are counted
 
@@ -144,7 +144,9 @@ def _places(bar: Node, count: int) -> list[Span]:
     return [Span(leaf.span.file, leaf.span.line, start + m.start(), leaf.span.line, start + m.end()) for m in found]
 
 
-def _row(names: Names, known: Component, columns: list[Node], cells: list[str], bar: Node, cites: tuple[str, ...]) -> None:
+def _row(
+    names: Names, exprs: Expressions, known: Component, columns: list[Node], cells: list[str], bar: Node, cites: tuple[str, ...]
+) -> None:
     values: dict[str, object] = {}
     title, copies = "", 1
     for column, cell, where in zip(columns, cells, _places(bar, len(cells)), strict=True):
@@ -157,7 +159,7 @@ def _row(names: Names, known: Component, columns: list[Node], cells: list[str], 
             if t is not None:
                 values[column.text] = _cell(names, cell, t, where)
     clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
-    filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
+    filled = tuple((name, values[name] if name in values else usual(names, exprs, known.name, name, t)) for name, t in known.fields)
     names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
 
 
@@ -278,7 +280,7 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
                 continue
             if name.text in values:
                 names.report.add("name-taken", name.span, name=name.text, what="given already on this card", where="")
-            values[name.text] = _constant(names, exprs.wanted(part.part(1), {}, t), t, part.part(1).span)
+            values[name.text] = _printed(names, exprs, part.part(1), t)
         elif part.kind == "words":
             if part.part(0).text != "text":
                 names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
@@ -287,8 +289,19 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
     for part in data:
         names.check_cites(part)
     clause = names.clause("card", f'card "{title}"', "", node, cites=tuple(dict.fromkeys([*node.cites, *[c for part in data for c in part.cites]])))
-    filled = tuple((name, values.get(name, default_of(t))) for name, t in known.fields)
+    filled = tuple((name, values[name] if name in values else usual(names, exprs, component, name, t)) for name, t in known.fields)
     return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
+
+
+def _printed(names: Names, exprs: Expressions, node: Node, t: Type) -> object:
+    """The value an expression prints."""
+    return _constant(names, exprs.wanted(node, {}, t), t, node.span)
+
+
+def usual(names: Names, exprs: Expressions, component: str, field: str, t: Type) -> object:
+    """What a field is when a piece does not say: what the component gives after `=`, or false, 0, empty, none, the first of a kind."""
+    node = names.usual.get((component, field))
+    return _printed(names, exprs, node, t) if node is not None else default_of(t)
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:

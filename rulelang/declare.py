@@ -161,6 +161,9 @@ def _component_fields(names: Names, node: Node) -> None:
             names.report.add("name-taken", name.span, name=name.text, what="a field of this component", where="")
             continue
         fields.append((name.text, names.type_of(item.part(1))))
+        given = item.parts[2]
+        if given is not None:
+            names.usual[(old.name, name.text)] = given
     names.rules.components[old.name] = Component(old.name, old.words, tuple(fields), old.per_player, old.clause)
 
 

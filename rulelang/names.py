@@ -54,6 +54,7 @@ class Names:
     sorts: dict[str, Type] = field(default_factory=dict)
     signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)  # events, procedures, tables
     repeats: dict[str, int] = field(default_factory=dict)  # how often a clause of this name was made
+    usual: dict[tuple[str, str], Node] = field(default_factory=dict)  # what a component says a field is, unless a piece says otherwise
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
 
     # ---------------------------------------------------------------------------------------- declaring

@@ -205,7 +205,6 @@ WORDS: dict[str, Word] = {
         Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
         Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
         Word("title", 1, _text_of_piece, "the title printed on a piece"),
-        Word("newest_first", 1, _same_collection, "pieces in the reverse of the order in which they came to where they are"),
         Word("ever", 1, _happened, "has this latch or end ever come true"),
     ]
 }

@@ -1,9 +1,13 @@
 """Write what is said about every program in tests/bad anew: read the difference before it is committed."""
 from __future__ import annotations
 
-from finding import BAD, drawn, findings_of
+import sys
+from pathlib import Path
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+    from finding import BAD, drawn, findings_of
+
     for path in sorted(BAD.glob("*.rules")):
         path.with_suffix(".txt").write_text(drawn(*findings_of(path)), "utf-8")
     for path in BAD.glob("*.txt"):

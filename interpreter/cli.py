@@ -1,0 +1,146 @@
+"""The command line: its words are taken apart here, each command is a function elsewhere, and every mistake is told in the user's words."""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+import traceback
+from importlib.metadata import PackageNotFoundError, version
+
+from interpreter import commands, playing
+from interpreter.agents import BOTS
+from interpreter.commands import Usage
+from interpreter.console import complain, give, show
+from interpreter.evaluate import Fault
+from interpreter.loading import RulesError
+from rulelang.messages import finding
+from rulelang.source import NOWHERE
+
+EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line is wrong."
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Carry out a command line; gives the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        args = parser().parse_args(argv)
+    except SystemExit as error:  # argparse has said what is wrong, or has helped
+        return error.code if isinstance(error.code, int) else 2
+    try:
+        return _run(args)
+    except KeyboardInterrupt:
+        complain("")
+        return 130
+    except BrokenPipeError:
+        with contextlib.suppress(OSError, ValueError):  # nobody reads on: what is still to be written goes nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception:
+        if os.environ.get("RULELANG_DEBUG"):
+            raise
+        last = traceback.extract_tb(sys.exc_info()[2])[-1]
+        complain(f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno}).")
+        complain("Please report it; with RULELANG_DEBUG=1 in the environment it shows where it comes from.")
+        return 3
+
+
+def _run(args: argparse.Namespace) -> int:
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except Usage as error:
+        complain(f"rulelang {args.command}: {error}")
+        return 2
+    except RulesError as error:
+        found, sources = error.found, error.sources
+    except Fault as error:
+        found, sources = [finding("fault", NOWHERE, why=str(error))], {}
+    if args.json:
+        give({"diagnostics": [item.as_json() for item in found]})
+    else:
+        show(found, sources, error=True)
+    sys.stdout.flush()
+    return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and what they take."""
+    whole = argparse.ArgumentParser(prog="rulelang", description="Rules and cards of board games: check, explain, test and play them.", epilog=EPILOG)
+    whole.add_argument("--version", action="version", version=f"rulelang {_version()}")
+    sub = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: object, said: str, within: argparse._SubParsersAction[argparse.ArgumentParser] = sub) -> argparse.ArgumentParser:
+        made = within.add_parser(name, help=said, description=f"{said[:1].upper()}{said[1:]}.", epilog=EPILOG)
+        made.add_argument("--json", action="store_true", help="write plain data")
+        made.set_defaults(run=run)
+        return made
+
+    command("games", commands.games, "list the games that come along")
+    for name, run, said in [("check", commands.check, "find what is wrong with files"), ("test", commands.test, "run the scenarios of files")]:
+        one = command(name, run, said)
+        one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
+        one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
+    one = command("phrases", commands.phrases, "list what can be written on a card of a game")
+    _game(one)
+    one.add_argument("word", nargs="?", help="only what this word occurs in")
+    one = command("explain", commands.explain, "say how a card's text reads and what it does")
+    _game(one)
+    one.add_argument("text", help="sentences, or the title of a card")
+    one = command("coverage", commands.cover, "say how much of a rulebook is encoded and exercised")
+    one.add_argument("game", metavar="GAME")
+    one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
+    one = command("simulate", playing.simulate, "let bots play many games")
+    _settings(one)
+    one.add_argument("--games", type=_positive, default=10, metavar="N")
+    one.add_argument("--bot", choices=sorted(BOTS), default="random")
+    one = command("play", playing.play, "play a game, or watch bots play")
+    _settings(one)
+    one.add_argument("--human", metavar="SEATS", help="the seats people sit in, as in 1,2")
+    one.add_argument("--bots", metavar="KINDS", help=f"the bots of the other seats, as in greedy,random (known: {', '.join(sorted(BOTS))})")
+    one.add_argument("--record", metavar="FILE", help="keep the game in a file")
+    one = command("replay", playing.replay, "play a record again and check it")
+    one.add_argument("file", metavar="FILE")
+    one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
+    new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(dest="what", required=True, metavar="card|game")
+    one = command("card", commands.new_card, "write a card to start from", new)
+    one.add_argument("game", metavar="GAME")
+    one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
+    one = command("game", commands.new_game, "write a game to start from", new)
+    one.add_argument("name", metavar="NAME")
+    one.add_argument("--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output")
+    return whole
+
+
+def _game(one: argparse.ArgumentParser) -> None:
+    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    one.add_argument("--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add")
+
+
+def _settings(one: argparse.ArgumentParser) -> None:
+    _game(one)
+    one.add_argument("--players", type=_positive, metavar="N")
+    one.add_argument("--seed", type=int, default=0, metavar="S")
+    one.add_argument("--variant", action="append", default=[], metavar="V")
+    one.add_argument("--option", action="append", default=[], metavar="K=V")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text[:10]) < 10**9:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return int(text)
+
+
+def _version() -> str:
+    try:
+        return version("rulelang")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

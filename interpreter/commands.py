@@ -1,0 +1,294 @@
+"""The commands of authors: which games there are, whether files are right, what can be written, how it reads, whether it holds."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import rulesets
+from interpreter import checking, reading, templates
+from interpreter.console import complain, counted, give, progress, say, show
+from interpreter.coverage import Coverage, coverage
+from interpreter.differ import tell_apart
+from interpreter.evaluate import Fault
+from interpreter.game import game_of
+from interpreter.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
+from interpreter.scenario import Outcome, Runner
+from rulelang.declare import declare_all
+from rulelang.messages import Diagnostic, Report, finding, nearest
+from rulelang.names import Names
+from rulelang.parsing import parse_source
+from rulelang.phrases import Reading
+from rulelang.ruleset import Ruleset
+from rulelang.source import NOWHERE, Source
+from rulelang.syntax import plain
+
+
+class Usage(Exception):
+    """A command line that cannot be carried out as it stands."""
+
+
+# ------------------------------------------------------------------------------------------------ games
+def games(args: argparse.Namespace) -> int:
+    """The games that come along."""
+    found = [_game(name) for name in rulesets.ids()]
+    if args.json:
+        give(found)
+        return 0
+    for game in found:
+        low, high = game["players"]
+        players = f"{low}" if low == high else f"{low} to {high if high is not None else 'any number of'}"
+        say(f"{game['id']}  {game['title']}, {players} players", "bold")
+        for variant in game["variants"]:
+            say(f"  --variant {variant['id']}  {variant['title']}")
+        for name, values in game["options"].items():
+            say(f"  --option {name}={'|'.join(map(str, values))}")
+    return 0
+
+
+def _game(name: str) -> dict[str, Any]:
+    """What a ruleset declares of itself; it is read, not compiled."""
+    report, rules = Report(), Ruleset()
+    nodes = []
+    for path in rules_files(rulesets.root() / name):
+        source = read_source(path, shown(path), report)
+        nodes += parse_source(source, report) if source is not None else []
+    declare_all(Names(rules, report), nodes)
+    variants = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "variant"]
+    options = {option: list(values) for option, values in rules.options.items()}
+    return {"id": name, "title": rules.title, "players": list(rules.players), "variants": variants, "options": options}
+
+
+# ------------------------------------------------------------------------------------------------ check and test
+def check(args: argparse.Namespace) -> int:
+    """Everything that is wrong with files."""
+    with progress("checking") as advance:
+        made = checking.check(args.paths, args.rules, advance)
+    if args.json:
+        give({"files": made.files, "diagnostics": [item.as_json() for item in made.found]})
+    else:
+        show(made.found, made.sources)
+        errors = sum(item.severity == "error" for item in made.found)
+        warnings = len(made.found) - errors
+        what = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if made.found else "nothing to complain of"
+        say(f"{counted(made.files, 'file')}: {what}", "bold red" if errors else "bold yellow" if warnings else "bold green")
+    return 1 if made.found else 0
+
+
+def test(args: argparse.Namespace) -> int:
+    """Run the scenarios of files."""
+    units, wrong = checking.units(args.paths, args.rules)
+    failures: list[Diagnostic] = list(wrong)
+    rows = [_wrong(item) for item in wrong]
+    sources: dict[str, Source] = {}
+    for unit in units:
+        for result in _tested(unit, sources):
+            if isinstance(result, Diagnostic):
+                rows.append(_wrong(result))
+                failures.append(result)
+                continue
+            status = "passed" if result.passed else "failed"
+            span = result.span
+            rows.append({"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message})
+            if not result.passed:
+                failures.append(finding("scenario-failed", span, why=f"“{result.name}”: {result.message}"))
+    failed = sum(row["status"] == "failed" for row in rows)
+    if args.json:
+        give({"passed": len(rows) - failed, "failed": failed, "scenarios": rows})
+    else:
+        show(failures, sources)
+        say(f"{len(rows) - failed} passed, {failed} failed", "bold red" if failed else "bold green")
+    return 1 if failed else 0
+
+
+def _wrong(item: Diagnostic) -> dict[str, Any]:
+    return {"name": item.code, "status": "failed", "file": item.span.file, "line": item.span.line, "message": item.message}
+
+
+def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome | Diagnostic]:
+    """The outcomes of a unit's scenarios; of rules that are wrong, what is wrong with them."""
+    try:
+        loaded = unit.load()
+    except RulesError as error:
+        yield from error.found
+        return
+    sources |= loaded.sources
+    errors = loaded.compiled.report.errors
+    if errors:
+        yield from errors
+        return
+    runner = Runner(loaded)
+    wanted = [s for s in loaded.compiled.rules.scenarios if unit.wants(s.span.file)]
+    with progress("testing", len(wanted)) as advance:
+        for number, scenario in enumerate(wanted, 1):
+            advance(number, len(wanted))
+            yield runner.run(scenario)
+
+
+# ------------------------------------------------------------------------------------------------ texts
+def loaded_with(args: argparse.Namespace) -> Loaded:
+    """The rules of a game with the files that are to be added; a game that is wrong raises RulesError, an added card does not."""
+    return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added])
+
+
+def phrases(args: argparse.Namespace) -> int:
+    """What can be written on a card."""
+    loaded = loaded_with(args)
+    found = reading.phrases(loaded, args.word or "")
+    if not found:
+        glossary = loaded.compiled.glossary
+        near = nearest(args.word.lower(), glossary.vocabulary()) if args.word else []
+        fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
+        raise RulesError([finding("unknown-word", NOWHERE, word=args.word, fix=fix) if args.word else finding("no-phrases", NOWHERE)], {})
+    if args.json:
+        give({"phrases": [entry.as_json() for entry in found]})
+        return 0
+    for sort in dict.fromkeys(entry.sort for entry in found):
+        say(sort, "bold")
+        for entry in (e for e in found if e.sort == sort and not e.forms):
+            say(f"  {entry.text}" + (f"  [{', '.join(entry.cites)}]" if entry.cites else ""))
+            say(f"    as in “{entry.example}”", "dim")
+        words = [" / ".join(dict.fromkeys(e.forms)) for e in found if e.sort == sort and e.forms]
+        if words:
+            say("  words: " + ", ".join(words))
+    return 0
+
+
+def explain(args: argparse.Namespace) -> int:
+    """How a text reads, and what it does."""
+    if not args.text.strip():
+        raise Usage("the text is empty")
+    loaded = loaded_with(args)
+
+    def tell(one: Reading, two: Reading) -> str:
+        try:
+            with progress("looking for a position in which the readings differ"):
+                found = tell_apart(game_of(loaded, None, (), {}), one, two)
+        except (RulesError, Fault):
+            found = None
+        return str(found) if found is not None else "no position in which they differ was found, so it is not decided whether they do"
+
+    said, sources = reading.explain(loaded, args.text, tell)
+    if args.json:
+        give({"sentences": [sentence.as_json() for sentence in said]})
+    else:
+        for sentence in said:
+            say(f"“{sentence.text}”", "bold")
+            for number, (words, does) in enumerate(zip(sentence.readings, sentence.effects, strict=True), 1):
+                say(f"  {f'reading {number}' if len(sentence.readings) > 1 else 'reads as'}: {words}")
+                for line in does:
+                    say(f"    {line}")
+            show(sentence.diagnostics, sources)
+        if not said:
+            say("This card has no text.")
+    return 1 if any(sentence.diagnostics for sentence in said) else 0
+
+
+# ------------------------------------------------------------------------------------------------ coverage
+def cover(args: argparse.Namespace) -> int:
+    """How much of the rulebook is encoded and exercised."""
+    loaded = load_rules(args.game)
+    if loaded.compiled.report.errors:
+        raise RulesError(loaded.compiled.report.errors, loaded.sources)
+    if args.statement is not None:
+        return _statement(loaded, args.statement.strip("[]"), args.json)
+    with progress("taking clauses away") as advance:
+        found = coverage(loaded, advance)
+    if args.json:
+        give(found.as_json())
+    else:
+        _told(loaded, found)
+    return 1 if found.failing else 0
+
+
+def _told(loaded: Loaded, found: Coverage) -> None:
+    def share(number: int, of: int) -> str:
+        return f"{number:>5}  {100 * number // of if of else 100:>3}%"
+
+    if not loaded.statements:
+        say("There is no rulebook.md beside these rules, so there are no statements to cover.")
+    say(f"statements           {found.statements:>5}")
+    say(f"  mechanical         {found.mechanical:>5}")
+    say(f"  encoded            {share(found.encoded, found.mechanical)}")
+    say(f"  exercised          {share(found.exercised, found.mechanical)}", "bold")
+    say(f"    true by absence  {found.by_absence:>5}")
+    lists = [
+        ("statements without a clause", found.missing), ("encoded, and no scenario would notice", found.not_exercised),
+        ("clauses without a citation", found.uncited_clauses), ("failing scenarios", found.failing),
+    ]  # fmt: skip
+    for title, items in lists:
+        if items:
+            say(f"{title} ({len(items)}): " + ", ".join(items))
+
+
+def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
+    """One statement: its words, the clauses that cite it, the scenarios that exercise them."""
+    statement = loaded.statements.get(name)
+    if statement is None:
+        near = nearest(name, loaded.statements, 1)
+        raise RulesError([finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {})
+    rules = loaded.compiled.rules
+    clauses = [clause for clause in rules.clauses.values() if name in clause.cites]
+    only = copy(loaded)
+    only.statements = {name: statement}
+    only.compiled, scenarios = copy(loaded.compiled), [s for s in rules.scenarios if name in s.cites]
+    only.compiled.rules = copy(rules)
+    only.compiled.rules.scenarios = scenarios
+    exercised = coverage(only).exercised > 0
+    if as_json:
+        places = [{"clause": c.id, "file": c.span.file, "line": c.span.line} for c in clauses]
+        give({"statement": name, "tags": list(statement.tags), "text": statement.text, "clauses": places,
+              "scenarios": [s.name for s in scenarios], "exercised": exercised})  # fmt: skip
+        return 0
+    say(f"{name} {' '.join(f'[{tag}]' for tag in statement.tags)} {statement.text}", "bold")
+    for clause in clauses:
+        say(f"  clause {clause.id}  {clause.span.file}:{clause.span.line}")
+    for scenario in scenarios:
+        say(f"  scenario “{scenario.name}”  {scenario.span.file}:{scenario.span.line}")
+    say("  exercised" if exercised else "  not exercised: taking a clause away makes no scenario that cites the statement fail")
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------ new
+def new_card(args: argparse.Namespace) -> int:
+    """A card to start from."""
+    loaded = load_rules(args.game)
+    if loaded.compiled.report.errors:
+        raise RulesError(loaded.compiled.report.errors, loaded.sources)
+    try:
+        text = templates.new_card(loaded, args.game)
+    except templates.NoTemplate as error:
+        raise RulesError([finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}) from error
+    return _written(text, args.out, args.json)
+
+
+def new_game(args: argparse.Namespace) -> int:
+    """A game to start from."""
+    name, text = templates.new_game(args.name)
+    out = args.out
+    if out is not None and not out.endswith(".rules"):
+        out = str(Path(out) / f"{name}.rules")
+    return _written(text, out, args.json)
+
+
+def _written(text: str, out: str | None, as_json: bool) -> int:
+    """Write a new file; never over another."""
+    if out is not None:
+        path = Path(out)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise Usage(f"there is a file {out} already") from error
+        except OSError as error:
+            raise Usage(f"{out} cannot be written: {error.strerror}") from error
+    if as_json:
+        give({"file": out, "text": text})
+    elif out is None:
+        say(text.rstrip("\n"))
+    else:
+        complain(f"Wrote {out}. Next: rulelang check {out}")
+    return 0
