@@ -1,4 +1,5 @@
 """Paths as an author names them, sorted into rulesets and additions to one; each is compiled and its findings gathered."""
+
 from __future__ import annotations
 
 import re
@@ -64,7 +65,11 @@ def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], l
             elif path.is_dir():
                 made = list(_folder(path, rules, wrong))
                 if not made:
-                    wrong.append(finding("unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"))
+                    wrong.append(
+                        finding(
+                            "unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"
+                        )
+                    )
                 found |= dict.fromkeys(made)
             elif path.exists():
                 found |= dict.fromkeys(_file(path, rules, wrong))
@@ -114,7 +119,11 @@ def _folder(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[
 def _one_ruleset(folder: Path, heads: dict[Path, tuple[str, str]]) -> bool:
     """Do these files make one ruleset: one `game` line, in the folder itself, and nothing for another game?"""
     games = [(file, game) for file, (game, _) in heads.items() if game]
-    return len(games) == 1 and games[0][0].parent == folder and all(addition in ("", games[0][1]) for _, addition in heads.values())
+    return (
+        len(games) == 1
+        and games[0][0].parent == folder
+        and all(addition in ("", games[0][1]) for _, addition in heads.values())
+    )
 
 
 def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Unit]:

@@ -1,4 +1,5 @@
 """An open decision as a numbered list, and what a person types taken for one of its options."""
+
 from __future__ import annotations
 
 import itertools
@@ -7,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.builtins import ordered
 from interpreter.decisions import Decision, Option, Spec
 from interpreter.game import State
+from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.names import spoken
@@ -115,7 +116,11 @@ class Menu:
             return frozenset() if mode == "some" else ()
         if words == "all":
             return frozenset(self.values) if mode == "some" else tuple(self.values)
-        parts = re.split(r"[\s,]+", words) if re.fullmatch(r"[\d\s,]+", words) else [part for part in words.split(",") if part.strip()]
+        parts = (
+            re.split(r"[\s,]+", words)
+            if re.fullmatch(r"[\d\s,]+", words)
+            else [part for part in words.split(",") if part.strip()]
+        )
         found: list[int] = []
         for part in (part for part in parts if part):
             place = self.find(part, [i for i in range(len(self.values)) if i not in found])
@@ -157,7 +162,10 @@ def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
     if isinstance(spec.item, PieceT):
         s = at(state, spec)
         doubled = {t for t in made if made.count(t) > 1} if len(made) < 500 else set()
-        made = [f"{t} {_where(state, s, value)}".strip() if t in doubled and isinstance(value, int) else t for t, value in zip(made, values, strict=True)]
+        made = [
+            f"{t} {_where(state, s, value)}".strip() if t in doubled and isinstance(value, int) else t
+            for t, value in zip(made, values, strict=True)
+        ]
     return made
 
 
@@ -171,7 +179,9 @@ def text(state: State, spec: Spec, value: Any) -> str:
         return "yes" if value else "no"
     if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):
         items = ordered(value) if isinstance(value, frozenset) else value
-        return (", " if spec.mode == "some" else ", then ").join(game.presenter.text(v, spec.item, at(state, spec)) for v in items) or "none"
+        return (", " if spec.mode == "some" else ", then ").join(
+            game.presenter.text(v, spec.item, at(state, spec)) for v in items
+        ) or "none"
     return game.presenter.text(value, spec.item, at(state, spec))
 
 

@@ -1,4 +1,5 @@
 """The commands of authors: which games there are, whether files are right, what can be written, how it reads, whether it holds."""
+
 from __future__ import annotations
 
 import argparse
@@ -73,7 +74,10 @@ def check(args: argparse.Namespace) -> int:
         errors = sum(item.severity == "error" for item in made.found)
         warnings = len(made.found) - errors
         what = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if made.found else "nothing to complain of"
-        say(f"{counted(made.files, 'file')}: {what}", "bold red" if errors else "bold yellow" if warnings else "bold green")
+        say(
+            f"{counted(made.files, 'file')}: {what}",
+            "bold red" if errors else "bold yellow" if warnings else "bold green",
+        )
     return 1 if made.found else 0
 
 
@@ -91,7 +95,9 @@ def test(args: argparse.Namespace) -> int:
                 continue
             status = "passed" if result.passed else "failed"
             span = result.span
-            rows.append({"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message})
+            rows.append(
+                {"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message}
+            )
             if not result.passed:
                 failures.append(finding("scenario-failed", span, why=f"“{result.name}”: {result.message}"))
     failed = sum(row["status"] == "failed" for row in rows)
@@ -104,7 +110,13 @@ def test(args: argparse.Namespace) -> int:
 
 
 def _wrong(item: Diagnostic) -> dict[str, Any]:
-    return {"name": item.code, "status": "failed", "file": item.span.file, "line": item.span.line, "message": item.message}
+    return {
+        "name": item.code,
+        "status": "failed",
+        "file": item.span.file,
+        "line": item.span.line,
+        "message": item.message,
+    }
 
 
 def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome | Diagnostic]:
@@ -141,7 +153,14 @@ def phrases(args: argparse.Namespace) -> int:
         glossary = loaded.compiled.glossary
         near = nearest(args.word.lower(), glossary.vocabulary()) if args.word else []
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
-        raise RulesError([finding("unknown-word", NOWHERE, word=args.word, fix=fix) if args.word else finding("no-phrases", NOWHERE)], {})
+        raise RulesError(
+            [
+                finding("unknown-word", NOWHERE, word=args.word, fix=fix)
+                if args.word
+                else finding("no-phrases", NOWHERE)
+            ],
+            {},
+        )
     if args.json:
         give({"phrases": [entry.as_json() for entry in found]})
         return 0
@@ -168,7 +187,11 @@ def explain(args: argparse.Namespace) -> int:
                 found = tell_apart(game_of(loaded, None, (), {}), one, two)
         except (RulesError, Fault):
             found = None
-        return str(found) if found is not None else "no position in which they differ was found, so it is not decided whether they do"
+        return (
+            str(found)
+            if found is not None
+            else "no position in which they differ was found, so it is not decided whether they do"
+        )
 
     said, sources = reading.explain(loaded, args.text, tell)
     if args.json:
@@ -228,7 +251,9 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
     statement = loaded.statements.get(name)
     if statement is None:
         near = nearest(name, loaded.statements, 1)
-        raise RulesError([finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {})
+        raise RulesError(
+            [finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {}
+        )
     rules = loaded.compiled.rules
     clauses = [clause for clause in rules.clauses.values() if name in clause.cites]
     only = copy(loaded)
@@ -247,7 +272,11 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
         say(f"  clause {clause.id}  {clause.span.file}:{clause.span.line}")
     for scenario in scenarios:
         say(f"  scenario “{scenario.name}”  {scenario.span.file}:{scenario.span.line}")
-    say("  exercised" if exercised else "  not exercised: taking a clause away makes no scenario that cites the statement fail")
+    say(
+        "  exercised"
+        if exercised
+        else "  not exercised: taking a clause away makes no scenario that cites the statement fail"
+    )
     return 0
 
 
@@ -260,7 +289,9 @@ def new_card(args: argparse.Namespace) -> int:
     try:
         text = templates.new_card(loaded, args.game)
     except templates.NoTemplate as error:
-        raise RulesError([finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}) from error
+        raise RulesError(
+            [finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}
+        ) from error
     return _written(text, args.out, args.json)
 
 

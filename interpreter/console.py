@@ -1,4 +1,5 @@
 """What all commands share in speaking: plain data or words on standard output, findings drawn, progress on a terminal's standard error."""
+
 from __future__ import annotations
 
 import json

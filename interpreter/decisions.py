@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.builtins import ordered
 from interpreter.evaluate import Env
 from interpreter.execute import Machine
+from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import UNKNOWN, PieceT, Type

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.agents import random_agent
-from interpreter.builtins import ordered
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 from interpreter.rules import Rules
 from interpreter.shapes import footprints
+from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang.phrases import Reading
 from rulelang.ruleset import Extension

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.builtins import FAR, Words, ordered, site_type
+from interpreter.builtins import Words
 from interpreter.geometry import components, reach
 from interpreter.setup import Setup
+from interpreter.sites import FAR, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT, Type, element

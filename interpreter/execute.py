@@ -1,54 +1,37 @@
 """The machine: runs statements from data alone (bodies by number, frames in the position), stopping wherever somebody must decide."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from interpreter.builtins import ordered
-from interpreter.evaluate import Env, Fault
-from interpreter.rules import Failure, Rules, Tally
-from interpreter.state import Activation, Block, Entry, Position
+from interpreter.effects import MAX_STEPS, Effects
+from interpreter.evaluate import Fault
+from interpreter.rules import Rules
+from interpreter.sites import ordered
+from interpreter.state import Activation, Block, Position
 from rulelang import core
 from rulelang.core import Body
-from rulelang.ruleset import Ruleset
 from rulelang.types import Type
 
 Value = Any
-MAX_STEPS = 200_000  # statements between two decisions: more is a loop that asks nobody
 
 
-class Refused(Exception):
-    """An event was proposed that its rules do not accept; the position is as it was before the choice."""
-
-    def __init__(self, event: str, values: tuple[Value, ...], failures: list[Failure]) -> None:
-        """The event, its values, and every requirement that failed."""
-        super().__init__(f"{event} is refused: " + "; ".join(f.rule.label for f in failures))
-        self.event, self.values, self.failures = event, values, failures
 
 
-class Machine:
+class Machine(Effects):
     """Runs positions of one game."""
 
     def __init__(self, rules: Rules) -> None:
         """Bodies are numbered in the order of the ruleset, so that a frame is data."""
-        self.rules, self.setup = rules, rules.setup
-        self.ruleset: Ruleset = rules.setup.rules
+        super().__init__(rules)
         self.bodies: list[Body] = []
         self.numbers: dict[int, int] = {}
+        self.maximized: dict[int, core.Maximize] = {}
         self.items: dict[int, Type] = {}  # the body of a `for each` -> what its members are
-        rules.machine = self
         self._number(self.ruleset.flow)
         for procedure in self.ruleset.procedures.values():
             self._number(procedure.body)
         for latch in self.ruleset.latches:
             self._number(latch.body)
-        self.watch_before = any(_mentions_before(r.cond, r.body) for r in self.ruleset.reactions) or any(
-            e.reaction is not None for e in self.ruleset.extensions
-        )
-        self.maximized: dict[int, core.Maximize] = {}
-        self.reactions: dict[str, list[Any]] = {}
-        for reaction in self.ruleset.reactions:
-            self.reactions.setdefault(reaction.event, []).append(reaction)
 
     def _number(self, body: Body) -> int:
         known = self.numbers.get(id(body))
@@ -281,207 +264,20 @@ class Machine:
         s.learned = True
         return True
 
-    def effect(self, s: Position, env: Env, stmt: core.Stmt) -> None:
-        """A statement that changes the position or names a value; used by flows, events and reactions alike."""
-        value = self.rules.evaluator.value
-        if isinstance(stmt, core.Let):
-            env[stmt.var] = value(stmt.value, s, env)
-        elif isinstance(stmt, core.Chance):
-            members = ordered(value(stmt.of, s, env))
-            env[stmt.var] = members[s.random(len(members))] if members else None
-            s.learned = True
-            s.note(Entry("chance", stmt.var.split("~")[0], (("outcome", env[stmt.var]),)))
-        elif isinstance(stmt, core.Assign):
-            index = value(stmt.index, s, env) if stmt.index is not None else None
-            if stmt.index is None or index is not None:
-                s.assign(stmt.state, index, value(stmt.value, s, env))
-        elif isinstance(stmt, core.Move):
-            self._move(s, env, stmt)
-        elif isinstance(stmt, core.Draw):
-            self._draw(s, env, stmt)
-        elif isinstance(stmt, core.Put):
-            self._put(s, env, stmt)
-        elif isinstance(stmt, core.Shuffle):
-            key = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
-            pieces = list(s.places[key])
-            for i in range(len(pieces) - 1, 0, -1):
-                j = s.random(i + 1)
-                pieces[i], pieces[j] = pieces[j], pieces[i]
-            s.places[key] = tuple(pieces)
-            for piece in pieces:
-                s.known.pop(piece, None)
-            s.touch(f"place:{stmt.place}")
-        elif isinstance(stmt, core.Reveal):
-            pieces = _pieces(value(stmt.what, s, env))
-            who = frozenset(value(stmt.to, s, env)) if stmt.to is not None else frozenset(range(self.setup.players))
-            for piece in pieces:
-                s.known[piece] = s.known.get(piece, frozenset()) | who
-            s.learned = True
-            s.touch("known")
-            s.note(Entry("reveal", "", (("pieces", tuple(pieces)),), seen=who))
-        elif isinstance(stmt, core.Finish):
-            self._finish(s, stmt.unit)
-        elif isinstance(stmt, core.If):
-            for inner in stmt.then if value(stmt.cond, s, env) else stmt.other:
-                self._inner(s, env, inner)
-        elif isinstance(stmt, core.ForEach):
-            for member in ordered(value(stmt.domain, s, env)):
-                env[stmt.var] = member
-                for inner in stmt.body:
-                    self._inner(s, env, inner)
-        elif isinstance(stmt, core.Repeat):
-            turns = value(stmt.times, s, env) if stmt.times is not None else MAX_STEPS
-            while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
-                turns -= 1
-                for inner in stmt.body:
-                    self._inner(s, env, inner)
-            if turns <= 0 and stmt.times is None:
-                raise Fault(f"a loop in an event that does not end, line {stmt.span.line}")
-        elif isinstance(stmt, core.Do):
-            self.propose(s, stmt.target, tuple(value(a, s, env) for a in stmt.args))
-        else:
-            raise Fault(f"a decision inside an event, line {stmt.span.line}")
 
-    def _inner(self, s: Position, env: Env, stmt: core.Stmt) -> None:
-        if stmt.clause is not None:
-            if self.rules.gone(stmt.clause):
-                return
-            self.rules.fired.add(stmt.clause)
-        self.effect(s, env, stmt)
 
-    def _move(self, s: Position, env: Env, stmt: core.Move) -> None:
-        value = self.rules.evaluator.value
-        key = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
-        if key not in s.places:
-            return
-        moved = value(stmt.what, s, env)
-        pieces = [moved] if isinstance(moved, int) else [p for p in ordered(moved or ()) if p is not None]
-        self.rules.touch(self.ruleset.places[stmt.place].clause)
-        for piece in pieces:
-            s.move(piece, key, stmt.bottom)
 
-    def _draw(self, s: Position, env: Env, stmt: core.Draw) -> None:
-        value = self.rules.evaluator.value
-        source = (stmt.source.place, value(stmt.source.index, s, env) if stmt.source.index is not None else None)
-        target = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
-        if source not in s.places or target not in s.places:
-            return
-        for name in (source[0], target[0]):
-            self.rules.touch(self.ruleset.places[name].clause)
-        drawn = s.places[source][: max(0, value(stmt.count, s, env))]
-        for piece in drawn:
-            s.move(piece, target)
-        if drawn:
-            s.learned = True
-            owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
-            s.note(Entry("draw", target[0], (("from", source), ("to", target), ("pieces", drawn)), player=owner))
 
-    def _put(self, s: Position, env: Env, stmt: core.Put) -> None:
-        value = self.rules.evaluator.value
-        what, sites = value(stmt.what, s, env), value(stmt.sites, s, env)
-        if what is None or sites is None:
-            return
-        if stmt.layer == "":
-            board = next(b.name for b in self.ruleset.boards.values() if b.grown_from == self.setup.pieces[what].design.component)
-            self.rules.touch(self.ruleset.boards[board].clause)
-            s.lay(what, board, tuple(sites))
-            return
-        spots = tuple(ordered(sites)) if isinstance(sites, frozenset | tuple) else (sites,)
-        piece = what if isinstance(what, int) else next(iter(ordered(what)), None)
-        board_info = self.setup.boards[self.setup.layer_board[stmt.layer]].board
-        layer = board_info.layer(stmt.layer)
-        self.rules.touch(board_info.clause)
-        assert layer is not None
-        if piece is None or not spots:
-            return
-        if not layer.stacked and any(site in s.on[layer.name] for site in spots):
-            raise Fault(f"two pieces on one site of {stmt.layer}, line {stmt.span.line}")
-        s.put(piece, stmt.layer, spots)
 
     # ---------------------------------------------------------------------------------------- events
-    def propose(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
-        """Check an event by all its rules, perform it, log it with its tables, let reactions follow; raises Refused."""
-        failures = list(self.rules.failures(s, event, values))
-        if failures:
-            raise Refused(event, values, failures)
-        self.perform(s, event, values)
 
-    def perform(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
-        """Perform an event without asking its rules."""
-        known = self.ruleset.events[event]
-        self.rules.touch(known.clause)
-        self.rules.fired.add(known.clause)
-        env = dict(zip([p for p, _ in known.params], values, strict=True))
-        tallies = tuple(self._tallies(s, env, known.body))
-        earlier = s.copy() if self.watch_before else None
-        s.note(Entry("event", event, tuple(zip([p for p, _ in known.params], values, strict=True)), tallies))
-        for stmt in known.body:
-            self._inner(s, env, stmt)
-        self._react(s, event, values, earlier)
 
-    def perform_only(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
-        """The event's own effects on a position that will be thrown away."""
-        known = self.ruleset.events[event]
-        env = dict(zip([p for p, _ in known.params], values, strict=True))
-        for stmt in known.body:
-            self._inner(s, env, stmt)
 
-    def _tallies(self, s: Position, env: Env, body: Body) -> Iterator[Tally]:
-        """The tables an event's statements ask for, worked out from the position before it."""
-        for stmt in body:
-            for expr in _totals(stmt):
-                try:
-                    values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
-                except KeyError:
-                    continue  # speaks of a name the event gives only later
-                yield self.rules.tally(s, expr.table, values)
 
-    def _react(self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None) -> None:
-        found: list[tuple[Any, Env]] = [(r, {}) for r in self.reactions.get(event, ())]
-        known = self.ruleset.events[event]
-        found += [(e.reaction, bound) for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)]
-        for reaction, bound in found:
-            if self.rules.gone(reaction.clause):
-                continue
-            env = {**dict(zip([p for p, _ in reaction.params], values, strict=True)), **bound}
-            s.before = earlier
-            if reaction.cond is None or self.rules.holds(s, reaction.cond, env):
-                self.rules.fired.add(reaction.clause)
-                for stmt in reaction.body:
-                    self._inner(s, env, stmt)
-            s.before = None
 
     # ---------------------------------------------------------------------------------------- ends
-    def after_change(self, s: Position) -> None:
-        """Latches that have come true act once; ends that hold end the game."""
-        for latch in self.ruleset.latches:
-            if latch.name not in s.ever and not self.rules.gone(latch.clause) and self.rules.holds(s, latch.cond):
-                s.ever |= {latch.name}
-                self.rules.fired.add(latch.clause)
-                env: Env = {}
-                for stmt in latch.body:
-                    self._inner(s, env, stmt)
-        if s.stream:
-            return  # a branch of simultaneous play never ends the game by itself
-        for ending in self.ruleset.endings:
-            if self.rules.gone(ending.clause) or not self.rules.holds(s, ending.cond):
-                continue
-            if ending.unit is None:
-                self._end(s, ending.name, ending.clause)
-                return
 
-    def _finish(self, s: Position, unit: str) -> None:
-        if unit == "game":
-            self._end(s, "game", self.ruleset.flow_clause)
-            return
-        for ending in self.ruleset.endings:
-            if ending.unit == unit and s.ended is None and not self.rules.gone(ending.clause) and self.rules.holds(s, ending.cond):
-                self._end(s, ending.name, ending.clause)
 
-    def _end(self, s: Position, name: str, clause: str) -> None:
-        s.ended = name
-        self.rules.fired.add(clause)
-        s.note(Entry("end", name))
 
     def decide(self, s: Position, value: Value) -> None:
         """Take a decision that is open at the top of the stack; the value must have been checked."""
@@ -503,45 +299,8 @@ class Machine:
         elif isinstance(stmt, core.May) and value:
             act.blocks.append(Block(self.number(stmt.body)))
 
-    def ranking(self, s: Position) -> list[list[int]]:
-        """Players from first to last, those that no key tells apart together."""
-        keys: dict[int, tuple[int, ...]] = {}
-        for p in range(self.setup.players):
-            key = []
-            for line in self.ruleset.ranks:
-                if self.rules.gone(line.clause) or (line.cond is not None and not self.rules.holds(s, line.cond, {"player": p})):
-                    continue
-                amount = self.rules.evaluator.value(line.key, s, {"player": p})
-                key.append(amount if line.largest else -amount)
-            keys[p] = tuple(key)
-        found: list[list[int]] = []
-        for rank in sorted(set(keys.values()), reverse=True):
-            found.append([p for p in keys if keys[p] == rank])
-        return found
 
 
-def _pieces(value: Value) -> list[int]:
-    return [value] if isinstance(value, int) else [p for p in ordered(value or ()) if p is not None]
 
 
-def _totals(item: Any) -> Iterator[core.Total]:
-    if isinstance(item, core.Total):
-        yield item
-    if isinstance(item, core.Expr | core.Stmt):
-        for value in item.__dict__.values():
-            if isinstance(value, core.Expr | core.Stmt):
-                yield from _totals(value)
-            elif isinstance(value, tuple):
-                for part in value:
-                    yield from _totals(part)
 
-
-def _mentions_before(*items: Any) -> bool:
-    for item in items:
-        if isinstance(item, core.At) and item.mode == "before":
-            return True
-        if isinstance(item, tuple) and _mentions_before(*item):
-            return True
-        if isinstance(item, core.Expr | core.Stmt) and _mentions_before(*item.__dict__.values()):
-            return True
-    return False

@@ -7,8 +7,9 @@ from typing import Any
 
 from interpreter import reasons, records, views
 from interpreter.decisions import Decider, Decision, Option
+from interpreter.effects import Refused
 from interpreter.evaluate import Fault
-from interpreter.execute import Machine, Refused
+from interpreter.execute import Machine
 from interpreter.loading import Loaded, RulesError, load_rules
 from interpreter.placing import position_from
 from interpreter.present import Presenter

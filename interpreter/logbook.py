@@ -1,4 +1,5 @@
 """A game told in lines: what happened in the rules' own words, how the players stand, what one of them holds; nothing a viewer may not know."""
+
 from __future__ import annotations
 
 import re
@@ -9,13 +10,21 @@ from interpreter.game import Game, State
 from interpreter.rules import Tally
 from interpreter.setup import Key
 from interpreter.state import Entry, Position
-from interpreter.views import sees
+from interpreter.views import may_know, sees
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import PLAYER, UNKNOWN, PieceT, Type, element
+from rulelang.types import PLAYER, UNKNOWN, Type, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
-_SIGNS = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}
+_SIGNS = {
+    "start": "",
+    "+": "+ ",
+    "-": "- ",
+    "times": "times ",
+    "exactly": "exactly ",
+    "floor": "at least ",
+    "cap": "at most ",
+}
 
 
 def since(state: State, mark: Any) -> list[Entry]:
@@ -32,7 +41,7 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     s = state.position
     if entry.kind == "event":
-        return _event(state, entry)
+        return _event(state, entry, viewer)
     values = dict(entry.args)
     if entry.kind == "draw":
         source, target = values["from"], values["to"]
@@ -48,10 +57,16 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
 
 
-def _event(state: State, entry: Entry) -> str:
+def _event(state: State, entry: Entry, viewer: int | None) -> str:
     known = state.game.rules_source.events[entry.name]
     types = dict(known.params)
-    said = {name: state.game.presenter.text(value, types[name], state.position) for name, value in entry.args}
+    s = state.position
+    said = {
+        name: state.game.presenter.text(value, types[name], s)
+        if may_know(s, viewer, value, types[name])
+        else "something"
+        for name, value in entry.args
+    }
     if known.reads:
         text = _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
     else:
@@ -107,12 +122,14 @@ def holdings(state: State, viewer: int | None) -> list[str]:
     own: list[str] = []
     others: list[str] = []
     closed: dict[str, list[str]] = {}  # places of which only the number is known, by name
-    for key, pieces in sorted(s.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
+    for key, pieces in sorted(
+        s.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])
+    ):
         place = state.game.rules_source.places[key[0]]
         if not pieces:
             continue
         mine = viewer is not None and place.of == PLAYER and key[1] == viewer
-        visible = [p for p in pieces if sees(s, viewer, key, place) or _shown(s, p, viewer)]
+        visible = [p for p in pieces if may_know(s, viewer, p, PieceT(place.holds))]
         hidden = len(pieces) - len(visible)
         text = _listed(state, visible) if visible else ""
         if len(text) > 200 and not mine:
@@ -125,11 +142,6 @@ def holdings(state: State, viewer: int | None) -> list[str]:
         (own if mine else others).append(f"{'your ' + spoken(key[0]) if mine else place_name(state, key)}: {text}")
     others += [f"{spoken(name)}: {', '.join(counts)}" for name, counts in closed.items()]
     return own + _variables(state, s, viewer) + others
-
-
-def _shown(s: Position, piece: int, viewer: int | None) -> bool:
-    known = s.known.get(piece, frozenset())
-    return len(known) >= s.setup.players or (viewer is not None and viewer in known)
 
 
 def _words(state: State, component: str) -> tuple[str, str]:

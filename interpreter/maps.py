@@ -1,4 +1,5 @@
 """Boards drawn as text from their geometry alone: cells with labels, what lies on cells, sides and corners, and a legend of the signs."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -37,11 +38,15 @@ class Signs:
 
     def legend(self) -> list[str]:
         """What the signs mean, in order."""
-        return [f"{sign} {text}" for text, sign in sorted(self.known.items(), key=lambda item: item[1].lower()) if text not in self.plain]
+        return [
+            f"{sign} {text}"
+            for text, sign in sorted(self.known.items(), key=lambda item: item[1].lower())
+            if text not in self.plain
+        ]
 
 
 def _candidates(text: str, longest: int) -> Any:
-    words = [w for w in "".join(c if c.isalnum() else " " for c in text).split()] or ["x"]
+    words = "".join(c if c.isalnum() else " " for c in text).split() or ["x"]
     letters = "".join(words)
     if longest > 1:
         initials = "".join(w[0] for w in words)[:longest]
@@ -87,8 +92,8 @@ class _Layout:
         if self.grid.kind == "square":
             at = y if d == 0 else y + h
             return (x + w // 2, at), [((x + k, at), "-") for k in range(1, w)]
-        at = (x + w - w // 4 if d in (0, 2) else x + w // 4, y if d in (0, 5) else y + h)
-        return at, [(at, "\\" if d in (0, 3) else "/")]
+        slant = (x + w - w // 4 if d in (0, 2) else x + w // 4, y if d in (0, 5) else y + h)
+        return slant, [(slant, "\\" if d in (0, 3) else "/")]
 
 
 def draw_board(game: Game, s: Position, name: str, copy: int = 0) -> list[str]:
@@ -152,14 +157,25 @@ def _write(canvas: dict[Point, str], at: Point, text: str) -> None:
 
 # ------------------------------------------------------------------------------------------------ borders
 def _outline(
-    canvas: dict[Point, str], layout: _Layout, cell: int, game: Game, s: Position, info: BoardInfo, base: int, present: frozenset[int]
+    canvas: dict[Point, str],
+    layout: _Layout,
+    cell: int,
+    game: Game,
+    s: Position,
+    info: BoardInfo,
+    base: int,
+    present: frozenset[int],
 ) -> None:
     """Borders round a cell: none inside one piece, thin inside one tile."""
     grid = info.grid
     for d in range(len(grid.directions)):
         other = grid.step[d][cell]
         inside = other in present and bool(_spanning(s, info, cell + base) & _spanning(s, info, other + base))
-        thin = other in present and info.board.grown_from is not None and _tile(s, info, cell + base) == _tile(s, info, other + base)
+        thin = (
+            other in present
+            and info.board.grown_from is not None
+            and _tile(s, info, cell + base) == _tile(s, info, other + base)
+        )
         for at, char in layout.side(cell, d)[1]:
             canvas[at] = " " if inside else {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char) if thin else char
     if grid.kind == "square":
@@ -182,7 +198,14 @@ def _tile(s: Position, info: BoardInfo, cell: int) -> int:
 
 
 def _sides(
-    canvas: dict[Point, str], layout: _Layout, game: Game, s: Position, info: BoardInfo, base: int, present: frozenset[int], signs: Signs
+    canvas: dict[Point, str],
+    layout: _Layout,
+    game: Game,
+    s: Position,
+    info: BoardInfo,
+    base: int,
+    present: frozenset[int],
+    signs: Signs,
 ) -> None:
     """What lies on sides and corners takes the place of the border there."""
     grid, copy = info.grid, base // info.cells if info.cells else 0
@@ -232,7 +255,11 @@ def _variables(game: Game, s: Position, info: BoardInfo, role: str, site: int) -
     """What the variables of a site hold, where it is not what they began with; and does it say itself?"""
     found: list[tuple[str, bool]] = []
     for name, variable in game.rules_source.states.items():
-        if not isinstance(variable.of, SiteT) or (variable.of.board, variable.of.role) != (info.board.name, role) or variable.visibility != "public":
+        if (
+            not isinstance(variable.of, SiteT)
+            or (variable.of.board, variable.of.role) != (info.board.name, role)
+            or variable.visibility != "public"
+        ):
             continue
         value = s.vars[name].get(site)
         if value is not None:

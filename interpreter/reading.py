@@ -1,4 +1,5 @@
 """Explain a card's text: its sentences, every reading of each in plain words, what each reading does, and what is wrong where there is not one."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, Report, nearest
 from rulelang.names import spoken
 from rulelang.phrases import Glossary, Phrase, Reading
-from rulelang.ruleset import Design, Extension, Line
+from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.source import Source, Span, clean
 from rulelang.syntax import Node, plain
 
@@ -33,7 +34,9 @@ class Said:
 
     def as_json(self) -> dict[str, Any]:
         """The sentence as plain data."""
-        readings = [{"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)]
+        readings = [
+            {"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)
+        ]
         return {"text": self.text, "readings": readings, "diagnostics": [item.as_json() for item in self.diagnostics]}
 
 
@@ -91,11 +94,15 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         names.report = kept
     readings = _readings(glossary, text, design) if all(item.code == "C003" for item in diagnostics) else []
     if len(readings) > 1 and tell is not None:
-        notes = tuple(f"reading 1 and reading {n}: {tell(readings[0], other)}" for n, other in enumerate(readings[1:3], 2))
+        notes = tuple(
+            f"reading 1 and reading {n}: {tell(readings[0], other)}" for n, other in enumerate(readings[1:3], 2)
+        )
         diagnostics = tuple(replace(item, notes=(*item.notes, *notes)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
     said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
-    does = tuple(tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings)
+    does = tuple(
+        tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings
+    )
     return Said(text, said, does, diagnostics)
 
 
@@ -109,7 +116,9 @@ def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Read
 # ------------------------------------------------------------------------------------------------ what a reading does
 def effect(extension: Extension, describer: Describer) -> Iterator[str]:
     """What an extension adds to which table, rules or definition, for how long, line by line."""
-    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(extension.lifetime, extension.lifetime)
+    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(
+        extension.lifetime, extension.lifetime
+    )
     if extension.cond is not None:
         when += describer.say(extension.cond)
     elif extension.lifetime in ("while", "until"):
@@ -119,7 +128,9 @@ def effect(extension: Extension, describer: Describer) -> Iterator[str]:
         cond = f", if {describer.say(extension.reaction.cond)}" if extension.reaction.cond is not None else ""
         yield f"after each {target}{cond}: " + "; ".join(deed(stmt, describer) for stmt in extension.reaction.body)
         return
-    head = {"score": f"to “{target}”", "rules": f"to the rules of {target}", "define": f"to what “{target}” means"}[extension.kind]
+    head = {"score": f"to “{target}”", "rules": f"to the rules of {target}", "define": f"to what “{target}” means"}[
+        extension.kind
+    ]
     yield f"{when}, adds {head}, at “{extension.slot}”:"
     for line in extension.lines:
         yield from ("  " + text for text in _line(line, describer))
@@ -137,7 +148,15 @@ def _line(line: Line, describer: Describer) -> Iterator[str]:
         for inner in line.inner:
             yield from ("  " + text for text in _line(inner, describer))
         return
-    sign = {"start": "start with", "+": "add", "-": "take off", "times": "times", "exactly": "make it", "floor": "at least", "cap": "at most"}
+    sign = {
+        "start": "start with",
+        "+": "add",
+        "-": "take off",
+        "times": "times",
+        "exactly": "make it",
+        "floor": "at least",
+        "cap": "at most",
+    }
     text = f"{sign.get(line.op, line.op)} {describer.say(line.amount)} “{line.label}”"
     if line.each is not None:
         text += f" for each {describer.noun(line.each[0])} of {describer.say(line.each[1])}"
@@ -158,7 +177,9 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
     if isinstance(stmt, core.If):
         return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
     if isinstance(stmt, core.ForEach):
-        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
+        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(
+            deed(inner, describer) for inner in stmt.body
+        )
     if isinstance(stmt, core.Do):
         return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
     if isinstance(stmt, core.Let):
@@ -179,7 +200,13 @@ class Entry:
 
     def as_json(self) -> dict[str, Any]:
         """The entry as plain data."""
-        return {"sort": self.sort, "text": self.text, "example": self.example, "forms": list(self.forms), "cites": list(self.cites)}
+        return {
+            "sort": self.sort,
+            "text": self.text,
+            "example": self.example,
+            "forms": list(self.forms),
+            "cites": list(self.cites),
+        }
 
 
 def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
@@ -194,9 +221,13 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
     glossary = loaded.compiled.glossary
     cites: tuple[str, ...] = ()
     if phrase.pattern is not None:
-        lines = [r.clause for e in phrase.pattern.extensions for r in (*e.lines, *e.rules, *e.cases)]
-        clauses = loaded.compiled.rules.clauses
-        cites = tuple(dict.fromkeys([*phrase.pattern.cites, *[c for line in lines if line in clauses for c in clauses[line].cites]]))
+        found = list(phrase.pattern.cites)
+        for extension in phrase.pattern.extensions:
+            parts: tuple[Line | Rule | Case, ...] = (*extension.lines, *extension.rules, *extension.cases)
+            for part in parts:
+                clause = loaded.compiled.rules.clauses.get(part.clause)
+                found += clause.cites if clause is not None else ()
+        cites = tuple(dict.fromkeys(found))
     elif phrase.define is not None:
         cites = glossary.names.heads[phrase.define].node.cites
     sort, _, name = phrase.category.partition("_")

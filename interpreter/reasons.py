@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.builtins import ordered
 from interpreter.rules import Counted, Failure, Tally
+from interpreter.sites import ordered
 from interpreter.state import Entry, Position
 from rulelang import core
 from rulelang.describe import Describer

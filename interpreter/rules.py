@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.builtins import holder, ordered
+from interpreter.builtins import holder
 from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
 from interpreter.needs import Needs
 from interpreter.setup import Setup
+from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.ruleset import Case, Extension, Line, Params, Rule
 from rulelang.types import PLAYER, PieceT
 
 if TYPE_CHECKING:
-    from interpreter.execute import Machine
+    from interpreter.effects import Effects
 
 Value = Any
 
@@ -62,7 +63,7 @@ class Rules:
         self.needs = Needs(setup)
         setup.touching["*"] = {0}
         self.evaluator = Evaluator(setup, self)
-        self.machine: Machine | None = None
+        self.machine: Effects | None = None
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
         self._judges: dict[str, Callable[[Position, tuple[Value, ...]], bool]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}

@@ -4,15 +4,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.builtins import ordered
 from interpreter.decisions import Option, Spec
+from interpreter.effects import Refused
 from interpreter.evaluate import Fault
-from interpreter.execute import Refused
 from interpreter.game import Game, Illegal, State, game_of
 from interpreter.loading import Loaded, RulesError, overlay
 from interpreter.placing import picture
 from interpreter.reasons import why_not
 from interpreter.rules import Tally
+from interpreter.sites import ordered
 from interpreter.state import Position, empty_position
 from rulelang import core
 from rulelang.describe import Describer

@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from interpreter.execute import Refused
+from interpreter.effects import Refused
 from interpreter.state import Position
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
 """What `new card` and `new game` write: a commented file to start from, which passes `check` as it is."""
+
 from __future__ import annotations
 
 import re
@@ -13,7 +14,7 @@ from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, 
 
 MOST_SENTENCES = 3
 
-GAME = '''# {title}: rules in the language of Rulelang. A line that begins with # is a comment; blocks are indented by two blanks.
+GAME = """# {title}: rules in the language of Rulelang. A line that begins with # is a comment; blocks are indented by two blanks.
 # Try it: rulelang check FILE, rulelang test FILE, rulelang play FILE --bots random,random
 game {name} "{title}"
   players: 2 to 4
@@ -90,7 +91,7 @@ scenario "a pebble beside a gem"
     + 1 "beside a bright one"
   play p1: lay(t: "Pebble", at: site_at(field, 2, 2))
   expect refused
-'''
+"""
 
 
 class NoTemplate(Exception):
@@ -101,8 +102,40 @@ def new_game(title: str) -> tuple[str, str]:
     """The name and text of a new ruleset of this title."""
     name = re.sub(r"\W+", "_", title.strip().lower(), flags=re.ASCII).strip("_")
     name = f"game_{name}" if not name[:1].isalpha() else name
-    taken = {"token", "field", "sort", "cell", "bag", "held", "lying", "bright_beside", "lay_token", "all_laid", "points", "gain", "lay", "free", "plain", "bright", "worth", "p", "t", "c"}
-    if name in reserved() | HEADS | taken or name in ("truth", "number", "text", "shape", "player", "players", "direction", "none", "true", "false"):
+    taken = {
+        "token",
+        "field",
+        "sort",
+        "cell",
+        "bag",
+        "held",
+        "lying",
+        "bright_beside",
+        "lay_token",
+        "all_laid",
+        "points",
+        "gain",
+        "lay",
+        "free",
+        "plain",
+        "bright",
+        "worth",
+        "p",
+        "t",
+        "c",
+    }
+    if name in reserved() | HEADS | taken or name in (
+        "truth",
+        "number",
+        "text",
+        "shape",
+        "player",
+        "players",
+        "direction",
+        "none",
+        "true",
+        "false",
+    ):
         name += "_game"
     words = " ".join(title.replace("_", " ").replace('"', "'").split())
     shown = words[:1].upper() + words[1:] if words else "A game"
@@ -121,16 +154,21 @@ def new_card(loaded: Loaded, game: str) -> str:
         f"# Play with it: rulelang play {game} --with FILE. A line that begins with # is a comment.",
         f"for {rules.id}", "", f'card "{title}" of {component.name}',
     ]  # fmt: skip
-    width = max((len(_field(name, value, t, rules)) for (name, value), (_, t) in zip(model.values, component.fields, strict=True)), default=0)
-    for (name, value), (_, t) in zip(model.values, component.fields, strict=True):
-        told = _field(name, value, t, rules)
-        lines.append(f"  {told:<{width}}  # {_choice(t, rules)}" if _choice(t, rules) else f"  {told}")
+    types = dict(component.fields)
+    fields = [
+        (f"{name}: {_value(value, types[name], rules)}", _choice(types[name], rules)) for name, value in model.values
+    ]
+    width = max((len(told) for told, _ in fields), default=0)
+    lines += [f"  {told:<{width}}  # {choice}" if choice else f"  {told}" for told, choice in fields]
     lines.append("  copies: 1")
     used, more = _sentences(loaded, model)
     if used:
         lines += ["  text", *[f"    | {text}" for text in used]]
     if more:
-        lines += ["# Other sentences that can be written (all of them: rulelang phrases " + game + "):", *[f"#   | {text}" for text in more]]
+        lines += [
+            "# Other sentences that can be written (all of them: rulelang phrases " + game + "):",
+            *[f"#   | {text}" for text in more],
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -146,10 +184,6 @@ def _model(loaded: Loaded) -> Design:
     if not fitting:
         raise NoTemplate("this game has no pieces with titles, so it knows no cards")
     return fitting[0]
-
-
-def _field(name: str, value: object, t: Type, rules: Ruleset) -> str:
-    return f"{name}: {_value(value, t, rules)}"
 
 
 def _value(value: object, t: Type, rules: Ruleset) -> str:
@@ -178,7 +212,13 @@ def _choice(t: Type, rules: Ruleset) -> str:
         return "any of " + ", ".join(rules.kinds[t.of.name].members)
     if isinstance(t, OptionalT):
         return (_choice(t.of, rules) + ", or none").strip(", ")
-    return {SHAPE: "its cells, row by row, rows apart by /", NUMBER: "a number", TRUTH: "true or false", TEXT: "a text"}.get(t, "")
+    words = [
+        (SHAPE, "its cells, row by row, rows apart by /"),
+        (NUMBER, "a number"),
+        (TRUTH, "true or false"),
+        (TEXT, "a text"),
+    ]
+    return next((said for other, said in words if t == other), "")
 
 
 def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
@@ -186,7 +226,11 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
     glossary = loaded.compiled.glossary
     names, kept = glossary.names, glossary.names.report
     node = next((n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None)
-    own = [text.partition(" [")[0] for words in (node.words("words") if node is not None else []) for text, _ in sentences_of(words)]
+    own = [
+        text.partition(" [")[0]
+        for words in (node.words("words") if node is not None else [])
+        for text, _ in sentences_of(words)
+    ]
     examples = [glossary.examples(p) for p in glossary.phrases if p.category == "sentence"]
     good: list[str] = []
     for text in dict.fromkeys([*own, *examples]):
@@ -198,4 +242,3 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
         finally:
             names.report = kept
     return good[:MOST_SENTENCES], [text for text in good[MOST_SENTENCES:] if text in examples][:12]
-

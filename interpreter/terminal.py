@@ -1,4 +1,5 @@
 """Playing on a terminal: bots answer by themselves, people from numbered lists; a game of bots alone is told from beginning to end."""
+
 from __future__ import annotations
 
 import shlex
@@ -18,6 +19,7 @@ from interpreter.reasons import Reason
 
 Say = Callable[[str], None]
 Ask = Callable[[str], "str | None"]  # gives the line typed after a prompt; none at the end of the input
+
 
 def plain_value(word: str) -> int | str:
     """A word as plain data: a number if it is one."""
@@ -68,7 +70,9 @@ class Table:
     # ---------------------------------------------------------------------------------------- the game
     def play(self) -> State:
         """Play to the end, or until a person leaves; gives the last state."""
-        seats = ", ".join(f"player {p + 1}: {'a person' if p in self.humans else 'a bot'}" for p in range(self.game.players))
+        seats = ", ".join(
+            f"player {p + 1}: {'a person' if p in self.humans else 'a bot'}" for p in range(self.game.players)
+        )
         self.say(f"{self.game.title}, seed {self.seed} ({seats})")
         if self.humans:
             self.say("Type `help` for what you can type.")
@@ -97,7 +101,9 @@ class Table:
         menu = Menu.of(self.state, decision)
         only = menu.forced()
         if only is not None:
-            self.say(f"player {decision.player + 1}, {menu.prompt}: {text(self.state, decision.spec, only.value)} (nothing else can be chosen)")
+            self.say(
+                f"player {decision.player + 1}, {menu.prompt}: {text(self.state, decision.spec, only.value)} (nothing else can be chosen)"
+            )
             self.choose(only, decision)
             return
         self.person(decision, menu)
@@ -121,7 +127,13 @@ class Table:
 
     def ending(self) -> list[str]:
         """The boards and the ranking at the end."""
-        return ["", *draw_boards(self.game, self.state.position), "", f"After {self.state.moves} choices:", *logbook.ranking(self.state)]
+        return [
+            "",
+            *draw_boards(self.game, self.state.position),
+            "",
+            f"After {self.state.moves} choices:",
+            *logbook.ranking(self.state),
+        ]
 
     # ---------------------------------------------------------------------------------------- people
     def person(self, decision: Decision, menu: Menu) -> None:
@@ -131,8 +143,8 @@ class Table:
             self.overview(decision.player)
             self.shown = key
         self.say("")
-        for line in [] if decision.spec.mode == "may" else menu.lines(None if decision.spec.mode in ("some", "order") else 40):
-            self.say(line)
+        if decision.spec.mode != "may":
+            self.lines(menu.lines(None if decision.spec.mode in ("some", "order") else 40))
         before = self.state
         while self.state is before:
             line = self.ask(f"player {decision.player + 1}, {menu.ask()} ")
@@ -166,7 +178,9 @@ class Table:
         if word == "why" and rest.lower().startswith("not"):
             self.why_not(rest[3:].strip(), decision)
             return True
-        if rest or word not in simple or (word == "all" and decision.spec.mode in ("some", "order")):  # there it is a choice
+        if (
+            rest or word not in simple or (word == "all" and decision.spec.mode in ("some", "order"))
+        ):  # there it is a choice
             return False
         simple[word]()
         return True
@@ -222,7 +236,9 @@ class Table:
         spec = decision.spec
         values = candidates(self.state, spec)
         said = texts(self.state, spec, values)
-        refused = set(range(len(values))) - ({values.index(o.value) for o in decision.options() if o.value in values} if len(values) < 200 else set())
+        refused = set(range(len(values))) - (
+            {values.index(o.value) for o in decision.options() if o.value in values} if len(values) < 200 else set()
+        )
         place = None
         problem = ""
         for among in (sorted(refused), list(range(len(values)))):

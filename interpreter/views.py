@@ -114,7 +114,7 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
     game = state.game
     if entry.kind == "event":
         types = dict(game.rules_source.events[entry.name].params)
-        args = {n: game.presenter.data(v, types[n], s) if _shown(s, viewer, v, types[n]) else "hidden" for n, v in entry.args}
+        args = {n: game.presenter.data(v, types[n], s) if may_know(s, viewer, v, types[n]) else "hidden" for n, v in entry.args}
         totals = [{"table": t.table, "total": t.total, "lines": [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]} for t in entry.totals]
         return {"event": entry.name, "args": args, "totals": totals}
     if entry.kind == "draw":
@@ -134,7 +134,7 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
     return {entry.kind: entry.name}
 
 
-def _shown(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
+def may_know(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
     """May the viewer know a logged value? Not a piece that lies where he may not look."""
     if isinstance(t, OptionalT):
         t = t.of

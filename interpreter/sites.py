@@ -1,0 +1,351 @@
+"""The words about cells, sides and corners: adjacency, boundaries, shapes and straight lines, over integers."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.geometry import bounds, distance, outer_sides, ray
+from interpreter.setup import BoardInfo, Setup, tile_shape
+from interpreter.shapes import footprints, lines, tile_spots
+from interpreter.state import Position
+from rulelang import core
+from rulelang.types import BoardT, OptionalT, SiteT, Type, element
+
+Value = Any
+FAR = 999_999  # the distance to what cannot be reached
+Word = Callable[..., Value]
+
+
+
+class SiteWords:
+    """The words of one game that speak of sites."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Tables are taken once from the setup."""
+        self.setup = setup
+
+    def info(self, node: core.Builtin, index: int = 0) -> BoardInfo:
+        """The board an argument's sites belong to."""
+        t = node.args[index].type
+        site = site_type(t)
+        name = site.board if site else t.name if isinstance(t, BoardT) else next(iter(self.setup.boards))
+        found: BoardInfo = self.setup.boards[name]
+        return found
+
+    def sites(self, s: Position, info: BoardInfo, role: str, copy: int | None) -> frozenset[int]:
+        """The sites a board has now, of one copy or of all."""
+        key = ("sites", info.board.name, role, copy)
+        found = s.geometry.get(key)
+        if found is None:
+            copies = range(info.copies) if copy is None else (copy,)
+            made: set[int] = set()
+            for c in copies:
+                cells = s.present(info.board.name, c)
+                if role == "cell":
+                    made.update(cell + c * info.cells for cell in cells)
+                elif role == "side":
+                    made.update(side + c * info.sides for cell in cells for side in info.grid.sides_of[cell])
+                else:
+                    made.update(e + c * info.corners for cell in cells for side in info.grid.sides_of[cell] for e in info.grid.ends_of_side[side])
+            found = s.geometry[key] = frozenset(made)
+        return found
+
+    def _local(self, node: core.Builtin, table: Any, stride_out: str) -> Word:
+        """A word of a cell (or a set of them) given by a table over one copy's cells."""
+        info = self.info(node)
+        out = info.stride(stride_out)
+        many = element(node.args[0].type) is not None
+        grown = info.board.grown_from is not None
+        name = info.board.name
+
+        def one(s: Position, cell: int) -> set[int]:
+            copy, local = divmod(cell, info.cells)
+            found = table[local]
+            if stride_out == "cell" and grown:
+                present = s.present(name, copy)
+                found = [c for c in found if c in present]
+            return {x + copy * out for x in found}
+
+        if not many:
+            return lambda s, cell: frozenset() if cell is None else frozenset(one(s, cell))
+
+        def around(s: Position, cells: Value) -> frozenset[int]:
+            made: set[int] = set()
+            for cell in cells:
+                made |= one(s, cell)
+            return frozenset(made - set(cells)) if stride_out == "cell" else frozenset(made)
+
+        return around
+
+    def w_neighbors(self, node: core.Builtin) -> Word:
+        return self._local(node, self.info(node).grid.neighbors, "cell")
+
+    def w_surroundings(self, node: core.Builtin) -> Word:
+        return self._local(node, self.info(node).grid.surround, "cell")
+
+    def w_sides(self, node: core.Builtin) -> Word:
+        info, site = self.info(node), site_type(node.args[0].type)
+        if site is not None and site.role == "corner":
+            def at_corner(s: Position, corner: int) -> frozenset[int]:
+                copy, local = divmod(corner, info.corners)
+                return frozenset(x + copy * info.sides for x in info.grid.sides_of_corner[local])
+
+            return at_corner
+        return self._local(node, info.grid.sides_of, "side")
+
+    def w_inner_sides(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def inner(s: Position, cells: Value) -> frozenset[int]:
+            members = set(cells) if element(node.args[0].type) is not None else {cells}
+            made: set[int] = set()
+            for cell in members:
+                copy, local = divmod(cell, info.cells)
+                for side in info.grid.sides_of[local]:
+                    both = info.grid.cells_of_side[side]
+                    if len(both) == 2 and all(c + copy * info.cells in members for c in both):
+                        made.add(side + copy * info.sides)
+            return frozenset(made)
+
+        return inner
+
+    def w_outer_sides(self, node: core.Builtin) -> Word:
+        sides, inner = self.w_sides(node), self.w_inner_sides(node)
+        return lambda s, cells: sides(s, cells) - inner(s, cells)
+
+    def w_ends(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def ends(s: Position, side: int) -> frozenset[int]:
+            copy, local = divmod(side, info.sides)
+            return frozenset(x + copy * info.corners for x in info.grid.ends_of_side[local])
+
+        return ends
+
+    def w_cells(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def cells(s: Position, side: int) -> frozenset[int]:
+            copy, local = divmod(side, info.sides)
+            present = s.present(info.board.name, copy)
+            return frozenset(c + copy * info.cells for c in info.grid.cells_of_side[local] if c in present)
+
+        return cells
+
+    def w_outer(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def outer(s: Position, side: int) -> bool:
+            if side is None:
+                return False
+            copy, local = divmod(side, info.sides)
+            key = ("outer", info.board.name, copy)
+            found = s.geometry.get(key)
+            if found is None:
+                found = s.geometry[key] = outer_sides(info.grid, s.present(info.board.name, copy))
+            return local in found
+
+        return outer
+
+    def w_adjacent(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def adjacent(s: Position, a: int, b: int) -> bool:
+            if a is None or b is None:
+                return False
+            copy, local = divmod(a, info.cells)
+            return b - copy * info.cells in info.grid.neighbors[local]
+
+        return self._spread(node, adjacent)
+
+    def w_touches_corner(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def touches(s: Position, a: int, b: int) -> bool:
+            if a is None or b is None:
+                return False
+            copy, local = divmod(a, info.cells)
+            other = b - copy * info.cells
+            return other in info.grid.surround[local] and other not in info.grid.neighbors[local]
+
+        return self._spread(node, touches)
+
+    def _spread(self, node: core.Builtin, test: Word) -> Word:
+        """A relation of cells said of sets of cells: some pair of them."""
+        many = [element(a.type) is not None for a in node.args]
+        if not any(many):
+            return test
+
+        def some(s: Position, a: Value, b: Value) -> bool:
+            return any(test(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,)))
+
+        return some
+
+    def w_distance(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def steps(s: Position, a: int, b: int) -> int:
+            if a is None or b is None or a // info.cells != b // info.cells:
+                return FAR
+            return distance(info.grid, a % info.cells, b % info.cells, None)
+
+        many = [element(a.type) is not None for a in node.args]
+        if any(many):
+            return lambda s, a, b: min((steps(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))), default=FAR)
+        return steps
+
+    def w_footprints(self, node: core.Builtin) -> Word:
+        info = self.info(node, 1)
+
+        def covers(s: Position, shape: str, b: int) -> frozenset[frozenset[int]]:
+            key = ("footprints", info.board.name, shape, b)
+            found = s.geometry.get(key)
+            if found is None:
+                low = b * info.cells
+                local = footprints(info.grid, self.setup.shape(shape), s.present(info.board.name, b))
+                found = s.geometry[key] = frozenset(frozenset(c + low for c in cells) for cells in local)
+            return found
+
+        return covers
+
+    def w_spots(self, node: core.Builtin) -> Word:
+        info = self.info(node, 1)
+
+        def spots(s: Position, tile: int, b: int) -> frozenset[tuple[int, ...]]:
+            if tile is None:
+                return frozenset()
+            low = b * info.cells
+            shape = tile_shape(self.setup, tile)
+            key = ("spots", info.board.name, shape, b)
+            found = s.geometry.get(key)
+            if found is None:
+                present = s.present(info.board.name, b)
+                if present:
+                    local = tile_spots(info.grid, shape, present)
+                else:  # the first tile lies in the middle, as it is
+                    middle = (info.grid.width // 2 - 1, info.grid.height // 2 - 1)
+                    local = (tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in shape),)
+                found = s.geometry[key] = frozenset(tuple(c + low for c in cells) for cells in local)
+            return found
+
+        return spots
+
+    def w_lines_of(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def runs(s: Position, b: int, n: int) -> frozenset[frozenset[int]]:
+            key = ("lines", info.board.name, b, n)
+            found = s.geometry.get(key)
+            if found is None:
+                low = b * info.cells
+                local = lines(info.grid, n, s.present(info.board.name, b)) if n > 0 else ()
+                found = s.geometry[key] = frozenset(frozenset(c + low for c in run) for run in local)
+            return found
+
+        return runs
+
+    def w_step(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def step(s: Position, cell: int, d: int) -> int | None:
+            if cell is None:
+                return None
+            copy, local = divmod(cell, info.cells)
+            found = info.grid.step[d][local]
+            return found + copy * info.cells if found >= 0 and found in s.present(info.board.name, copy) else None
+
+        return step
+
+    def w_run(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def run(s: Position, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...]:
+            if cell is None:
+                return ()
+            copy, local = divmod(cell, info.cells)
+            low = copy * info.cells
+            return tuple(c + low for c in ray(info.grid, local, d, frozenset(x - low for x in within if x // info.cells == copy)))
+
+        return run
+
+    def w_side_to(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def side(s: Position, cell: int, d: int) -> int | None:
+            if cell is None:
+                return None
+            copy, local = divmod(cell, info.cells)
+            return info.grid.sides_of[local][d] + copy * info.sides
+
+        return side
+
+    def w_site_at(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def at(s: Position, b: int, column: int, row: int) -> int | None:
+            found = info.grid.cell(column - 1, row - 1)
+            return found + b * info.cells if found >= 0 and found in s.present(info.board.name, b) else None
+
+        return at
+
+    def w_column(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+        return lambda s, cell: 0 if cell is None else info.grid.position(cell % info.cells)[0] + 1
+
+    def w_row(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+        return lambda s, cell: 0 if cell is None else info.grid.position(cell % info.cells)[1] + 1
+
+    def _extent(self, node: core.Builtin, axis: int) -> Word:
+        info = self.info(node)
+        whole = isinstance(node.args[0].type, BoardT)
+
+        def extent(s: Position, what: Value) -> int:
+            if whole:
+                cells = s.present(info.board.name, what)
+            else:
+                cells = frozenset(c % info.cells for c in (what if element(node.args[0].type) is not None else (what,)))
+            if not cells:
+                return 0
+            low_c, low_r, high_c, high_r = bounds(info.grid, cells)
+            return (high_c - low_c, high_r - low_r)[axis] + 1
+
+        return extent
+
+    def w_width(self, node: core.Builtin) -> Word:
+        return self._extent(node, 0)
+
+    def w_height(self, node: core.Builtin) -> Word:
+        return self._extent(node, 1)
+
+
+def ordered(values: Value) -> list[Value]:
+    """The members of a set or list in the stable order: lists as they are, numbers by size, sets of sets by their members."""
+    if isinstance(values, tuple):
+        return list(values)
+    try:
+        return sorted(values)
+    except TypeError:
+        return sorted(values, key=_key)
+
+
+def _key(value: Value) -> Any:
+    if isinstance(value, frozenset):
+        return (2, len(value), sorted(_key(v) for v in value))
+    if isinstance(value, tuple):
+        return (3, len(value), [_key(v) for v in value])
+    if value is None:
+        return (0, 0, [])
+    return (1, 0, [value])
+
+
+def site_type(t: Type) -> SiteT | None:
+    """The site type inside sets, lists and `or none`, if it is one."""
+    while True:
+        inner = element(t)
+        if inner is not None and inner != t:
+            t = inner
+        elif isinstance(t, OptionalT):
+            t = t.of
+        else:
+            return t if isinstance(t, SiteT) else None
