@@ -1,4 +1,4 @@
-"""Paths as an author names them, sorted into rulesets and additions to one; each is compiled and its findings gathered."""
+"""Paths as an author names them, sorted into rulesets and additions; each is compiled, its findings gathered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one rul
 
 @dataclass(frozen=True)
 class Unit:
-    """What is compiled in one go: a ruleset (folder or file), or one file added to a game; `named` are the files asked about, none: all."""
+    """What is compiled in one go: a ruleset, or one file added to a game; `named` are the files asked about (none: all)."""
 
     rules: str
     added: Path | None = None
@@ -54,7 +54,7 @@ class Checked:
 
 # ------------------------------------------------------------------------------------------------ from paths to units
 def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], list[Diagnostic]]:
-    """The units these paths (or ids of games) name, each once, and a finding for each that names nothing; `rules` is where additions' games are."""
+    """The units these paths (or ids of games) name, each once, and findings; `rules` is where additions' games are."""
     found: dict[Unit, None] = {}
     wrong: list[Diagnostic] = []
     for name in names:
@@ -96,7 +96,7 @@ def _joined(found: Iterable[Unit]) -> list[Unit]:
 
 
 def _head(path: Path) -> tuple[str, str]:
-    """Which game a file declares, and for which it says it is; empty if none. What is wrong with the text is told when it is compiled."""
+    """Which game a file declares, and for which it says it is; empty if none."""
     try:
         text = path.read_bytes()[:2_000_000].decode("utf-8-sig", "replace")
     except OSError:
@@ -181,7 +181,7 @@ def _place(path: Path, word: str) -> Span:
 
 # ------------------------------------------------------------------------------------------------ checking
 def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None) -> Checked:
-    """All findings about these paths: each ruleset as it is, then with each of its variants alone; each addition on its game."""
+    """All findings about these paths: each ruleset as it is and with each variant alone; each addition on its game."""
     whole, wrong = units(names, rules)
     made = Checked(found=wrong)
     files: set[str] = {item.span.file for item in wrong if item.code != "F006"}
@@ -202,7 +202,7 @@ def check(names: Iterable[str], rules: str | None = None, advance: Advance | Non
 
 
 def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None) -> list[Diagnostic]:
-    """What is to be said about the files asked about; of the game below an addition only what the addition brings about."""
+    """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     found = loaded.findings()
     for name in _variants(unit, loaded):
         over = overlay(loaded, [name])

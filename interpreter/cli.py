@@ -1,4 +1,4 @@
-"""The command line: its words are taken apart here, each command is a function elsewhere, and every mistake is told in the user's words."""
+"""The command line: its words are taken apart here, commands are functions elsewhere, mistakes are told in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import traceback
 from importlib.metadata import PackageNotFoundError, version
 
-from interpreter import commands, playing
+from interpreter import commands, covering, playing
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
@@ -105,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     one = command("explain", commands.explain, "say how a card's text reads and what it does")
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
-    one = command("coverage", commands.cover, "say how much of a rulebook is encoded and exercised")
+    one = command("coverage", covering.cover, "say how much of a rulebook is encoded and exercised")
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
     one = command("simulate", playing.simulate, "let bots play many games")

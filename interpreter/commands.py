@@ -1,17 +1,15 @@
-"""The commands of authors: which games there are, whether files are right, what can be written, how it reads, whether it holds."""
+"""The commands of authors: which games there are, whether files are right, what can be written, how it reads."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from copy import copy
 from pathlib import Path
 from typing import Any
 
 import rulesets
 from interpreter import checking, reading, templates
 from interpreter.console import complain, counted, give, progress, say, show
-from interpreter.coverage import Coverage, coverage
 from interpreter.differ import tell_apart
 from interpreter.evaluate import Fault
 from interpreter.game import game_of
@@ -141,7 +139,7 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
 
 # ------------------------------------------------------------------------------------------------ texts
 def loaded_with(args: argparse.Namespace) -> Loaded:
-    """The rules of a game with the files that are to be added; a game that is wrong raises RulesError, an added card does not."""
+    """The rules of a game with the files to be added; raises RulesError if there is no such game."""
     return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added])
 
 
@@ -207,77 +205,6 @@ def explain(args: argparse.Namespace) -> int:
         if not said:
             say("This card has no text.")
     return 1 if any(sentence.diagnostics for sentence in said) else 0
-
-
-# ------------------------------------------------------------------------------------------------ coverage
-def cover(args: argparse.Namespace) -> int:
-    """How much of the rulebook is encoded and exercised."""
-    loaded = load_rules(args.game)
-    if loaded.compiled.report.errors:
-        raise RulesError(loaded.compiled.report.errors, loaded.sources)
-    if args.statement is not None:
-        return _statement(loaded, args.statement.strip("[]"), args.json)
-    with progress("taking clauses away") as advance:
-        found = coverage(loaded, advance)
-    if args.json:
-        give(found.as_json())
-    else:
-        _told(loaded, found)
-    return 1 if found.failing else 0
-
-
-def _told(loaded: Loaded, found: Coverage) -> None:
-    def share(number: int, of: int) -> str:
-        return f"{number:>5}  {100 * number // of if of else 100:>3}%"
-
-    if not loaded.statements:
-        say("There is no rulebook.md beside these rules, so there are no statements to cover.")
-    say(f"statements           {found.statements:>5}")
-    say(f"  mechanical         {found.mechanical:>5}")
-    say(f"  encoded            {share(found.encoded, found.mechanical)}")
-    say(f"  exercised          {share(found.exercised, found.mechanical)}", "bold")
-    say(f"    true by absence  {found.by_absence:>5}")
-    lists = [
-        ("statements without a clause", found.missing), ("encoded, and no scenario would notice", found.not_exercised),
-        ("clauses without a citation", found.uncited_clauses), ("failing scenarios", found.failing),
-    ]  # fmt: skip
-    for title, items in lists:
-        if items:
-            say(f"{title} ({len(items)}): " + ", ".join(items))
-
-
-def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
-    """One statement: its words, the clauses that cite it, the scenarios that exercise them."""
-    statement = loaded.statements.get(name)
-    if statement is None:
-        near = nearest(name, loaded.statements, 1)
-        raise RulesError(
-            [finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {}
-        )
-    rules = loaded.compiled.rules
-    clauses = [clause for clause in rules.clauses.values() if name in clause.cites]
-    only = copy(loaded)
-    only.statements = {name: statement}
-    only.compiled, scenarios = copy(loaded.compiled), [s for s in rules.scenarios if name in s.cites]
-    only.compiled.rules = copy(rules)
-    only.compiled.rules.scenarios = scenarios
-    exercised = coverage(only).exercised > 0
-    if as_json:
-        places = [{"clause": c.id, "file": c.span.file, "line": c.span.line} for c in clauses]
-        give({"statement": name, "tags": list(statement.tags), "text": statement.text, "clauses": places,
-              "scenarios": [s.name for s in scenarios], "exercised": exercised})  # fmt: skip
-        return 0
-    say(f"{name} {' '.join(f'[{tag}]' for tag in statement.tags)} {statement.text}", "bold")
-    for clause in clauses:
-        say(f"  clause {clause.id}  {clause.span.file}:{clause.span.line}")
-    for scenario in scenarios:
-        say(f"  scenario “{scenario.name}”  {scenario.span.file}:{scenario.span.line}")
-    say(
-        "  exercised"
-        if exercised
-        else "  not exercised: taking a clause away makes no scenario that cites the statement fail"
-    )
-    return 0
 
 
 # ------------------------------------------------------------------------------------------------ new

@@ -1,4 +1,4 @@
-"""What all commands share in speaking: plain data or words on standard output, findings drawn, progress on a terminal's standard error."""
+"""How all commands speak: plain data or words on standard output, findings drawn, progress on a terminal only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def give(data: Any) -> None:
 
 
 def show(found: Iterable[Diagnostic], sources: Mapping[str, Source], error: bool = False) -> None:
-    """Draw findings on standard output (or standard error, where they are not what was asked for), a blank line after each."""
+    """Draw findings, a blank line after each: on standard error where they are not what was asked for."""
     console = Console(file=sys.stderr if error else sys.stdout, soft_wrap=True)
     for item in found:
         for line in draw(item, sources.get).split("\n"):
@@ -59,7 +59,7 @@ def counted(number: int, word: str, many: str = "") -> str:
 
 @contextmanager
 def progress(what: str, total: int = 0) -> Iterator[Advance]:
-    """A bar on standard error while something long is going on, if that is a terminal; gives what is called with (done, of how many)."""
+    """A bar on standard error, if that is a terminal; gives what is to be called with (done, of how many)."""
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return

@@ -86,6 +86,9 @@ class Machine(Effects):
                     return
                 continue
             stmt = body[block.pc]
+            if self.waits(stmt) and stmt.clause in self.rules.without:
+                block.pc += 1
+                continue
             if self.waits(stmt):
                 if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
                     return

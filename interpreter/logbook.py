@@ -1,4 +1,4 @@
-"""A game told in lines: what happened in the rules' own words, how the players stand, what one of them holds; nothing a viewer may not know."""
+"""A game told in the rules' own words: what happened, how players stand, what one holds; nothing he may not know."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.state import Entry, Position
 from interpreter.views import may_know, sees
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import PLAYER, UNKNOWN, Type, element
+from rulelang.types import PLAYER, UNKNOWN, PieceT, Type, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 _SIGNS = {
@@ -53,7 +53,8 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
         shown = entry.seen is None or viewer in entry.seen or len(entry.seen) >= state.game.players
         return f"shown: {_listed(state, values['pieces']) if shown else len(values['pieces'])}"
     if entry.kind == "chance":
-        return f"by chance, {spoken(entry.name)} is {state.game.presenter.text(values['outcome'], _chance_type(state.game, entry.name), s)}"
+        outcome = state.game.presenter.text(values["outcome"], _chance_type(state.game, entry.name), s)
+        return f"by chance, {spoken(entry.name)} is {outcome}"
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
 
 

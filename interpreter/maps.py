@@ -1,4 +1,4 @@
-"""Boards drawn as text from their geometry alone: cells with labels, what lies on cells, sides and corners, and a legend of the signs."""
+"""Boards drawn as text from their geometry alone: cells with labels, what lies on cells, sides and corners."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _candidates(text: str, longest: int) -> Any:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the cells of a grid stand on the canvas: `width` columns from one to the next, every row `shift` columns further right."""
+    """Where cells stand on the canvas: `width` columns from one to the next, every row `shift` columns further right."""
 
     grid: Grid
     width: int
@@ -235,7 +235,7 @@ def _site_text(game: Game, s: Position, info: BoardInfo, role: str, site: int) -
 
 
 def _cell_text(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs) -> str:
-    """The signs of what lies on a cell, the top of a stack first with how many lie below, and of the cell's variables."""
+    """The signs of what lies on a cell (the top of a stack, and how many below it) and of its variables."""
     found = []
     for layer in info.board.layers:
         here = s.on[layer.name].get(cell, ()) if layer.role == "cell" else ()

@@ -52,7 +52,8 @@ def simulate(args: argparse.Namespace) -> int:
         give(found.as_json())
         return 1 if found.faults else 0
     say(
-        f"{game.title}: {counted(found.games, 'game')} by {args.bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s",
+        f"{game.title}: {counted(found.games, 'game')} by {args.bot} bots, {found.finished} finished, "
+        f"{counted(found.moves, 'choice')}, {found.seconds:.1f} s",
         "bold",
     )
     for player in range(game.players) if found.scores else ():

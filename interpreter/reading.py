@@ -1,4 +1,4 @@
-"""Explain a card's text: its sentences, every reading of each in plain words, what each reading does, and what is wrong where there is not one."""
+"""Explain a card's text: its sentences, every reading of each in plain words, what each does, what is wrong."""
 
 from __future__ import annotations
 
@@ -128,9 +128,8 @@ def effect(extension: Extension, describer: Describer) -> Iterator[str]:
         cond = f", if {describer.say(extension.reaction.cond)}" if extension.reaction.cond is not None else ""
         yield f"after each {target}{cond}: " + "; ".join(deed(stmt, describer) for stmt in extension.reaction.body)
         return
-    head = {"score": f"to “{target}”", "rules": f"to the rules of {target}", "define": f"to what “{target}” means"}[
-        extension.kind
-    ]
+    heads = {"score": f"to “{target}”", "rules": f"to the rules of {target}"}
+    head = heads.get(extension.kind, f"to what “{target}” means")
     yield f"{when}, adds {head}, at “{extension.slot}”:"
     for line in extension.lines:
         yield from ("  " + text for text in _line(line, describer))
@@ -190,7 +189,7 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
 # ------------------------------------------------------------------------------------------------ what can be written
 @dataclass(frozen=True)
 class Entry:
-    """A wording of the glossary: its sort, its text with slots, an example, the words' other forms, what it rests on."""
+    """A wording of the glossary: its sort, its text with slots, an example, other forms, what it rests on."""
 
     sort: str
     text: str

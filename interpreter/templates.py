@@ -14,7 +14,7 @@ from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, 
 
 MOST_SENTENCES = 3
 
-GAME = """# {title}: rules in the language of Rulelang. A line that begins with # is a comment; blocks are indented by two blanks.
+GAME = """# {title}: rules in the language of Rulelang. A line that begins with # is a comment.
 # Try it: rulelang check FILE, rulelang test FILE, rulelang play FILE --bots random,random
 game {name} "{title}"
   players: 2 to 4
@@ -143,14 +143,15 @@ def new_game(title: str) -> tuple[str, str]:
 
 
 def new_card(loaded: Loaded, game: str) -> str:
-    """A card for a game, on the pattern of a card it has: the same fields, sentences of its glossary, and what else could be written."""
+    """A card on the pattern of one the game has: its fields, sentences of the glossary, what else could be written."""
     rules = loaded.compiled.rules
     model = _model(loaded)
     component = rules.components[model.component]
     titles = {d.title.lower() for d in rules.designs}
     title = next(t for n in range(1, 10_000) if (t := "My card" if n == 1 else f"My card {n}").lower() not in titles)
     lines = [
-        f"# A card for {rules.title}. Check it: rulelang check FILE. What it does: rulelang explain {game} \"{title}\" --with FILE.",
+        f"# A card for {rules.title}. Check it: rulelang check FILE.",
+        f'# What it does: rulelang explain {game} "{title}" --with FILE.',
         f"# Play with it: rulelang play {game} --with FILE. A line that begins with # is a comment.",
         f"for {rules.id}", "", f'card "{title}" of {component.name}',
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Playing on a terminal: bots answer by themselves, people from numbered lists; a game of bots alone is told from beginning to end."""
+"""Playing on a terminal: bots answer by themselves, people from numbered lists; the game is told as it goes."""
 
 from __future__ import annotations
 
@@ -101,9 +101,8 @@ class Table:
         menu = Menu.of(self.state, decision)
         only = menu.forced()
         if only is not None:
-            self.say(
-                f"player {decision.player + 1}, {menu.prompt}: {text(self.state, decision.spec, only.value)} (nothing else can be chosen)"
-            )
+            said = text(self.state, decision.spec, only.value)
+            self.say(f"player {decision.player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
             self.choose(only, decision)
             return
         self.person(decision, menu)
@@ -169,8 +168,8 @@ class Table:
         word, _, rest = line.partition(" ")
         word = word.lower()
         simple: dict[str, Callable[[], None]] = {
-            "help": lambda: self.say(HELP), "?": lambda: self.say(HELP), "undo": self.undo, "log": self.log, "explain": self.explain,
-            "map": lambda: self.lines(draw_boards(self.game, self.state.position.branches.get(decision.player, self.state.position))),
+            "help": lambda: self.say(HELP), "?": lambda: self.say(HELP), "undo": self.undo, "log": self.log,
+            "explain": self.explain, "map": lambda: self.map(decision.player),
             "scores": lambda: self.standing(decision.player), "all": lambda: self.lines(menu.lines(None)),
         }  # fmt: skip
         if word in ("quit", "exit"):
@@ -194,8 +193,12 @@ class Table:
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
         self.say("")
-        self.lines(draw_boards(self.game, self.state.position.branches.get(player, self.state.position)))
+        self.map(player)
         self.standing(player)
+
+    def map(self, player: int) -> None:
+        """The boards as a player sees them; in simultaneous play as they are on his own."""
+        self.lines(draw_boards(self.game, self.state.position.branches.get(player, self.state.position)))
 
     def standing(self, player: int) -> None:
         """The scores and what a player may see lying about."""

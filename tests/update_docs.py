@@ -165,21 +165,16 @@ def desk() -> Iterator[Desk]:
 
 # ------------------------------------------------------------------------------------------------ commands
 def run(command: str) -> str:
-    """What a `rulelang` command prints, run in this process, with the width documents have."""
+    """What a `rulelang` command prints, run in this process."""
     from interpreter import cli
 
-    words_ = shlex.split(command)
-    out = io.StringIO()
-    width = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "110"
+    out, keyboard = io.StringIO(), sys.stdin
+    sys.stdin = io.StringIO()  # nobody is there to answer
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.suppress(SystemExit):
-            cli.main(words_[1:])
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            cli.main(shlex.split(command)[1:])
     finally:
-        if width is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = width
+        sys.stdin = keyboard
     lines = [line.rstrip() for line in out.getvalue().rstrip().splitlines()]
     return re.sub(r"\b\d+(\.\d+)? (s|seconds?)\b", r"… \2", "\n".join(lines))
 
