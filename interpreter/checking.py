@@ -9,6 +9,7 @@ from pathlib import Path
 
 import rulesets
 from interpreter.console import Advance
+from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
 from rulelang.messages import Diagnostic, finding, nearest
@@ -21,7 +22,7 @@ _PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one rul
 
 @dataclass(frozen=True)
 class Unit:
-    """What is compiled in one go: a ruleset, or one file added to a game; `named` are the files asked about (none: all)."""
+    """What is compiled in one go: a ruleset or one addition; `named` are the files asked about (none: all)."""
 
     rules: str
     added: Path | None = None
@@ -196,7 +197,7 @@ def check(names: Iterable[str], rules: str | None = None, advance: Advance | Non
             made.found += error.found
             continue
         made.sources |= loaded.sources
-        made.found += [item for item in findings_of(unit, loaded, clean) if item not in made.found]
+        made.found += [item for item in with_positions(loaded, findings_of(unit, loaded, clean)) if item not in made.found]
     made.files = len(files)
     return made
 

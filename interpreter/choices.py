@@ -132,7 +132,7 @@ class Menu:
 
 
 def match(wanted: str, among: list[str]) -> int:
-    """The place of the only text that is, or begins with, or holds what is wanted; raises Unclear if there are others."""
+    """The only text that is, or begins with, or holds what is wanted; raises Unclear if there are others."""
     lower = [text.lower() for text in among]
     tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: wanted in t)
     for test in tests:

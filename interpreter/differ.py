@@ -9,10 +9,12 @@ from typing import Any
 from interpreter.agents import random_agent
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+from interpreter.loading import Loaded
 from interpreter.rules import Rules
 from interpreter.shapes import footprints
 from interpreter.sites import ordered
 from interpreter.state import Position
+from rulelang.messages import CODES, Diagnostic
 from rulelang.phrases import Reading
 from rulelang.ruleset import Extension
 from rulelang.types import PLAYER, PieceT, SetT, SiteT
@@ -20,6 +22,7 @@ from rulelang.types import PLAYER, PieceT, SetT, SiteT
 MAX_GAMES = 40
 MAX_MOVES = 150
 MAX_STATES = 1_500  # positions looked at in all
+MAX_TOLD = 3  # ambiguous sentences of one run for which a position is searched
 MAX_PLACES = 60  # places tried for one card in one position
 
 
@@ -61,6 +64,27 @@ def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None)
             except (Illegal, Fault):
                 break
     return best
+
+
+def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
+    """Findings of ambiguity, each with a position in which its first two readings differ, or that none was found within the bounds."""
+    left = MAX_TOLD
+    made: list[Diagnostic] = []
+    for item in found:
+        if item.code == CODES["ambiguous"].code and item.span.file in loaded.sources and left > 0:
+            left -= 1
+            line = loaded.sources[item.span.file].lines[item.span.line - 1]
+            readings = loaded.compiled.glossary.readings(line[item.span.column - 1 : item.span.end_column - 1])
+            if len(readings) > 1:
+                game = Game(loaded, loaded.compiled.rules.players[0], {}, ())
+                try:
+                    told = tell_apart(game, readings[0], readings[1])
+                except Fault:
+                    told = None
+                note = f"they differ {told}" if told else "a position where they differ: not decided within the bounds"
+                item = replace(item, notes=(*item.notes, note))
+        made.append(item)
+    return made
 
 
 def _wearer(game: Game, reading: Reading) -> str | None:

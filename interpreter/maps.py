@@ -64,7 +64,7 @@ def _candidates(text: str, longest: int) -> Any:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where cells stand on the canvas: `width` columns from one to the next, every row `shift` columns further right."""
+    """Where cells stand: `width` columns from one to the next, every row `shift` columns further right."""
 
     grid: Grid
     width: int
