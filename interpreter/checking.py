@@ -66,11 +66,7 @@ def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], l
             elif path.is_dir():
                 made = list(_folder(path, rules, wrong))
                 if not made:
-                    wrong.append(
-                        finding(
-                            "unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"
-                        )
-                    )
+                    wrong.append(finding("unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"))
                 found |= dict.fromkeys(made)
             elif path.exists():
                 found |= dict.fromkeys(_file(path, rules, wrong))
@@ -120,11 +116,7 @@ def _folder(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[
 def _one_ruleset(folder: Path, heads: dict[Path, tuple[str, str]]) -> bool:
     """Do these files make one ruleset: one `game` line, in the folder itself, and nothing for another game?"""
     games = [(file, game) for file, (game, _) in heads.items() if game]
-    return (
-        len(games) == 1
-        and games[0][0].parent == folder
-        and all(addition in ("", games[0][1]) for _, addition in heads.values())
-    )
+    return len(games) == 1 and games[0][0].parent == folder and all(addition in ("", games[0][1]) for _, addition in heads.values())
 
 
 def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Unit]:
@@ -212,10 +204,10 @@ def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] |
     if unit.added is None:
         return [item for item in found if unit.wants(item.span.file)]
     known = clean if clean is not None else {}
-    if unit.rules not in known:
+    elsewhere = [item for item in found if item.severity == "warning" and item.span.file not in loaded.added]
+    if elsewhere and unit.rules not in known:
         known[unit.rules] = load_rules(unit.rules).findings()
-    before = [item for item in known[unit.rules] if item.severity == "warning"]
-    return [item for item in found if item not in before]
+    return [item for item in found if item not in elsewhere or item not in known[unit.rules]]
 
 
 def _variants(unit: Unit, loaded: Loaded) -> list[str]:

@@ -186,9 +186,9 @@ def explain(args: argparse.Namespace) -> int:
         except (RulesError, Fault):
             found = None
         return (
-            str(found)
+            f"they differ {found}"
             if found is not None
-            else "no position in which they differ was found, so it is not decided whether they do"
+            else "a position where they differ: not decided within the bounds"
         )
 
     said, sources = reading.explain(loaded, args.text, tell)

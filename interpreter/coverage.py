@@ -83,13 +83,17 @@ def _inside_cited(clauses: dict[str, Clause], clause: Clause) -> bool:
     return any(other.cites and other.owner == clause.owner for other in clauses.values())
 
 
+# kinds of clauses that play does not look at by name: whether they matter is found by taking them away
+_UNWATCHED = ("row", "card", "pieces", "component", "kind", "group", "game", "board", "place", "state", "flow", "step")
+
+
 def _exercises(
     loaded: Loaded, clause: Clause, name: str, touched: frozenset[str], decided: dict[tuple[str, str], bool], removed: dict[str, Runner]
 ) -> bool:
     """Does this scenario fail without this clause?"""
     key = (clause.id, name)
     if key not in decided:
-        if clause.id not in touched and clause.kind not in ("row", "card", "pieces", "component", "kind", "group", "game", "board", "place", "state", "flow", "step"):
+        if clause.id not in touched and clause.kind not in _UNWATCHED:
             decided[key] = False
         else:
             runner = removed.get(clause.id)

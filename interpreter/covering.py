@@ -30,7 +30,7 @@ def cover(args: argparse.Namespace) -> int:
 
 def _told(loaded: Loaded, found: Coverage) -> None:
     def share(number: int, of: int) -> str:
-        return f"{number:>5}  {100 * number // of if of else 100:>3}%"
+        return f"{number:>5}" + (f"  {100 * number // of:>3}%" if of else "")
 
     if not loaded.statements:
         say("There is no rulebook.md beside these rules, so there are no statements to cover.")

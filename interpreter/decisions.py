@@ -172,7 +172,7 @@ class Decider:
         for size in range(spec.low, spec.high + 1):
             seen: set[Any] = set()
             for combo in itertools.combinations(spec.domain, size):
-                key = tuple(sorted((repr(self.twin(s, x)) for x in combo))) if isinstance(spec.item, PieceT) else combo
+                key = tuple(sorted(repr(self.twin(s, x)) for x in combo)) if isinstance(spec.item, PieceT) else combo
                 if key in seen:
                     continue
                 seen.add(key)

@@ -151,7 +151,7 @@ def _values(game: Game, s: Position, params: Any, extension: Extension, title: s
             elif isinstance(t, PieceT):
                 lists.append([piece])
             elif isinstance(t, SiteT):
-                lists.append(_some(rng, [x for x in _sites(game, s, t)]))
+                lists.append(_some(rng, _sites(game, s, t)))
             elif isinstance(t, SetT) and isinstance(t.of, SiteT):
                 lists.append(_some(rng, _covers(game, s, t.of, piece)))
             else:

@@ -77,9 +77,8 @@ class Evaluator:
         return lambda s, env: value
 
     def _read(self, e: core.Read) -> Func:
-        name, default = e.state, self.setup.defaults.get(e.state)
         if self.rules.watched:
-            return self._watched(self.setup.rules.states[name].clause, self._read_plain(e))
+            return self._watched(self.setup.rules.states[e.state].clause, self._read_plain(e))
         return self._read_plain(e)
 
     def _watched(self, clause: str, func: Func) -> Func:
@@ -253,7 +252,7 @@ class Evaluator:
         parts = [self.func(p) for p in e.of]
 
         def every(s: Position, env: Env) -> bool:
-            for part in parts:  # a plain loop: this is the hottest place
+            for part in parts:  # noqa: SIM110 - a plain loop: this is the hottest place
                 if not part(s, env):
                     return False
             return True
@@ -264,7 +263,7 @@ class Evaluator:
         parts = [self.func(p) for p in e.of]
 
         def some(s: Position, env: Env) -> bool:
-            for part in parts:
+            for part in parts:  # noqa: SIM110
                 if part(s, env):
                     return True
             return False

@@ -159,6 +159,9 @@ def build(
                     report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
                 continue
             nodes.append(node)
+    for node in nodes:
+        if node.kind == "speaks" and node.part(0).text != game and any(n.kind == "game" for n in nodes):
+            report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
     nodes = [n for n in nodes if n.kind != "speaks"]
     statements = statements_of(folder if folder.is_dir() else folder.parent)
     compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.geometry import Grid
+from interpreter.geometry import Grid, bounds
+from interpreter.present import column_letters
 from interpreter.setup import BoardInfo
 from interpreter.state import Position
 from rulelang.types import NUMBER, PLAYER, TRUTH, OptionalT, PieceT, SiteT, Type
@@ -107,7 +108,8 @@ def draw_board(game: Game, s: Position, name: str, copy: int = 0) -> list[str]:
     signs, lines = Signs(3), Signs(1)
     texts = {c: _cell_text(game, s, info, c + base, signs) for c in present}
     labels = {c: game.presenter.cell_label(c + base, t, s) for c in present}
-    needed = max(max(map(len, labels.values())), max(map(len, texts.values())), 3) + 1
+    room = 2 if any(s.on[layer.name] for layer in info.board.layers if layer.role != "cell") else 1
+    needed = max(max(map(len, labels.values())) + 1, max(map(len, texts.values())) + room, 4)
     layout = _Layout(info.grid, needed + needed % 2, 0 if info.grid.kind == "square" else (needed + needed % 2) // 2)
     canvas: dict[Point, str] = {}
     for cell in sorted(present):
@@ -116,6 +118,8 @@ def draw_board(game: Game, s: Position, name: str, copy: int = 0) -> list[str]:
         x, y = layout.corner(cell)
         _write(canvas, (x + 1, y + 1), labels[cell])
         _write(canvas, (x + 1 + (layout.width - 1 - len(texts[cell])) // 2, y + 2), texts[cell])
+    if info.board.grown_from is not None:
+        _rulers(canvas, layout, present)
     _sides(canvas, layout, game, s, info, base, present, lines)
     legend = [*signs.legend(), *lines.legend()]
     return [*_rows(canvas), *_folded(legend)]
@@ -132,6 +136,21 @@ def draw_boards(game: Game, s: Position) -> list[str]:
                 found.append(name)
             found += draw_board(game, s, name, copy)
     return found
+
+
+def _rulers(canvas: dict[Point, str], layout: _Layout, present: frozenset[int]) -> None:
+    """Letters over the columns and numbers beside the rows, by which places are named where no cell is yet."""
+    left, top, right, bottom = bounds(layout.grid, present)
+    x, y = layout.corner(layout.grid.cell(left, top))
+    for row in range(top, bottom + 1):
+        _write(canvas, (x - 4, layout.corner(layout.grid.cell(left, row))[1] + 2), f"{row + 1:>3}")
+    for column in range(left, right + 1):
+        letters = column_letters(column)
+        _write(
+            canvas,
+            (layout.corner(layout.grid.cell(column, top))[0] + (layout.width - len(letters) + 1) // 2, y - 1),
+            letters,
+        )
 
 
 def _rows(canvas: dict[Point, str]) -> list[str]:

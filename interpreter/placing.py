@@ -26,7 +26,8 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
     for item in data.get("tiles", ()):
         piece = _piece(game, item["piece"], s)
         board = item["board"]
-        if board not in s.tiles or not all(isinstance(c, int) and 0 <= c < game.setup.boards[board].cells * game.setup.boards[board].copies for c in item["cells"]):
+        limit = game.setup.boards[board].cells * game.setup.boards[board].copies if board in s.tiles else 0
+        if board not in s.tiles or not all(isinstance(c, int) and 0 <= c < limit for c in item["cells"]):
             raise ValueError(f"no such cells: {item}")
         s.lay(piece, board, tuple(item["cells"]))
     for item in data.get("put", ()):

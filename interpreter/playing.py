@@ -183,9 +183,12 @@ def _agents(args: argparse.Namespace, game: Game) -> dict[int, Agent]:
 
 def _ask(prompt: str) -> str | None:
     try:
-        return input(prompt)
+        line = input(prompt)
     except EOFError:
         return None
+    if not sys.stdin.isatty():
+        say(line)  # a terminal has shown what was typed
+    return line
 
 
 def _save(path: Path, game: Game, state: State) -> None:

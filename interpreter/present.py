@@ -13,6 +13,16 @@ from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT
 Value = Any
 
 
+def column_letters(column: int) -> str:
+    """The letters of a column, counted from 0: a to z, then aa and so on."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(97 + rest) + letters
+    return letters
+
+
 class Presenter:
     """Writes values of one game as text and plain data, and reads them back."""
 
@@ -88,17 +98,14 @@ class Presenter:
         return f"{t.name} {local}{whose}"
 
     def cell_label(self, cell: int, t: SiteT, s: Position) -> str:
-        """A cell's label on its board."""
+        """A cell's label on its board; where no cell is yet, its place on the map."""
         info = self.setup.boards[t.board]
-        if info.board.labels is not None and info.board.labels in self.setup.rules.definitions:
-            return str(self.rules.definition(info.board.labels)(s, (cell,)))
-        column, row = info.grid.position(cell % info.cells)
-        letters = ""
-        column += 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(97 + rest) + letters
-        return f"{letters}{row + 1}"
+        copy, local = divmod(cell, info.cells)
+        labels = info.board.labels
+        if labels is not None and labels in self.setup.rules.definitions and local in s.present(t.board, copy):
+            return str(self.rules.definition(labels)(s, (cell,)))
+        column, row = info.grid.position(local)
+        return f"{column_letters(column)}{row + 1}"
 
     # ---------------------------------------------------------------------------------------- plain data
     def data(self, value: Value, t: Type, s: Position) -> Any:

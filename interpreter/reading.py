@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from interpreter.loading import Loaded
 from rulelang import core
 from rulelang.cards import CITE, sentences_of
 from rulelang.describe import Describer
-from rulelang.messages import Diagnostic, Report, nearest
+from rulelang.messages import Diagnostic, Report
 from rulelang.names import spoken
 from rulelang.phrases import Glossary, Phrase, Reading
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
@@ -55,7 +56,7 @@ def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[S
         for flaw in flaws:
             report.flaw(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
-    near = nearest(text.strip().lower(), cards, 1)
+    near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
     made = [_read(loaded, said, span, None, tell) for said, span in _sentences(source)]
     if near and len(made) == 1 and made[0].diagnostics:
         hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
@@ -94,10 +95,8 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         names.report = kept
     readings = _readings(glossary, text, design) if all(item.code == "C003" for item in diagnostics) else []
     if len(readings) > 1 and tell is not None:
-        notes = tuple(
-            f"reading 1 and reading {n}: {tell(readings[0], other)}" for n, other in enumerate(readings[1:3], 2)
-        )
-        diagnostics = tuple(replace(item, notes=(*item.notes, *notes)) for item in diagnostics)
+        told = tell(readings[0], readings[1])
+        diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
     said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
     does = tuple(

@@ -168,7 +168,7 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         found = _why_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
-        return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered")] + better_run(state, s, spec, value)
+        return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered"), *better_run(state, s, spec, value)]
     return better_run(state, s, spec, value)
 
 

@@ -86,7 +86,7 @@ class Runner:
             return False
         clause = next((c for c in rules.clauses.values() if c.kind == "game" and c.label == "players"), None)
         wanted = [step for step in scenario.steps if step.kind not in ("players", "with")]
-        if clause is None or [(step.kind, step.lines, len(step.cond)) for step in wanted] != [("expect", (), 1)] or wanted[0].cond[0] != core.Var("refused", type=TRUTH):
+        if clause is None or [(step.kind, step.lines, step.cond) for step in wanted] != [("expect", (), (core.Var("refused", type=TRUTH),))]:
             return False
         if clause.id in self.without:
             raise Failed("expected a refusal, but nothing says how many players there may be")
@@ -280,7 +280,7 @@ class _Play:
     def _do(self, step: Step, player: int) -> None:
         machine, game = self.game.machine, self.game
         if step.name in self.rules.events:
-            given = {name: expr for name, expr in step.args}
+            given = dict(step.args)
             values = []
             for name, t in self.rules.events[step.name].params:
                 if name in given:

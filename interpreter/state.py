@@ -200,9 +200,12 @@ class Position:
     def canonical(self) -> tuple[Any, ...]:
         """Everything that matters for what can happen next, as nested tuples in a fixed order."""
         stack = tuple(
-            (a.name, tuple(sorted((k, frozen(v)) for k, v in a.env.items())), tuple((b.body, b.pc, b.kind, frozen(b.data)) for b in a.blocks), a.result, frozen(a.given))
+            (
+                a.name, tuple(sorted((k, frozen(v)) for k, v in a.env.items())),
+                tuple((b.body, b.pc, b.kind, frozen(b.data)) for b in a.blocks), a.result, frozen(a.given),
+            )
             for a in self.stack
-        )
+        )  # fmt: skip
         return (
             tuple(sorted((name, tuple(sorted(((_index(i), frozen(v)) for i, v in values.items())))) for name, values in self.vars.items())),
             tuple(sorted(((k[0], _index(k[1])), v) for k, v in self.places.items() if v)),

@@ -268,7 +268,7 @@ class Table:
             self.say(f"“{said}” can be chosen.")
 
     def why_named(self, words: str, decision: Decision) -> None:
-        """Why an event or action cannot be, given its values: `build b=bank at=14,15`."""
+        """Why an event or action cannot be, given its values: `NAME value=a1,a2`."""
         try:
             name, *parts = shlex.split(words)
         except ValueError:

@@ -115,7 +115,10 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
     if entry.kind == "event":
         types = dict(game.rules_source.events[entry.name].params)
         args = {n: game.presenter.data(v, types[n], s) if may_know(s, viewer, v, types[n]) else "hidden" for n, v in entry.args}
-        totals = [{"table": t.table, "total": t.total, "lines": [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]} for t in entry.totals]
+        totals = []
+        for t in entry.totals:
+            lines = [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]
+            totals.append({"table": t.table, "total": t.total, "lines": lines})
         return {"event": entry.name, "args": args, "totals": totals}
     if entry.kind == "draw":
         values = dict(entry.args)

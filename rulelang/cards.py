@@ -101,7 +101,7 @@ def _check(names: Names, cites: tuple[str, ...], span: Span) -> None:
 
 def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     known = names.rules.components[component]
-    columns = [word for word in rows.words()[1:]]
+    columns = rows.words()[1:]
     for word in columns:
         if word.text not in ("title", "copies") and known.field(word.text) is None:
             near = nearest(word.text, [name for name, _ in known.fields] + ["title", "copies"])

@@ -127,10 +127,9 @@ class _Compiler:
                 self.chain[-1] = max(self.chain[-1], self.heights[name])
             return head.type or UNKNOWN
         if head.busy:
-            if head.type is None or True:
-                circle = [n for n, h in self.names.heads.items() if h.busy and not h.done]
-                circle = circle[circle.index(name) :] if name in circle else circle
-                self.report.add("circular", head.node.part(0).span, name=name, circle=" needs ".join([*circle, name]))
+            circle = [n for n, h in self.names.heads.items() if h.busy and not h.done]
+            circle = circle[circle.index(name) :] if name in circle else circle
+            self.report.add("circular", head.node.part(0).span, name=name, circle=" needs ".join([*circle, name]))
             return head.type or UNKNOWN
         self.chain.append(0)
         if len(self.chain) > _MOST_CHAINED:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from rulelang import core
 from rulelang.names import spoken
@@ -138,13 +139,17 @@ class Describer:
     def _not(self, e: core.Not) -> str:
         if isinstance(e.of, core.Exists):
             return f"no {self.noun(e.of.var)} of {self.say(e.of.domain)} such that {self.say(e.of.cond)}"
-        return f"it is not so that {self.say(e.of)}"
+        return f"it is not so that {self.bracketed(e.of, core.All | core.Any)}"
 
     def _all(self, e: core.All) -> str:
-        return ", and ".join(self.say(p) for p in e.of) or "always"
+        return ", and ".join(self.bracketed(p, core.Any) for p in e.of) or "always"
 
     def _any(self, e: core.Any) -> str:
-        return ", or ".join(self.say(p) for p in e.of) or "never"
+        return ", or ".join(self.bracketed(p, core.All) for p in e.of) or "never"
+
+    def bracketed(self, e: core.Expr, what: Any) -> str:
+        """An expression in words, in brackets if it is one of these with several parts, which would run into its surroundings."""
+        return f"({self.say(e)})" if isinstance(e, what) and len(e.of) > 1 else self.say(e)
 
     def noun(self, var: str) -> str:
         """The name of a bound thing."""
@@ -174,9 +179,7 @@ class Describer:
         if forms is not None:
             return forms[1]
         if isinstance(e.cond, core.Apply) and e.var.startswith("it~") and len(e.cond.args) == 2:
-            known = self.rules.definitions.get(e.cond.define)
-            verb = spoken(e.cond.define) if known is None or not known.reads else spoken(e.cond.define)
-            return f"{self.say(e.domain)} that {self.say(e.cond.args[0])} {verb}"
+            return f"{self.say(e.domain)} that {self.say(e.cond.args[0])} {spoken(e.cond.define)}"
         return f"{self.say(e.domain)} where {self.say(e.cond)}"
 
     def things(self, e: core.Expr) -> tuple[str, str] | None:

@@ -149,7 +149,8 @@ class Expressions(Amounts):
         bound = {key: value for key, value in scope.items() if not isinstance(value, core.Slot)}
         for arg in args.parts if args else ():
             if arg is None or arg.kind != "named_arg":
-                self.report.add("bad-arguments", (arg or args or NO_NODE).span, name=slot.name, meaning="a wording is told what it is said of by name", found="")
+                meaning = "a wording is told what it is said of by name"
+                self.report.add("bad-arguments", (arg or args or NO_NODE).span, name=slot.name, meaning=meaning, found="")
                 continue
             bound[arg.part(0).text] = self.expr(arg.part(1), scope)
         return core.Slot(slot.name, tuple(bound.items()), type=slot.type)

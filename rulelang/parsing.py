@@ -48,9 +48,11 @@ def parser(strict: bool = False) -> Lark:
 
 
 # words that mean something only where a declaration or statement begins; inside lines they are free for authors
-HEADS = frozenset(
-    "game kind group component board place state event invariant action procedure flow end rank option variant phrase pattern card scenario ruling may choose take".split()
-)
+HEADS = frozenset({
+    "game", "kind", "group", "component", "board", "place", "state", "event", "invariant", "action", "procedure",
+    "flow", "end", "rank", "option", "variant", "phrase", "pattern", "card", "scenario", "ruling", "may", "choose",
+    "take",
+})  # fmt: skip
 
 
 @functools.cache
@@ -207,7 +209,7 @@ def expected_words(names: set[str]) -> str:
     """What may stand at a place, in the author's words, never a grammar's names."""
     rest = set(names)
     said: list[str] = []
-    if _EXPRESSION <= rest:
+    if rest >= _EXPRESSION:
         said.append("a value or condition")
         rest -= _EXPRESSION | {"THE", "AT", "CAN", "NOT", "SOME", "NO", "EVERY", "IF", "SUPPOSING"}
     if {"PLUS", "MINUS", "STAR"} <= rest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
@@ -518,7 +518,7 @@ def _regex(words: str) -> str:
         else:
             parts.append(re.escape(token))
     text = parts[0] if parts else ""
-    for left, part in zip(parts, parts[1:], strict=False):
+    for left, part in pairwise(parts):
         glue = r"\s+" if left.endswith(r"\b") and part.startswith(r"\b") else r"\s*"
         text += glue + part
     return text.replace("/", r"\/")

@@ -21,7 +21,10 @@ PLACE = Span("a file", 3, 1, 3, 9)
 
 def conditions() -> st.SearchStrategy[core.Expr]:
     leaf = st.builds(
-        lambda op, n, m: core.Compare(op, core.Var(f"x{n}"), core.Const(m, type=NUMBER)), st.sampled_from(["=", "<", ">="]), st.integers(0, 3), st.integers(0, 4)
+        lambda op, n, m: core.Compare(op, core.Var(f"x{n}"), core.Const(m, type=NUMBER)),
+        st.sampled_from(["=", "<", ">="]),
+        st.integers(0, 3),
+        st.integers(0, 4),
     )
     return st.recursive(
         leaf,

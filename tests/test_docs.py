@@ -25,7 +25,7 @@ def loaded(here: Desk, fence: Fence, named: dict[str, Path]) -> Loaded:
     name = fence.mark("named")
     if name is not None:
         named[name] = path
-    base = base_of(fence)
+    base = base_of(fence, path)
     if base is not None:
         return load_rules(str(named.get(base, base)), added=[(path.name, path)])
     return load_rules(str(path.parent if fence.mark("more") or "whole" in fence.marks else path))
@@ -48,22 +48,22 @@ def test_listings_hold(page: Path) -> None:
                 told.append(f"{where}:\n" + "\n".join(made.draw(item) for item in made.findings()))
                 continue
             if not wanted:
-                own = {s.name for s in made.compiled.rules.scenarios if base_of(fence) is None or s.span.file in made.added}
+                own = {s.name for s in made.compiled.rules.scenarios if not made.added or s.span.file in made.added}
                 told += [f"{where}: {o.name}: {o.message}" for o in run_all(made, names=own) if not o.passed]
                 for variant in made.compiled.rules.variants:
                     told += [f"{where}: {made.draw(d)}" for d in _under(here, fence, named, variant).findings()]
     assert told == []
 
 
-def base_of(fence: Fence) -> str | None:
-    """What a listing is added to: a listing named before, or the game it begins with `for`."""
-    spoken = re.search(r"^for (\w+)$", fence.text, re.MULTILINE)
+def base_of(fence: Fence, path: Path) -> str | None:
+    """What a listing is added to: a listing named before, or the game its file begins with `for`."""
+    spoken = re.search(r"^for (\w+)$", path.read_text("utf-8"), re.MULTILINE)
     return fence.mark("of") or (spoken.group(1) if spoken is not None else None)
 
 
 def _under(here: Desk, fence: Fence, named: dict[str, Path], variant: str) -> Loaded:
     path = here.write(f"listing_{fence.line}/again.rules", fence.text)
-    base = base_of(fence)
+    base = base_of(fence, path)
     if base is None:
         return load_rules(str(path), variants=[variant])
     return load_rules(str(named.get(base, base)), variants=[variant], added=[(path.name, path)])

@@ -24,7 +24,7 @@ from rulelang.vocabulary import WORDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-_FENCE = re.compile(r"^```(\w+)([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```(\w*)([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARKED = re.compile(r"(<!-- written by tests/update_docs.py: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -180,14 +180,15 @@ def run(command: str) -> str:
 
 
 def transcript(fence: Fence) -> str:
-    """A block of commands with their outputs, shortened as its first line says: `first 10`, `last 5`."""
-    first, last = (int(fence.mark(word) or 0) for word in ("first", "last"))
+    """A block of commands with their outputs, shortened as its first line says: `skip 20 first 10 last 5`."""
+    skip, first, last = (int(fence.mark(word) or 0) for word in ("skip", "first", "last"))
     made = []
     for line in fence.text.splitlines():
         if line.startswith("$ rulelang"):
             shown = run(line[2:]).splitlines()
-            if (first or last) and len(shown) > first + last + 1:
-                shown = [*shown[:first], "…", *(shown[-last:] if last else [])]
+            if (first or last) and len(shown) > skip + first + last + 1:
+                before = ["…"] if skip else []
+                shown = [*before, *shown[skip : skip + first], "…", *(shown[-last:] if last else [])]
             made += [line, *shown]
     return "\n".join(made) + "\n"
 

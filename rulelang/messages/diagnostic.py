@@ -32,7 +32,10 @@ class Diagnostic:
 
 # findings that say that something is missing
 _ABSENT = frozenset(
-    "unknown-name unknown-type unknown-field unknown-relation unknown-call not-an-event not-an-action unknown-component unknown-variant".split()
+    [
+        "unknown-name", "unknown-type", "unknown-field", "unknown-relation", "unknown-call",
+        "not-an-event", "not-an-action", "unknown-component", "unknown-variant",
+    ]
 )
 _WIDEST = 160  # characters of a line that are shown
 
