@@ -1,0 +1,350 @@
+"""Playing on a terminal: what is typed becomes choices, what may not be known is not shown, and boards are drawn as they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.agents import random_agent
+from interpreter.choices import Menu, Unclear, match
+from interpreter.evaluate import Fault
+from interpreter.game import Game
+from interpreter.logbook import holdings, ranking, told
+from interpreter.maps import Signs, draw_board, draw_boards
+from interpreter.terminal import Table
+
+ROOT = Path(__file__).parent.parent
+
+# every sort of decision: an action, one, some, an order, yes or no, and an order as one goes
+CHOICES = """game market "Market day"
+  players: 2
+component ware
+  worth: number
+  pieces title, worth, copies
+    | "Fig"   1 4
+    | "Nut"   2 2
+    | "Silk"  9 1
+place crate: ware, ordered, hidden, full
+place basket of player: ware, private
+place stall: ware
+state coins of player: number = 0
+score price(w: ware)
+  start w's worth "worth"
+  + 1 "rare" when w is "Silk"
+event sell(p: player, w: ware) reads "{p} sells {w}"
+  add price(w) to p's coins
+  move w to stall
+rules of sell(p, w)
+  "not too cheap"  w's worth > 1
+action sell_one(p: player) "Sell a ware"
+  choose w in p's basket by p "ware to sell"
+  do sell(p, w)
+action rearrange(p: player) "Rearrange the basket"
+  choose 1 to 2 wares in p's basket by p "wares to show"
+  choose order row of wares by p "order of the row"
+  for each w in row by p
+    add 1 to p's coins
+  may "Take a coin" by p
+    add 1 to p's coins
+action rest(p: player) "Rest" when p's coins > 0
+  do nothing
+flow
+  each p in turn
+    draw 3 from crate to p's basket
+  repeat
+    each p in turn
+      take one of sell_one, rearrange, rest by p
+end rich when some p in players where p's coins > 11
+rank
+  highest player's coins
+"""
+
+CITY = """game plots "Plots"
+  players: 2
+component slab
+  form: shape
+  pieces title, form, copies
+    | "Long slab"  XX  2
+    | "Mat"        X   1
+component fence of player
+  pieces title, copies
+    | "Fence" 5
+board yard of player
+  grid: square, 3 by 2
+  cells: plot
+  sides: edge
+  corners: post
+  floor: slab on plot, stacked
+  rail: fence on edge
+  knob: fence on post
+state height of plot: number = 0
+action nothing(p: player) "Nothing"
+  do nothing
+flow
+  repeat
+    each p in turn
+      take one of nothing by p
+end never when some p in players where count of yard's plots > 1000
+rank
+  highest 0
+"""
+
+
+class Chat:
+    """A person at a terminal who types these lines and then leaves; everything said is kept."""
+
+    def __init__(self, game: Game, lines: Iterable[str], people: Iterable[int] = (0,), seed: int = 1) -> None:
+        self.said: list[str] = []
+        self.lines = iter(lines)
+        agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
+        self.table = Table(game, agents, seed, self.said.append, self.ask)
+        self.state = self.table.play()
+        self.text = "\n".join(self.said)
+
+    def ask(self, prompt: str) -> str | None:
+        self.said.append(prompt)
+        line = next(self.lines, None)
+        if line is not None:
+            self.said.append(f"> {line}")
+        return line
+
+    def after(self, line: str) -> str:
+        """What was said after a line was typed, up to the next prompt."""
+        start = self.said.index(f"> {line}") + 1
+        end = next(i for i in range(start, len(self.said)) if self.said[i].startswith(("player 1, ", "player 2, ")))
+        return "\n".join(self.said[start:end])
+
+
+@pytest.fixture(scope="module")
+def tick() -> Game:
+    return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+
+
+@pytest.fixture(scope="module")
+def market(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("market") / "market.rules"
+    path.write_text(CHOICES, "utf-8")
+    return interpreter.load(str(path))
+
+
+@pytest.fixture(scope="module")
+def plots(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("plots") / "plots.rules"
+    path.write_text(CITY, "utf-8")
+    return interpreter.load(str(path))
+
+
+# ------------------------------------------------------------------------------------------------ playing
+def test_two_people_play_to_the_end(tick: Game) -> None:
+    """Choices by number and by words; the last map and the ranking close the game."""
+    chat = Chat(tick, ["b2", "a1", "1", "c3", "A3", "c1"], people=(0, 1))
+    assert "player 1 marks b2" in chat.text and "player 2 marks a1" in chat.text
+    chat = Chat(tick, ["a1", "b1", "a2", "b2", "a3"], people=(0, 1))
+    assert chat.state.over and chat.state.winners == [0]
+    assert chat.said[-2:] == ["1. player 1 (1)", "2. player 2 (0)"] and "  the game ends: three" in chat.said
+
+
+def test_the_end_of_the_input_and_quitting_are_polite(tick: Game) -> None:
+    """Leaving leaves the game as it is."""
+    chat = Chat(tick, ["b2"])
+    assert not chat.state.over and chat.state.moves == 2 and "input has ended" in chat.said[-1]
+    assert Chat(tick, ["quit"]).state.moves == 0
+
+
+def test_what_is_not_understood_is_asked_again(tick: Game) -> None:
+    """Nonsense, numbers out of range and what could be several things are told, and nothing is chosen."""
+    chat = Chat(tick, ["99", "zebra", "b", "", "²", "undo", "quit"])
+    assert chat.state.moves == 0
+    assert "no number 99" in chat.after("99") and "zebra" in chat.after("zebra")
+    assert "could be b1, b2, b3" in chat.after("b") and "nothing to take back" in chat.after("undo")
+
+
+def test_refusals_give_their_reasons(tick: Game) -> None:
+    """`why not` names the line that stands against an option, or says that nothing does."""
+    chat = Chat(tick, ["b2", "why not b2", "why not a9", "why not draw_mark at=b2", "why not draw_mark at=zz", "why not x=1", "quit"])
+    assert "a free cell" in chat.after("why not b2") and "Refused" in chat.after("why not b2")
+    assert "a9" in chat.after("why not a9")
+    assert "a free cell" in chat.after("why not draw_mark at=b2")
+    assert "zz" in chat.after("why not draw_mark at=zz") and "draw_mark" in chat.after("why not x=1")
+    free = next(cell for cell in ("a1", "a2") if f"player 2 marks {cell}" not in chat.text)
+    assert "can be chosen" in Chat(tick, ["b2", f"why not {free}", "quit"]).after(f"why not {free}")
+
+
+def test_undo_takes_a_choice_back(tick: Game) -> None:
+    """Back to the last own choice, the bot's answer with it; the log goes back too."""
+    chat = Chat(tick, ["b2", "undo", "log", "a1", "log"])
+    assert "Taken back" in chat.after("undo") and chat.after("log") == ""
+    assert "player 1 marks a1" in chat.text and len(chat.state.log) == 2
+
+
+def test_the_commands_of_a_person(tick: Game) -> None:
+    """Help, map, scores, the explanation of the last event."""
+    chat = Chat(tick, ["explain", "help", "map", "scores", "b2", "explain", "quit"])
+    assert "Nothing has happened" in chat.after("explain")
+    assert "why not" in chat.after("help") and "|a1 |b1 |c1 |" in chat.after("map")
+    assert chat.after("scores") == "player 1: 0, player 2: 0"
+    assert chat.text.count("draw mark: ") == 1
+
+
+# ------------------------------------------------------------------------------------------------ sorts of choices
+def test_every_sort_of_choice_can_be_answered(market: Game) -> None:
+    """Some of several, an order, an order as one goes, yes or no."""
+    lines = ["rearrange", "1 2 3", "1, 1", "1,2", "2 1", "2", "y", "quit"]
+    chat = Chat(market, lines, seed=1)
+    assert "choose 1 to 2" in chat.text and "Refused" in chat.after("1 2 3") and "twice" in chat.after("1, 1")
+    assert "put in order" in chat.text and "Take a coin?" in chat.text
+    assert chat.state.position.vars["coins"][0] == 3
+    assert "player 1: Rearrange the basket" in chat.text
+
+
+def test_refused_actions_say_why(market: Game) -> None:
+    """An action whose guard fails and an option whose event is refused are told with the line that stands against them."""
+    chat = Chat(market, ["why not rest", "sell", "why not fig", "quit"], seed=2)
+    assert "coins" in chat.after("why not rest")
+    assert "not too cheap" in chat.after("why not fig") or "nothing else can be chosen" in chat.text
+
+
+def test_a_forced_choice_is_made_and_said(market: Game) -> None:
+    """Where one thing is left to choose, nobody is asked."""
+    for seed in range(6):
+        chat = Chat(market, ["sell", "quit"], seed=seed)
+        if "ware to sell: " in chat.text:
+            assert "(nothing else can be chosen)" in chat.text and "player 1 sells" in chat.text
+            return
+    raise AssertionError("no seed gives a basket with one ware that can be sold")
+
+
+def test_only_ones_own_basket_is_shown(market: Game) -> None:
+    """A person sees what he holds; of the other's he sees how much, in the log too."""
+    state = Chat(market, ["quit"]).state
+    own, other = holdings(state, 0), holdings(state, 1)
+    assert own[0].startswith("your basket: ") and "basket: 3 of player 2" in own and "basket: 3 of player 1" in other
+    assert not any("crate" in line and "Fig" in line for line in own)
+    draws = [entry for entry in state.log if entry.kind == "draw"]
+    assert told(state, draws[1], 0) == "3 drawn from the crate to the basket of player 2"
+    assert told(state, draws[0], 0) != told(state, draws[0], None) == "3 drawn from the crate to the basket of player 1"
+
+
+def test_bots_alone_are_told_in_the_rules_words(market: Game) -> None:
+    """Events in their own wording with the lines that counted, the scores after them, the ranking at the end."""
+    chat = Chat(market, [], people=())
+    assert chat.state.over and "a bot" in chat.said[0]
+    assert any("sells Nut (price 2: 2 worth)" in line for line in chat.said) or any("sells Silk (price 10: 9 worth, + 1 rare)" in line for line in chat.said)
+    assert any(line.startswith("  player 1: ") for line in chat.said) and chat.said[-2:] == ranking(chat.state)
+
+
+def test_a_game_without_end_is_a_fault(plots: Game) -> None:
+    """The bound of moves ends a game that does not end by itself."""
+    plots.rules_source.max_moves = 20
+    with pytest.raises(Fault, match="20 moves"):
+        Chat(plots, [], people=())
+
+
+def test_words_are_matched_whole_before_in_part() -> None:
+    """A whole text before a beginning, a beginning before a part; equal texts are one."""
+    assert match("park", ["big park", "park", "parking"]) == 1
+    assert match("pa", ["big park", "park", "nut"]) == 1
+    assert match("ig", ["big park", "park"]) == 0
+    assert match("fig", ["fig", "fig"]) == 0
+    for wanted in ("pa", "", "zebra"):
+        with pytest.raises(Unclear):
+            match(wanted, ["park", "path"])
+
+
+def test_long_lists_are_cut_and_can_be_seen_whole(tick: Game) -> None:
+    """Forty options are listed; `all` lists the rest."""
+    state = tick.start()
+    menu = Menu.of(state, state.decisions[0])
+    menu.texts = [f"thing {n}" for n in range(60)]
+    assert "20 others" in menu.lines()[-1] and "thing 59" in "\n".join(menu.lines(None))
+
+
+# ------------------------------------------------------------------------------------------------ maps
+def test_a_square_board_is_drawn(tick: Game) -> None:
+    """Cells with labels, and in each the value of its variable."""
+    state = tick.start()
+    for cell in ("b2", "a1"):
+        state = state.choose(state.option(state.decisions[0].player, state.decisions[0].name, cell))
+    assert draw_board(tick, state.position, "grid") == [
+        "+---+---+---+",
+        "|a1 |b1 |c1 |",
+        "|p2 |   |   |",
+        "+---+---+---+",
+        "|a2 |b2 |c2 |",
+        "|   |p1 |   |",
+        "+---+---+---+",
+        "|a3 |b3 |c3 |",
+        "|   |   |   |",
+        "+---+---+---+",
+    ]
+
+
+def test_a_hex_board_is_drawn() -> None:
+    """Each row half a cell further right."""
+    game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 5})
+    lines = draw_board(game, game.start().position, "field")
+    assert lines[0].startswith(" / \\ / \\") and lines[1] == "|a1 |b1 |c1 |d1 |e1 |"
+    assert lines[4] == "  |a2 |b2 |c2 |d2 |e2 |" and len(lines) == 16
+
+
+def test_pieces_over_cells_on_sides_and_corners(plots: Game) -> None:
+    """A piece over two cells has no border inside; what lies on sides and corners takes the border's place; stacks are counted."""
+    position = plots.start().position.copy()
+    by_title = {plots.presenter.piece(p): p for p in range(len(plots.setup.pieces)) if plots.setup.pieces[p].owner in (None, 0)}
+    long, mat, fence = by_title["Long slab"], by_title["Mat"], by_title["Fence"]
+    info = plots.setup.boards["yard"]
+    position.put(long, "floor", (0, 1))
+    position.put(mat, "floor", (5,))
+    position.put(long + 1, "floor", (5,))
+    fences = [p for p in plots.setup.by_component["fence"] if plots.setup.pieces[p].owner == 0]
+    assert fence in fences
+    position.put(fences[0], "rail", (info.grid.sides_of[1][1],))
+    position.put(fences[1], "rail", (info.grid.sides_of[1][2],))
+    position.put(fences[2], "knob", (info.grid.ends_of_side[info.grid.sides_of[0][0]][0],))
+    position.assign("height", 3, 7)
+    text = "\n".join(draw_boards(plots, position))
+    assert text.splitlines()[:9] == [
+        "yard of player 1",
+        "F------+------+------+",
+        "|a1     b1    #c1    |",
+        "|  LS     LS  F      |",
+        "+------+===F==+------+",
+        "|a2    |b2    |c2    |",
+        "|  7   |      | LS+1 |",
+        "+------+------+------+",
+        "LS Long slab · F Fence of player 1",
+    ]
+    assert "yard of player 2" in text
+
+
+def test_a_grown_board_names_places_beyond_its_cells() -> None:
+    """Rows and columns are lettered and numbered, and a place without a cell is named by them."""
+    game = interpreter.load("big_city")
+    empty = game.start().position.copy()
+    empty.tiles = {name: {} for name in empty.tiles}
+    empty.touch()
+    assert draw_board(game, empty, next(iter(game.setup.boards))) == ["(nothing lies there yet)"]
+    state = game.start()
+    while not game.presenter.setup or not state.position.tiles[next(iter(state.position.tiles))]:
+        state = state.choose(next(iter(state.decisions[0].options())))
+    lines = draw_board(game, state.position, next(iter(game.setup.boards)))
+    assert lines[0].split() and all(word.isalpha() for word in lines[0].split())
+    assert any(line.split()[:1] and line.split()[0].isdigit() for line in lines[1:])
+    state_menu = Menu.of(state, state.decisions[0])
+    while state_menu.decision.prompt != "place":
+        state = state.choose(state_menu.option(state_menu.values[0]))
+        state_menu = Menu.of(state, state.decisions[0])
+    assert all(any(c.isalpha() for c in text) for text in state_menu.texts)
+
+
+def test_signs_are_short_and_never_shared() -> None:
+    """Different things have different signs; a number is its own."""
+    signs = Signs(3)
+    made = [signs.of(text) for text in ("double shed", "dry stone", "dune", "dun", "d", "Dusk", "???", "double shop", "daily soup")]
+    assert len(set(made)) == len(made) and made[0] == "DS" and all(len(sign) <= 3 for sign in made)
+    assert signs.as_is("7") == "7" and "7" not in " ".join(signs.legend())
+    one = Signs(1)
+    assert len({one.of(f"fence of player {n}") for n in range(40)}) == 40
