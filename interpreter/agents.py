@@ -11,7 +11,8 @@ from interpreter.evaluate import Fault
 from interpreter.game import Illegal, State
 
 MAX_TRIED = 40  # options a greedy player looks at for one decision
-PATIENCE = 25  # fruitless actions in a row after which a greedy player would rather do nothing
+CURIOSITY = 0.08  # how often a greedy player takes any option at all, so that whatever the rules allow is met sooner or later
+PATIENCE = 40  # fruitless actions in a row after which a greedy player would rather do nothing
 MAX_FINISH = 12  # choices it makes at random to see a started action through
 
 
@@ -35,7 +36,7 @@ def random_agent(seed: int) -> Agent:
 def greedy_agent(seed: int) -> Agent:
     """Chooses what leads to the best standing once the action is finished, judged by the ranking's first key; among equals at random.
 
-    Where nothing pays it does something rather than nothing, but loses patience: after many fruitless actions it does nothing,
+    Now and then it tries anything. Where nothing pays it does something rather than nothing, but loses patience: after many fruitless actions it does nothing,
     so that games which end when everybody passes do end.
     """
     rng = random.Random(seed)
@@ -43,6 +44,8 @@ def greedy_agent(seed: int) -> Agent:
 
     def choose(state: State, decision: Decision) -> Option:
         nonlocal fruitless
+        if rng.random() < CURIOSITY:
+            return decision.sample(rng)
         options = list(itertools.islice(decision.options(), 400)) if decision.spec.mode not in ("some", "order") else []
         if not options:
             options = [decision.sample(rng) for _ in range(6)]

@@ -116,11 +116,7 @@ class Menu:
             return frozenset() if mode == "some" else ()
         if words == "all":
             return frozenset(self.values) if mode == "some" else tuple(self.values)
-        parts = (
-            re.split(r"[\s,]+", words)
-            if re.fullmatch(r"[\d\s,]+", words)
-            else [part for part in words.split(",") if part.strip()]
-        )
+        parts = re.split(r"[\s,]+", words) if re.fullmatch(r"[\d\s,]+", words) else [part for part in words.split(",") if part.strip()]
         found: list[int] = []
         for part in (part for part in parts if part):
             place = self.find(part, [i for i in range(len(self.values)) if i not in found])
@@ -159,13 +155,14 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
 def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
     made = [text(state, spec, value) for value in values]
-    if isinstance(spec.item, PieceT):
+    if isinstance(spec.item, PieceT) and len(made) < 500:
         s = at(state, spec)
-        doubled = {t for t in made if made.count(t) > 1} if len(made) < 500 else set()
-        made = [
-            f"{t} {_where(state, s, value)}".strip() if t in doubled and isinstance(value, int) else t
-            for t, value in zip(made, values, strict=True)
-        ]
+        places = [_where(state, s, value) if isinstance(value, int) else "" for value in values]
+        for words in {t for t in made if made.count(t) > 1}:
+            same = [i for i, t in enumerate(made) if t == words]
+            if len({places[i] for i in same}) > 1:
+                for i in same:
+                    made[i] = f"{words} {places[i]}".strip()
     return made
 
 
@@ -179,9 +176,7 @@ def text(state: State, spec: Spec, value: Any) -> str:
         return "yes" if value else "no"
     if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):
         items = ordered(value) if isinstance(value, frozenset) else value
-        return (", " if spec.mode == "some" else ", then ").join(
-            game.presenter.text(v, spec.item, at(state, spec)) for v in items
-        ) or "none"
+        return (", " if spec.mode == "some" else ", then ").join(game.presenter.text(v, spec.item, at(state, spec)) for v in items) or "none"
     return game.presenter.text(value, spec.item, at(state, spec))
 
 

@@ -44,9 +44,7 @@ def main(argv: list[str] | None = None) -> int:
         if os.environ.get("RULELANG_DEBUG"):
             raise
         last = traceback.extract_tb(sys.exc_info()[2])[-1]
-        complain(
-            f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno})."
-        )
+        complain(f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno}).")
         complain("Please report it; with RULELANG_DEBUG=1 in the environment it shows where it comes from.")
         return 3
 
@@ -81,9 +79,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"rulelang {_version()}")
     sub = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(
-        name: str, run: object, said: str, within: argparse._SubParsersAction[argparse.ArgumentParser] = sub
-    ) -> argparse.ArgumentParser:
+    def command(name: str, run: object, said: str, within: argparse._SubParsersAction[argparse.ArgumentParser] = sub) -> argparse.ArgumentParser:
         made = within.add_parser(name, help=said, description=f"{said[:1].upper()}{said[1:]}.", epilog=EPILOG)
         made.add_argument("--json", action="store_true", help="write plain data")
         made.set_defaults(run=run)
@@ -96,9 +92,7 @@ def parser() -> argparse.ArgumentParser:
     ]:
         one = command(name, run, said)
         one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
-        one.add_argument(
-            "--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along"
-        )
+        one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
     one = command("phrases", commands.phrases, "list what can be written on a card of a game")
     _game(one)
     one.add_argument("word", nargs="?", help="only what this word occurs in")
@@ -124,9 +118,7 @@ def parser() -> argparse.ArgumentParser:
     one = command("replay", playing.replay, "play a record again and check it")
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
-    new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(
-        dest="what", required=True, metavar="card|game"
-    )
+    new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(dest="what", required=True, metavar="card|game")
     one = command("card", commands.new_card, "write a card to start from", new)
     one.add_argument("game", metavar="GAME")
     one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
@@ -138,9 +130,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _game(one: argparse.ArgumentParser) -> None:
     one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
-    one.add_argument(
-        "--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add"
-    )
+    one.add_argument("--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add")
 
 
 def _settings(one: argparse.ArgumentParser) -> None:

@@ -93,9 +93,7 @@ def test(args: argparse.Namespace) -> int:
                 continue
             status = "passed" if result.passed else "failed"
             span = result.span
-            rows.append(
-                {"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message}
-            )
+            rows.append({"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message})
             if not result.passed:
                 failures.append(finding("scenario-failed", span, why=f"“{result.name}”: {result.message}"))
     failed = sum(row["status"] == "failed" for row in rows)
@@ -152,11 +150,7 @@ def phrases(args: argparse.Namespace) -> int:
         near = nearest(args.word.lower(), glossary.vocabulary()) if args.word else []
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
         raise RulesError(
-            [
-                finding("unknown-word", NOWHERE, word=args.word, fix=fix)
-                if args.word
-                else finding("no-phrases", NOWHERE)
-            ],
+            [finding("unknown-word", NOWHERE, word=args.word, fix=fix) if args.word else finding("no-phrases", NOWHERE)],
             {},
         )
     if args.json:
@@ -185,11 +179,7 @@ def explain(args: argparse.Namespace) -> int:
                 found = tell_apart(game_of(loaded, None, (), {}), one, two)
         except (RulesError, Fault):
             found = None
-        return (
-            f"they differ {found}"
-            if found is not None
-            else "a position where they differ: not decided within the bounds"
-        )
+        return f"they differ {found}" if found is not None else "a position where they differ: not decided within the bounds"
 
     said, sources = reading.explain(loaded, args.text, tell)
     if args.json:
@@ -216,9 +206,7 @@ def new_card(args: argparse.Namespace) -> int:
     try:
         text = templates.new_card(loaded, args.game)
     except templates.NoTemplate as error:
-        raise RulesError(
-            [finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}
-        ) from error
+        raise RulesError([finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}) from error
     return _written(text, args.out, args.json)
 
 

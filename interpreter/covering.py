@@ -53,9 +53,7 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
     statement = loaded.statements.get(name)
     if statement is None:
         near = nearest(name, loaded.statements, 1)
-        raise RulesError(
-            [finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {}
-        )
+        raise RulesError([finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {})
     rules = loaded.compiled.rules
     clauses = [clause for clause in rules.clauses.values() if name in clause.cites]
     only = copy(loaded)
@@ -74,9 +72,5 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
         say(f"  clause {clause.id}  {clause.span.file}:{clause.span.line}")
     for scenario in scenarios:
         say(f"  scenario “{scenario.name}”  {scenario.span.file}:{scenario.span.line}")
-    say(
-        "  exercised"
-        if exercised
-        else "  not exercised: taking a clause away makes no scenario that cites the statement fail"
-    )
+    say("  exercised" if exercised else "  not exercised: taking a clause away makes no scenario that cites the statement fail")
     return 0

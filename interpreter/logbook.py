@@ -62,12 +62,7 @@ def _event(state: State, entry: Entry, viewer: int | None) -> str:
     known = state.game.rules_source.events[entry.name]
     types = dict(known.params)
     s = state.position
-    said = {
-        name: state.game.presenter.text(value, types[name], s)
-        if may_know(s, viewer, value, types[name])
-        else "something"
-        for name, value in entry.args
-    }
+    said = {name: state.game.presenter.text(value, types[name], s) if may_know(s, viewer, value, types[name]) else "something" for name, value in entry.args}
     if known.reads:
         text = _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
     else:
@@ -123,9 +118,7 @@ def holdings(state: State, viewer: int | None) -> list[str]:
     own: list[str] = []
     others: list[str] = []
     closed: dict[str, list[str]] = {}  # places of which only the number is known, by name
-    for key, pieces in sorted(
-        s.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])
-    ):
+    for key, pieces in sorted(s.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
         place = state.game.rules_source.places[key[0]]
         if not pieces:
             continue

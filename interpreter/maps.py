@@ -39,11 +39,7 @@ class Signs:
 
     def legend(self) -> list[str]:
         """What the signs mean, in order."""
-        return [
-            f"{sign} {text}"
-            for text, sign in sorted(self.known.items(), key=lambda item: item[1].lower())
-            if text not in self.plain
-        ]
+        return [f"{sign} {text}" for text, sign in sorted(self.known.items(), key=lambda item: item[1].lower()) if text not in self.plain]
 
 
 def _candidates(text: str, longest: int) -> Any:
@@ -190,11 +186,7 @@ def _outline(
     for d in range(len(grid.directions)):
         other = grid.step[d][cell]
         inside = other in present and bool(_spanning(s, info, cell + base) & _spanning(s, info, other + base))
-        thin = (
-            other in present
-            and info.board.grown_from is not None
-            and _tile(s, info, cell + base) == _tile(s, info, other + base)
-        )
+        thin = other in present and info.board.grown_from is not None and _tile(s, info, cell + base) == _tile(s, info, other + base)
         for at, char in layout.side(cell, d)[1]:
             canvas[at] = " " if inside else {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char) if thin else char
     if grid.kind == "square":
@@ -274,11 +266,7 @@ def _variables(game: Game, s: Position, info: BoardInfo, role: str, site: int) -
     """What the variables of a site hold, where it is not what they began with; and does it say itself?"""
     found: list[tuple[str, bool]] = []
     for name, variable in game.rules_source.states.items():
-        if (
-            not isinstance(variable.of, SiteT)
-            or (variable.of.board, variable.of.role) != (info.board.name, role)
-            or variable.visibility != "public"
-        ):
+        if not isinstance(variable.of, SiteT) or (variable.of.board, variable.of.role) != (info.board.name, role) or variable.visibility != "public":
             continue
         value = s.vars[name].get(site)
         if value is not None:

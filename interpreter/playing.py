@@ -52,8 +52,7 @@ def simulate(args: argparse.Namespace) -> int:
         give(found.as_json())
         return 1 if found.faults else 0
     say(
-        f"{game.title}: {counted(found.games, 'game')} by {args.bot} bots, {found.finished} finished, "
-        f"{counted(found.moves, 'choice')}, {found.seconds:.1f} s",
+        f"{game.title}: {counted(found.games, 'game')} by {args.bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s",
         "bold",
     )
     for player in range(game.players) if found.scores else ():
@@ -74,16 +73,12 @@ def replay(args: argparse.Namespace) -> int:
     try:
         record = read_record(_plain_data(Path(args.file)))
         if args.rules is None and record.game not in rulesets.ids():
-            raise RecordError(
-                f"it is of the game {record.game}, which does not come along; say where it is with --rules"
-            )
+            raise RecordError(f"it is of the game {record.game}, which does not come along; say where it is with --rules")
         game = _game_of(record, args.rules)
         state = game.replay(record.model_dump())
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        key, values = (
-            ("not-found", {"path": args.file}) if missing else ("unreadable", {"why": error.strerror or "unknown"})
-        )
+        key, values = ("not-found", {"path": args.file}) if missing else ("unreadable", {"why": error.strerror or "unknown"})
         raise RulesError([finding(key, Span(name, 0, 0, 0, 0), **values)], {}) from error
     except RecordError as error:
         raise RulesError([finding("bad-save", Span(name, 1, 1, 1, 2), why=str(error))], {}) from error
@@ -122,9 +117,7 @@ def _game_of(record: Record, rules: str | None) -> Game:
     try:
         return game_of(loaded, record.players, tuple(record.variants), dict(record.options))
     except RulesError as error:
-        raise RecordError(
-            "its settings do not fit the rules: " + "; ".join(item.message for item in error.found[:3])
-        ) from error
+        raise RecordError("its settings do not fit the rules: " + "; ".join(item.message for item in error.found[:3])) from error
 
 
 def _result(state: State, seed: int) -> dict[str, Any]:

@@ -35,9 +35,7 @@ class Said:
 
     def as_json(self) -> dict[str, Any]:
         """The sentence as plain data."""
-        readings = [
-            {"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)
-        ]
+        readings = [{"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)]
         return {"text": self.text, "readings": readings, "diagnostics": [item.as_json() for item in self.diagnostics]}
 
 
@@ -99,9 +97,7 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
     said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
-    does = tuple(
-        tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings
-    )
+    does = tuple(tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings)
     return Said(text, said, does, diagnostics)
 
 
@@ -115,9 +111,7 @@ def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Read
 # ------------------------------------------------------------------------------------------------ what a reading does
 def effect(extension: Extension, describer: Describer) -> Iterator[str]:
     """What an extension adds to which table, rules or definition, for how long, line by line."""
-    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(
-        extension.lifetime, extension.lifetime
-    )
+    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(extension.lifetime, extension.lifetime)
     if extension.cond is not None:
         when += describer.say(extension.cond)
     elif extension.lifetime in ("while", "until"):
@@ -175,9 +169,7 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
     if isinstance(stmt, core.If):
         return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
     if isinstance(stmt, core.ForEach):
-        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(
-            deed(inner, describer) for inner in stmt.body
-        )
+        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
     if isinstance(stmt, core.Do):
         return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
     if isinstance(stmt, core.Let):

@@ -156,9 +156,7 @@ def new_card(loaded: Loaded, game: str) -> str:
         f"for {rules.id}", "", f'card "{title}" of {component.name}',
     ]  # fmt: skip
     types = dict(component.fields)
-    fields = [
-        (f"{name}: {_value(value, types[name], rules)}", _choice(types[name], rules)) for name, value in model.values
-    ]
+    fields = [(f"{name}: {_value(value, types[name], rules)}", _choice(types[name], rules)) for name, value in model.values]
     width = max((len(told) for told, _ in fields), default=0)
     lines += [f"  {told:<{width}}  # {choice}" if choice else f"  {told}" for told, choice in fields]
     lines.append("  copies: 1")
@@ -227,11 +225,7 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
     glossary = loaded.compiled.glossary
     names, kept = glossary.names, glossary.names.report
     node = next((n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None)
-    own = [
-        text.partition(" [")[0]
-        for words in (node.words("words") if node is not None else [])
-        for text, _ in sentences_of(words)
-    ]
+    own = [text.partition(" [")[0] for words in (node.words("words") if node is not None else []) for text, _ in sentences_of(words)]
     examples = [glossary.examples(p) for p in glossary.phrases if p.category == "sentence"]
     good: list[str] = []
     for text in dict.fromkeys([*own, *examples]):

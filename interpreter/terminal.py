@@ -70,9 +70,7 @@ class Table:
     # ---------------------------------------------------------------------------------------- the game
     def play(self) -> State:
         """Play to the end, or until a person leaves; gives the last state."""
-        seats = ", ".join(
-            f"player {p + 1}: {'a person' if p in self.humans else 'a bot'}" for p in range(self.game.players)
-        )
+        seats = ", ".join(f"player {p + 1}: {'a person' if p in self.humans else 'a bot'}" for p in range(self.game.players))
         self.say(f"{self.game.title}, seed {self.seed} ({seats})")
         if self.humans:
             self.say("Type `help` for what you can type.")
@@ -177,9 +175,7 @@ class Table:
         if word == "why" and rest.lower().startswith("not"):
             self.why_not(rest[3:].strip(), decision)
             return True
-        if (
-            rest or word not in simple or (word == "all" and decision.spec.mode in ("some", "order"))
-        ):  # there it is a choice
+        if rest or word not in simple or (word == "all" and decision.spec.mode in ("some", "order")):  # there it is a choice
             return False
         simple[word]()
         return True
@@ -239,9 +235,7 @@ class Table:
         spec = decision.spec
         values = candidates(self.state, spec)
         said = texts(self.state, spec, values)
-        refused = set(range(len(values))) - (
-            {values.index(o.value) for o in decision.options() if o.value in values} if len(values) < 200 else set()
-        )
+        refused = set(range(len(values))) - ({values.index(o.value) for o in decision.options() if o.value in values} if len(values) < 200 else set())
         place = None
         problem = ""
         for among in (sorted(refused), list(range(len(values)))):
@@ -256,10 +250,17 @@ class Table:
         with suppress(Illegal):
             self.judge(decision, self.state.option(decision.player, decision.name, plain_value(words)).value, words)
             return
+        actions = {name: p.title or name for name, p in self.game.rules_source.procedures.items() if p.is_action}
+        with suppress(Unclear):
+            name = list(actions)[match(" ".join(words.lower().split()), list(actions.values()))]
+            self.reasons(self.state.why_not(decision.player, name), "Nothing stands against it but that it is not asked now.")
+            return
         self.say(f"{problem[:1].upper()}{problem[1:]}.")
 
     def judge(self, decision: Decision, value: Any, said: str) -> None:
         """Would this be accepted, and if not, why not?"""
+        if decision.spec.mode == "some" and not isinstance(value, frozenset):
+            value = frozenset({value})
         try:
             self.state.choose(Option(decision.player, decision.name, value))
         except Illegal as error:

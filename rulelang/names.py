@@ -171,7 +171,7 @@ class Names:
     def suggest(self, word: str, more: Iterable[str] = ()) -> str | None:
         """A fix that names the nearest known names."""
         known = {*self.declared, *self.members, *self.plurals, *more}
-        near = nearest(word, known)
+        near = nearest(word, known - {word})  # what is known, but not here, helps nobody
         return "Did you mean " + " or ".join(f"`{name}`" for name in near) + "?" if near else None
 
 

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import Formatter
 
 from rulelang import core
 from rulelang.messages import CODES
@@ -87,7 +88,7 @@ def _doc(cls: type) -> str:
 def codes() -> str:
     """The table of diagnostics."""
     rows = ["| code | name | says | how to mend it |", "|---|---|---|---|"]
-    for key, code in sorted(CODES.items(), key=lambda item: item[1].code):
+    for key, code in CODES.items():
         says = _cell(code.text) if code.text not in ("{why}", "{why}.") else "*(said case by case)*"
         severity = "" if code.severity == "error" else f" ({code.severity})"
         rows.append(f"| {code.code}{severity} | {key} | {says} | {_cell(code.fix)} |")
@@ -96,8 +97,8 @@ def codes() -> str:
 
 def _cell(text: str) -> str:
     """A sentence of the table, its values shown as dots."""
-    text = text.replace("{{", "\0").replace("}}", "\1")
-    return re.sub(r"\{\w+\}", "…", text).replace("\0", "{").replace("\1", "}").replace("|", "\\|")
+    said = [literal + ("" if value is None else "…") for literal, value, _, _ in Formatter().parse(text)]
+    return "".join(said).replace("|", "\\|")
 
 
 TABLES: dict[str, Callable[[], str]] = {"words": words, "reserved": kept, "heads": heads, "core": nodes, "codes": codes}
