@@ -141,6 +141,11 @@ def match(wanted: str, among: list[str]) -> int:
     raise Unclear(f"nothing offered is called “{wanted}”")
 
 
+def plain_value(word: str) -> int | str:
+    """A word as plain data: a number if it is one."""
+    return int(word) if re.fullmatch(r"-?[0-9]{1,9}", word) else word.strip()
+
+
 def _columns(entries: list[str], width: int = 96) -> list[str]:
     """Short entries side by side, read downwards, when there are many."""
     longest = max(map(len, entries), default=0) + 3

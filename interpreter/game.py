@@ -202,6 +202,8 @@ class State:
             if spec.mode == "one":
                 value = self.game.presenter.read(data, spec.item, self._position, among) if spec.item != UNKNOWN else data
             else:
+                if not isinstance(data, list | tuple | set | frozenset):
+                    raise ValueError(f"{data!r} is no list of {spec.item}")
                 items = [self.game.presenter.read(item, spec.item, self._position, among) for item in data]
                 value = frozenset(items) if spec.mode == "some" else tuple(items)
         except ValueError as error:

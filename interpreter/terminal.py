@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter import logbook
 from interpreter.agents import Agent
-from interpreter.choices import Menu, Unclear, candidates, match, text, texts
+from interpreter.choices import Menu, Unclear, candidates, match, plain_value, text, texts
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
@@ -19,11 +19,6 @@ from interpreter.reasons import Reason
 
 Say = Callable[[str], None]
 Ask = Callable[[str], "str | None"]  # gives the line typed after a prompt; none at the end of the input
-
-
-def plain_value(word: str) -> int | str:
-    """A word as plain data: a number if it is one."""
-    return int(word) if word.lstrip("-").isdecimal() and len(word) < 10 else word.strip()
 
 
 HELP = """A choice is made by its number, or by part of its words. Where several are chosen: their numbers, as in `1 3`.
@@ -247,9 +242,10 @@ class Table:
         if place is not None:
             self.judge(decision, values[place], said[place])
             return
-        with suppress(Illegal):
-            self.judge(decision, self.state.option(decision.player, decision.name, plain_value(words)).value, words)
-            return
+        if spec.mode not in ("action", "may"):
+            with suppress(Illegal):
+                self.judge(decision, self.state.option(decision.player, decision.name, plain_value(words)).value, words)
+                return
         actions = {name: p.title or name for name, p in self.game.rules_source.procedures.items() if p.is_action}
         with suppress(Unclear):
             name = list(actions)[match(" ".join(words.lower().split()), list(actions.values()))]
@@ -274,6 +270,9 @@ class Table:
             name, *parts = shlex.split(words)
         except ValueError:
             self.say("A quotation mark is not closed.")
+            return
+        if "=" in name:
+            self.say("Write the name of an event or action first, as in `why not NAME value=a1`.")
             return
         choices: dict[str, Any] = {}
         for part in parts:

@@ -91,11 +91,10 @@ def parse_block(block: Block, report: Report) -> Node | None:
             tree = _parse("\n".join(lines))
         except (UnexpectedInput, DedentError, RecursionError) as error:
             if _follows(error, lines, dropped):
-                return None
+                break
             line = _complain(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
-                report.unread |= _names_lost(lines, 0)
-                return None
+                break
             report.unread |= _names_lost(lines, line)
             indent = len(lines[line]) - len(lines[line].lstrip())
             lines[line] = ""
@@ -107,15 +106,15 @@ def parse_block(block: Block, report: Report) -> Node | None:
                 lines[later] = ""
                 dropped.add(later)
             if not any(text.strip() for text in lines):
-                return None
+                break
             continue
         item = tree.children[0]
         if isinstance(item, Tree) and _depth(item) > MAX_TREE:
-            report.unread |= _names_lost(block.text.split("\n"), 0)
             first = block.text.split("\n")[0].rstrip()
             report.add("too-deep", Span(block.source.file, block.first, 1, block.first, len(first) + 1), limit=str(MAX_TREE))
-            return None
+            break
         return _node(item, block, report)
+    report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
 
 
@@ -212,6 +211,9 @@ def expected_words(names: set[str]) -> str:
     if rest >= _EXPRESSION:
         said.append("a value or condition")
         rest -= _EXPRESSION | {"THE", "AT", "CAN", "NOT", "SOME", "NO", "EVERY", "IF", "SUPPOSING"}
+    elif {"NAME", "NUMBER", "LPAR", "LBRACE"} <= rest:
+        said.append("a value")
+        rest -= _EXPRESSION | {"THE", "AT"}
     if {"PLUS", "MINUS", "STAR"} <= rest:
         rest -= {"PLUS", "MINUS", "STAR", "SLASH", "CMP", "EQUAL", "IS", "IN", "NOT", "AND", "OR", "__ANON_0", "NAME"}
         said.append("the rest of the condition")

@@ -181,17 +181,28 @@ def run(command: str) -> str:
 
 
 def transcript(fence: Fence) -> str:
-    """A block of commands with their outputs, shortened as its first line says: `skip 20 first 10 last 5`."""
-    skip, first, last = (int(fence.mark(word) or 0) for word in ("skip", "first", "last"))
+    """A block of commands with their outputs, shortened as its first line says: `first 10 last 5`, `at WORD first 10 then WORD`."""
     made = []
     for line in fence.text.splitlines():
         if line.startswith("$ rulelang"):
-            shown = run(line[2:]).splitlines()
-            if (first or last) and len(shown) > skip + first + last + 1:
-                before = ["…"] if skip else []
-                shown = [*before, *shown[skip : skip + first], "…", *(shown[-last:] if last else [])]
-            made += [line, *shown]
+            made += [line, *shortened(run(line[2:]).splitlines(), fence)]
     return "\n".join(made) + "\n"
+
+
+def shortened(shown: list[str], fence: Fence) -> list[str]:
+    """So many lines from the first (or the one before a word), and the last ones (or those from a word on); dots for what is left out."""
+
+    def line_of(word: str | None, otherwise: int) -> int:
+        return next((n for n, text in enumerate(shown) if word is not None and word in text), otherwise)
+
+    first, last = int(fence.mark("first") or 0), int(fence.mark("last") or 0)
+    if not first and not last:
+        return shown
+    head = max(line_of(fence.mark("at"), 1) - 1, 0)
+    tail = line_of(fence.mark("then"), len(shown) - last)
+    if head == 0 and tail <= first + 1:
+        return shown
+    return [*(["…"] if head else []), *shown[head : head + first], "…", *shown[tail:]]
 
 
 def is_transcript(fence: Fence) -> bool:
