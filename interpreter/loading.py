@@ -11,7 +11,7 @@ from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
 from rulelang.parsing import parse_source
-from rulelang.source import Source, Span, clean
+from rulelang.source import Source, Span, clean, quotable
 from rulelang.syntax import Node
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
@@ -60,16 +60,23 @@ class Loaded:
         return draw(item, self.sources.get)
 
 
-def read_source(path: Path, name: str, report: Report) -> Source | None:
-    """The text of a file, or none with a finding."""
+def read_source(path: Path, name: str, report: Report, quoted: dict[str, Source] | None = None) -> Source | None:
+    """The text of a file, or none with a finding; what is refused is put among the quoted texts, for the finding to quote."""
     try:
         raw = path.read_bytes()
     except OSError as error:
         report.add("unreadable", Span(name, 1, 1, 1, 2), why=error.strerror or "unknown")
         return None
+    return checked_source(name, raw, report, quoted if quoted is not None else {})
+
+
+def checked_source(name: str, raw: bytes, report: Report, quoted: dict[str, Source]) -> Source | None:
+    """A text that may be parsed, or none with findings; what is refused is put among the quoted texts."""
     source, flaws = clean(name, raw)
     for flaw in flaws:
         report.flaw(flaw)
+    if source is None:
+        quoted[name] = quotable(name, raw)
     return source
 
 
@@ -128,7 +135,7 @@ def load_rules(name: str, variants: Iterable[str] = (), added: Iterable[tuple[st
     sources: dict[str, Source] = {}
     nodes: list[Node] = []
     for path in rules_files(folder):
-        source = read_source(path, shown(path), report)
+        source = read_source(path, shown(path), report, sources)
         if source is not None:
             sources[source.file] = source
             nodes += parse_source(source, report)
@@ -144,11 +151,9 @@ def build(
     names = []
     for label, what in added:
         if isinstance(what, Path):
-            source = read_source(what, label, report)
+            source = read_source(what, label, report, sources)
         else:
-            source, flaws = clean(label, what.encode("utf-8", "surrogatepass"))
-            for flaw in flaws:
-                report.flaw(flaw)
+            source = checked_source(label, what.encode("utf-8", "surrogatepass"), report, sources)
         if source is None:
             continue
         names.append(label)

@@ -90,6 +90,8 @@ def _circles(rules: Ruleset, report: Report) -> None:
         graph.add_edge(f"do {event.name}", f"event {event.name}")
     for procedure in rules.procedures.values():
         add(f"do {procedure.name}", (procedure.body, procedure.guard), procedure.clause)
+    for reaction in rules.reactions:
+        add(f"event {reaction.event}", (reaction.body, reaction.cond), reaction.clause)
     for extension in rules.extensions:
         target = {"define": "define", "score": "score", "rules": "rules of", "reaction": "event"}[extension.kind]
         add(f"{target} {extension.target}", (extension.cases, extension.lines, extension.rules, extension.reaction, extension.cond), "")

@@ -23,6 +23,7 @@ from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24
+MAX_REWORDED = 25  # words of a sentence for which another wording is sought
 MAX_TRIED = 200  # derivations looked at, those of equal meaning too
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 
@@ -317,8 +318,10 @@ class Glossary:
 
     def reword(self, found: list[Reading]) -> str | None:
         """A wording of one of the readings that has that one meaning, if another phrase of the glossary says it."""
-        for reading in found:
-            for text in self.rewordings(reading.derivation):
+        for reading in found[:6]:
+            for text in islice(self.rewordings(reading.derivation), 36):
+                if len(text.split()) > MAX_REWORDED:
+                    break
                 try:
                     others = self.readings(text)
                 except UnexpectedInput:
@@ -343,7 +346,8 @@ class Glossary:
                 if inner is None:
                     options = []
                     break
-                options = [{**o, name: t} for o in options for t in list(self.rewordings(inner))[:6]][:36]
+                texts = list(islice(self.rewordings(inner), 6))
+                options = [{**o, name: said} for o in options for said in texts][:36]
             for option in options:
                 yield _SLOT.sub(lambda m, o=option: o[m.group(1)], _plain(twin.text))  # type: ignore[misc]
 

@@ -77,6 +77,12 @@ def clean(file: str, raw: bytes) -> tuple[Source | None, list[Flaw]]:
     return (None if flaws else Source(file, text)), flaws
 
 
+def quotable(file: str, raw: bytes) -> Source:
+    """The text of a file that `clean` refuses, for messages to quote and for nothing else; its lines are those its flaws count."""
+    text = raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return Source(file, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def _flaws(file: str, text: str) -> list[Flaw]:
     flaws: list[Flaw] = []
     for number, line in enumerate(text.split("\n"), 1):

@@ -120,22 +120,22 @@ def _player_word(names: Names, a: tuple[Type, ...]) -> Type | None:
 
 
 def _step(names: Names, a: tuple[Type, ...]) -> Type | None:
-    cell = _cells(a[0])
+    cell = _cells(a[0]) if element(a[0]) is None else None
     return OptionalT(cell) if cell and a[1] == DIRECTION else None
 
 
 def _run(names: Names, a: tuple[Type, ...]) -> Type | None:
-    cell = _cells(a[0])
+    cell = _cells(a[0]) if element(a[0]) is None else None
     return ListT(cell) if cell and a[1] == DIRECTION and fits(a[2], SetT(cell)) else None
 
 
 def _side_to(names: Names, a: tuple[Type, ...]) -> Type | None:
-    cell = _cells(a[0])
+    cell = _cells(a[0]) if element(a[0]) is None else None
     return role_of(names, cell, "side") if cell and a[1] == DIRECTION else None
 
 
 def _coordinate(names: Names, a: tuple[Type, ...]) -> Type | None:
-    return NUMBER if _cells(a[0]) else None
+    return NUMBER if _cells(a[0]) and element(a[0]) is None else None
 
 
 def _extent(names: Names, a: tuple[Type, ...]) -> Type | None:

@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from interpreter.loading import load_rules
+from interpreter.loading import checked_source, load_rules
 from rulelang.checks import check_ruleset
 from rulelang.compile import compile_nodes
 from rulelang.messages import Diagnostic, Report, draw
 from rulelang.parsing import parse_source
-from rulelang.source import Source, Span, clean
+from rulelang.source import Source, Span
 
 BAD = Path(__file__).parent / "bad"
 _FOR = re.compile(rb"^for \w+$", re.MULTILINE)
@@ -26,14 +26,10 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
     """All findings of one ruleset made of these texts, in the order of the text."""
     report, sources, nodes = Report(), dict[str, Source](), []
     for name, raw in files.items():
-        source, flaws = clean(name, raw)
-        for flaw in flaws:
-            report.flaw(flaw)
+        source = checked_source(name, raw, report, sources)
         if source is not None:
             sources[name] = source
             nodes += parse_source(source, report)
-        else:
-            sources[name] = Source(name, raw.decode("utf-8", "replace"))
     made = compile_nodes(nodes, report)
     check_ruleset(made)
     return report.sorted(), sources

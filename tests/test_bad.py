@@ -84,6 +84,14 @@ def test_unreadable(tmp_path: Path) -> None:
     assert [item.code for item in report.found] == [CODES["unreadable"].code]
 
 
+def test_a_refused_file_is_quoted(tmp_path: Path) -> None:
+    path = tmp_path / "town.rules"
+    path.write_bytes(b'game town "Town"\rkind tree: oak, li\xffme\r')
+    loaded = load_rules(str(path))
+    (item,) = loaded.findings()
+    assert "  2 | kind tree: oak, li\ufffdme\n" in loaded.draw(item)
+
+
 def test_unknown_game() -> None:
     with pytest.raises(RulesError) as caught:
         load_rules("big_cty")

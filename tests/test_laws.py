@@ -16,7 +16,7 @@ from interpreter.scenario import run_all
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), "big_city"]
-FEW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+FEW = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 _loaded: dict[str, Game] = {}
 
 
