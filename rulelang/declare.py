@@ -250,6 +250,8 @@ def _place(names: Names, node: Node) -> None:
     holds = items[0][0] if items else ""
     if holds not in names.rules.components:
         names.report.add("unknown-name", node.words("item")[0].span, name=holds, fix=names.suggest(holds))
+        names.report.unread.add(word.text)
+        return
     ordered = full = False
     visibility, shows, full_by = "public", list[str](), None
     for words, item in zip(items[1:], node.words("item")[1:], strict=True):

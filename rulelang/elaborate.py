@@ -165,7 +165,7 @@ def said(t: Type) -> str:
 
 
 _PLAIN = {
-    "truth": "a condition", "number": "a number", "text": "a text", "player": "a player", "shape": "a shape", "nothing": "none", "unknown": "something",
+    "truth": "a condition", "number": "a number", "text": "a text", "player": "a player", "shape": "a shape", "nothing": "`none`", "unknown": "something",
 }  # fmt: skip
 
 

@@ -316,7 +316,8 @@ def _bad_dedent(lines: list[str]) -> int:
     for number, text in enumerate(lines):
         if not text.strip() or text.lstrip().startswith("#"):
             continue
-        indent = len(text) - len(text.lstrip())
+        margin = text[: len(text) - len(text.lstrip())]
+        indent = len(margin) + (_Blocks.tab_len - 1) * margin.count("\t")
         if indent > levels[-1]:
             levels.append(indent)
         else:
@@ -324,4 +325,4 @@ def _bad_dedent(lines: list[str]) -> int:
                 levels.pop()
             if not levels or levels[-1] != indent:
                 return number
-    return len(lines) - 1
+    return max((number for number, text in enumerate(lines) if text.strip()), default=0)

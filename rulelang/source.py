@@ -66,11 +66,12 @@ def clean(file: str, raw: bytes) -> tuple[Source | None, list[Flaw]]:
     start = Span(file, 1, 1, 1, 2)
     if len(raw) > MAX_BYTES:
         return None, [Flaw("file-too-large", start, (("size", str(len(raw))), ("limit", str(MAX_BYTES))))]
+    raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
+        before = quotable(file, raw[: error.start]).lines
+        line, column = len(before), len(before[-1]) + 1
         return None, [Flaw("not-utf8", Span(file, line, column, line, column + 1))]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     flaws = list(_flaws(file, text))
