@@ -30,7 +30,8 @@ class Unit:
 
     def load(self, variants: Iterable[str] = ()) -> Loaded:
         """Compile it; raises RulesError if there is no such game."""
-        return load_rules(self.rules, variants, [(shown(self.added), self.added)] if self.added else [])
+        added = [(shown(self.added), self.added)] if self.added else []
+        return load_rules(self.rules, variants, added, tests=self.added is None)
 
     def wants(self, file: str) -> bool:
         """Is this one of the files asked about?"""
@@ -208,7 +209,7 @@ def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] |
     known = clean if clean is not None else {}
     elsewhere = [item for item in found if item.severity == "warning" and item.span.file not in loaded.added]
     if elsewhere and unit.rules not in known:
-        known[unit.rules] = load_rules(unit.rules).findings()
+        known[unit.rules] = load_rules(unit.rules, tests=False).findings()
     return [item for item in found if item not in elsewhere or item not in known[unit.rules]]
 
 

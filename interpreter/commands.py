@@ -138,7 +138,7 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
 # ------------------------------------------------------------------------------------------------ texts
 def loaded_with(args: argparse.Namespace) -> Loaded:
     """The rules of a game with the files to be added; raises RulesError if there is no such game."""
-    return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added])
+    return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added], tests=False)
 
 
 def phrases(args: argparse.Namespace) -> int:
@@ -200,7 +200,7 @@ def explain(args: argparse.Namespace) -> int:
 # ------------------------------------------------------------------------------------------------ new
 def new_card(args: argparse.Namespace) -> int:
     """A card to start from."""
-    loaded = load_rules(args.game)
+    loaded = load_rules(args.game, tests=False)
     if loaded.compiled.report.errors:
         raise RulesError(loaded.compiled.report.errors, loaded.sources)
     try:

@@ -236,7 +236,7 @@ def load(name: str, *, players: int | None = None, variants: Iterable[str] = (),
          with_: Iterable[str | Path] = ()) -> Game:  # fmt: skip
     """The game of this id or folder; cards that are wrong are left out (see `game.loaded.findings()`), anything else wrong raises RulesError."""
     added = [(str(path), Path(path)) for path in with_]
-    loaded = load_rules(name, tuple(variants), added)
+    loaded = load_rules(name, tuple(variants), added, tests=False)
     return game_of(loaded, players, tuple(variants), options or {})
 
 

@@ -128,8 +128,13 @@ def shown(path: Path) -> str:
         return str(path)
 
 
-def load_rules(name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True) -> Loaded:
-    """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result."""
+def load_rules(
+    name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True, tests: bool = True
+) -> Loaded:
+    """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result.
+
+    Without `tests` the ruleset's own scenarios and rulings are not read: play does not need them, and a mistake in one does not stop it.
+    """
     folder = folder_of(name)
     report = Report()
     sources: dict[str, Source] = {}
@@ -138,7 +143,7 @@ def load_rules(name: str, variants: Iterable[str] = (), added: Iterable[tuple[st
         source = read_source(path, shown(path), report, sources)
         if source is not None:
             sources[source.file] = source
-            nodes += parse_source(source, report)
+            nodes += parse_source(source, report, () if tests else ("scenario", "ruling"))
     return build(folder, nodes, report, sources, variants, added, checks)
 
 

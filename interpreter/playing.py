@@ -113,7 +113,7 @@ def _plain_data(path: Path) -> Any:
 
 def _game_of(record: Record, rules: str | None) -> Game:
     """The game of a record, with the texts it brings; raises RecordError if the rules do not take them."""
-    loaded = load_rules(rules if rules is not None else record.game, record.variants, list(record.added.items()))
+    loaded = load_rules(rules if rules is not None else record.game, record.variants, list(record.added.items()), tests=False)
     try:
         return game_of(loaded, record.players, tuple(record.variants), dict(record.options))
     except RulesError as error:

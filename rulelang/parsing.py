@@ -67,11 +67,16 @@ def _parse(text: str) -> Tree[Token]:
     return parser().parse(text + "\n")
 
 
-def parse_source(source: Source, report: Report) -> list[Node]:
-    """Every declaration of a text that could be read, in order; what could not be read is reported, all of it in one run."""
+def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
+    """Every declaration of a text that could be read, in order; what could not be read is reported, all of it in one run.
+
+    Declarations that begin with a word of `without` are passed over unread.
+    """
     found: list[Node] = []
     before = len(report.found)
     for block in blocks(source):
+        if without and block.text.split(None, 1)[0] in without:
+            continue
         if len(report.found) - before > MAX_MISTAKES:
             where = Span(source.file, block.first, 1, block.first, 2)
             report.add("too-many", where, what="mistakes to go on reading this file", found=len(report.found) - before, limit=MAX_MISTAKES)
