@@ -8,7 +8,7 @@ from rulelang.messages import Report, nearest
 from rulelang.ruleset import Clause, Component, Params, Ruleset
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import Node
-from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
+from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
 
 DIRECTION = KindT("direction")
 
@@ -184,8 +184,3 @@ def _kind_in(type_: Type) -> str | None:
 BUILTIN_TYPES: dict[str, Type] = {
     "truth": TRUTH, "number": NUMBER, "text": TEXT, "shape": SHAPE, "player": PLAYER, "direction": DIRECTION,
 }  # fmt: skip
-
-
-def board_type(names: Names, name: str) -> Type | None:
-    """The type of a board of this name, if there is one."""
-    return BoardT(name) if name in names.rules.boards else None
