@@ -17,7 +17,6 @@ class Words(SiteWords):
         word: Word = maker(node)
         return word
 
-
     # ---------------------------------------------------------------------------------------- members
     def w_all(self, node: core.Builtin) -> Word:
         t = element(node.type)
@@ -27,7 +26,6 @@ class Words(SiteWords):
             return lambda s, _n: self.sites(s, info, role, None)
         members = frozenset(self.setup.members(t))
         return lambda s, _n: members
-
 
     def w_board(self, node: core.Builtin) -> Word:
         return lambda s, _n: 0
@@ -68,32 +66,6 @@ class Words(SiteWords):
         name = node.args[0].value  # type: ignore[attr-defined]
         index = {info.grid.directions.index(name) for info in self.setup.boards.values() if name in info.grid.directions}
         return lambda s, _n: next(iter(index), 0)
-
-    # ---------------------------------------------------------------------------------------- cells, sides, corners
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
     # ---------------------------------------------------------------------------------------- pieces
     def w_on(self, node: core.Builtin) -> Word:

@@ -15,8 +15,6 @@ from rulelang.types import Type
 Value = Any
 
 
-
-
 class Machine(Effects):
     """Runs positions of one game."""
 
@@ -267,20 +265,7 @@ class Machine(Effects):
         s.learned = True
         return True
 
-
-
-
-
-
-    # ---------------------------------------------------------------------------------------- events
-
-
-
-
-
     # ---------------------------------------------------------------------------------------- ends
-
-
 
     def decide(self, s: Position, value: Value) -> None:
         """Take a decision that is open at the top of the stack; the value must have been checked."""
@@ -301,9 +286,3 @@ class Machine(Effects):
             self.call(s, value, (self.rules.evaluator.value(stmt.by, s, act.env),))
         elif isinstance(stmt, core.May) and value:
             act.blocks.append(Block(self.number(stmt.body)))
-
-
-
-
-
-

@@ -200,5 +200,3 @@ class Presenter:
                 if self.label(site + copy * info.stride(t.role), t, s) == str(data):
                     return site + copy * info.stride(t.role)  # type: ignore[no-any-return]
         raise ValueError(f"there is no {t.name} {data!r}")
-
-

@@ -413,4 +413,3 @@ def _titles_only(expr: core.Expr) -> bool:
     if isinstance(expr, core.SetOp):
         return _titles_only(expr.left) and _titles_only(expr.right)
     return False
-

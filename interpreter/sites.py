@@ -16,7 +16,6 @@ FAR = 999_999  # the distance to what cannot be reached
 Word = Callable[..., Value]
 
 
-
 class SiteWords:
     """The words of one game that speak of sites."""
 

@@ -262,5 +262,3 @@ def empty_position(setup: Setup, seed: int) -> Position:
                     s.places[key] += (piece,)
                     s.where[piece] = key
     return s
-
-

@@ -353,5 +353,3 @@ def _fold(value: core.Expr) -> object:
         if isinstance(left, int) and isinstance(right, int) and value.op in "+-*":
             return {"+": left + right, "-": left - right, "*": left * right}[value.op]
     return _UNKNOWN
-
-

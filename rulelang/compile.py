@@ -391,5 +391,3 @@ class _Compiler:
         by = tuple(plain(p) for p in settled.words("STRING")) if settled else ()
         self.names.check_cites(node)
         self.rules.rulings.append(Ruling(plain(node.part(0)), node.cites, reason, by, node.span))
-
-

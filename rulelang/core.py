@@ -468,4 +468,3 @@ class Maximize(Stmt):
 
     value: Expr
     body: Body
-

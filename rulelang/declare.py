@@ -327,5 +327,3 @@ def row_cells(bar: Node) -> list[str]:
         return shlex.split(text.replace("'", "\\'"))
     except ValueError:
         return text.split()
-
-

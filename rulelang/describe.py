@@ -223,5 +223,3 @@ class Describer:
     def _at(self, e: core.At) -> str:
         when = {"after": "afterwards", "before": "before", "supposing": f"supposing {spoken(e.event or '')}"}[e.mode]
         return f"{when}, {self.say(e.body)}"
-
-

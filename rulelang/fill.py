@@ -184,5 +184,3 @@ def _union(item: core.Expr) -> list[core.Expr]:
     if isinstance(item, core.SetOp) and item.op == "+":
         return [*_union(item.left), *_union(item.right)]
     return [item]
-
-

@@ -537,5 +537,3 @@ def _unregex(pattern: str) -> str:
     text = re.sub(r"\(\?:(\w+)\)\?", r"(\1)", text)
     text = re.sub(r"\(\?:([^)|]+)(\|[^)]*)?\)", r"\1", text)
     return text.replace("\\", "").strip()
-
-

@@ -147,5 +147,3 @@ def test_no_word_is_dropped(data: st.DataObject) -> None:
             form.lower().replace(" ", "") for form in [changed, changed.replace("property", "properties"), changed.replace("residence", "residences"),
                                                        changed.replace("business", "businesses"), changed.replace("residences", "residence")]
         }  # fmt: skip
-
-
