@@ -15,7 +15,7 @@ from rulelang.ruleset import Ruleset
 from rulelang.source import Span
 from rulelang.types import NUMBER
 
-KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__ == core.__name__]
+KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)]
 PLACE = Span("a file", 3, 1, 3, 9)
 
 

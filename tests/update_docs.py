@@ -71,10 +71,10 @@ def _wrapped(items: list[str], width: int = 100) -> str:
 def nodes() -> str:
     """The catalogue of core objects."""
     made = []
-    for title, base in (("values, conditions and sets", core.Expr), ("effects and control", core.Stmt)):
+    for title, room, base in (("values, conditions and sets", core.values, core.Expr), ("effects and control", core.effects, core.Stmt)):
         rows = [f"| {title} | parts | |", "|---|---|---|"]
-        for name, cls in vars(core).items():
-            if inspect.isclass(cls) and issubclass(cls, base) and cls is not base and cls.__module__ == core.__name__:
+        for name, cls in vars(room).items():
+            if inspect.isclass(cls) and issubclass(cls, base) and cls is not base and cls.__module__ == room.__name__:
                 parts = [f.name for f in dataclasses.fields(cls) if f.compare]
                 rows.append(f"| `{name}` | {', '.join(parts)} | {_doc(cls)} |")
         made.append("\n".join(rows))

@@ -1,0 +1,191 @@
+"""Core effects and control: the steps of events, procedures and flows."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulelang.core.values import Contents, Expr
+from rulelang.source import NOWHERE, Span
+from rulelang.types import UNKNOWN, Type
+
+
+@dataclass(frozen=True)
+class Stmt:
+    """One step of an event or procedure; `clause` names it if it is cited."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    clause: str | None = field(default=None, compare=False, kw_only=True)
+
+
+Body = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True)
+class Let(Stmt):
+    """Name a value."""
+
+    var: str
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Chance(Stmt):
+    """Name a member drawn at random, each equally likely; the outcome is logged."""
+
+    var: str
+    of: Expr
+
+
+@dataclass(frozen=True)
+class Assign(Stmt):
+    """Give a variable of the table a value."""
+
+    state: str
+    index: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Move(Stmt):
+    """Move pieces to a place: on top, to the bottom, or where order is nothing."""
+
+    what: Expr
+    place: str
+    index: Expr | None
+    bottom: bool
+
+
+@dataclass(frozen=True)
+class Draw(Stmt):
+    """Move so many pieces from the top of one place to another; as many as there are, if fewer."""
+
+    count: Expr
+    source: Contents
+    place: str
+    index: Expr | None
+
+
+@dataclass(frozen=True)
+class Put(Stmt):
+    """Put a piece on sites: a layer of the board, or (a tile) its own new cells."""
+
+    what: Expr
+    layer: str
+    sites: Expr
+
+
+@dataclass(frozen=True)
+class Shuffle(Stmt):
+    """Put an ordered place in random order."""
+
+    place: str
+    index: Expr | None
+
+
+@dataclass(frozen=True)
+class Reveal(Stmt):
+    """Show pieces to everybody, or to some, until they move."""
+
+    what: Expr
+    to: Expr | None
+
+
+@dataclass(frozen=True)
+class Do(Stmt):
+    """Propose an event (refused if a rule of it fails) or run a procedure; `result` names what the procedure gives."""
+
+    target: str
+    args: tuple[Expr, ...]
+    result: str | None = None
+
+
+@dataclass(frozen=True)
+class Give(Stmt):
+    """The procedure's result."""
+
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Finish(Stmt):
+    """A unit of play (a round, the game) is over: the ends that wait for it are looked at."""
+
+    unit: str
+
+
+@dataclass(frozen=True)
+class If(Stmt):
+    """One of two bodies."""
+
+    cond: Expr
+    then: Body
+    other: Body
+
+
+@dataclass(frozen=True)
+class ForEach(Stmt):
+    """The body for each member of a set fixed at the start, in the stable order or in an order a player chooses as he goes."""
+
+    var: str
+    domain: Expr
+    by: Expr | None
+    body: Body
+    item: Type = field(default=UNKNOWN, compare=False)
+
+
+@dataclass(frozen=True)
+class Repeat(Stmt):
+    """The body again and again: while a condition holds, so many times, or until an end."""
+
+    cond: Expr | None
+    times: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True)
+class Each(Stmt):
+    """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order)."""
+
+    var: str
+    mode: str  # "in turn" | "at once" | "at once sealed"
+    start: Expr | None
+    body: Body
+
+
+@dataclass(frozen=True)
+class Choose(Stmt):
+    """A decision: one member, k of them, any number, or an order; only what meets `cond` and leads to no dead end is offered."""
+
+    var: str
+    mode: str  # "one" | "some" | "order"
+    low: Expr | None
+    high: Expr | None
+    domain: Expr
+    cond: Expr
+    by: Expr
+    prompt: str
+    item: Type = field(default=UNKNOWN, compare=False)
+
+
+@dataclass(frozen=True)
+class Take(Stmt):
+    """A decision between actions; one whose guard fails, or that could not be completed, is not offered."""
+
+    actions: tuple[str, ...]
+    by: Expr
+
+
+@dataclass(frozen=True)
+class May(Stmt):
+    """A decision to run the body or not."""
+
+    prompt: str
+    by: Expr
+    body: Body
+
+
+@dataclass(frozen=True)
+class Maximize(Stmt):
+    """Of all complete runs of the body from here, only those ending with the largest value are legal."""
+
+    value: Expr
+    body: Body
