@@ -19,10 +19,10 @@ from rulelang.declare import declare_all
 from rulelang.messages import Diagnostic, Report, finding, nearest
 from rulelang.names import Names
 from rulelang.parsing import parse_source
-from rulelang.phrases import Reading
 from rulelang.ruleset import Ruleset
 from rulelang.source import NOWHERE, Source
 from rulelang.syntax import plain
+from rulelang.wording import Reading
 
 
 class Usage(Exception):

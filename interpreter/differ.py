@@ -15,9 +15,9 @@ from interpreter.shapes import footprints
 from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang.messages import CODES, Diagnostic
-from rulelang.phrases import Reading
 from rulelang.ruleset import Extension
 from rulelang.types import PLAYER, PieceT, SetT, SiteT
+from rulelang.wording import Reading
 
 MAX_GAMES = 40
 MAX_MOVES = 150

@@ -15,10 +15,11 @@ from rulelang.cards import CITE, sentences_of
 from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, Report
 from rulelang.names import spoken
-from rulelang.phrases import Glossary, Phrase, Reading
+from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.source import Source, Span, clean
 from rulelang.syntax import Node, plain
+from rulelang.wording import Phrase, Reading
 
 TEXT = "text"  # the name a text is quoted by that comes from no file
 Tell = Callable[[Reading, Reading], str]  # says where two readings differ, for a sentence that has several

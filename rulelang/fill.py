@@ -10,7 +10,8 @@ from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
 from rulelang.types import NUMBER
 
 if TYPE_CHECKING:
-    from rulelang.phrases import Derivation, Glossary
+    from rulelang.phrases import Glossary
+    from rulelang.wording import Derivation
 
 Bound = dict[str, core.Expr]
 _BINDERS = ("var", "so_far", "result")

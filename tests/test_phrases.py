@@ -11,7 +11,8 @@ from lark.exceptions import UnexpectedInput
 from interpreter.differ import tell_apart
 from interpreter.game import game_of
 from interpreter.loading import Loaded, load_rules
-from rulelang.phrases import Derivation, Glossary, Phrase
+from rulelang.phrases import Glossary
+from rulelang.wording import Derivation, Phrase
 
 AMBIGUOUS = "tests/programs/ambiguous.rules"
 _cache: dict[str, Loaded] = {}

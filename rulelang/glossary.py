@@ -1,0 +1,169 @@
+"""The glossary: every wording a ruleset declares, and the grammar of sentences made from them."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lark import Lark
+
+from rulelang import core
+from rulelang.elaborate import bare
+from rulelang.expressions import Expressions
+from rulelang.extensions import Extensions
+from rulelang.names import Names, plural
+from rulelang.source import NOWHERE, Span
+from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
+from rulelang.wording import SLOT, Phrase, Reading, pattern_of
+
+
+@dataclass
+class Entries:
+    """All wordings of a ruleset, and the grammar made from them."""
+
+    names: Names
+    exprs: Expressions
+    made: Extensions
+    phrases: list[Phrase] = field(default_factory=list)
+    reader: Lark | None = None
+    cache: dict[tuple[str, str], list[Reading]] = field(default_factory=dict)
+    by_id: dict[str, Phrase] = field(default_factory=dict)
+    crowded: set[str] = field(default_factory=set)  # texts with more derivations than are looked at
+    unbound: dict[str, list[str]] = field(default_factory=dict)  # text -> what it speaks of that is not at hand, and in which phrase
+
+    def build(self) -> None:
+        """Make the reader from the declarations."""
+        self.phrases = [*self._sentences(), *self._defined(), *self._words()]
+        self.by_id = {p.id: p for p in self.phrases}
+        if not any(p.category == "sentence" for p in self.phrases):
+            self.reader = None
+            return
+        self.reader = Lark(self.grammar(), parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
+
+    def category(self, t: Type) -> str:
+        """The name of a slot's sort of wordings."""
+        if isinstance(t, PhraseT):
+            return f"p_{t.sort}"
+        if t == NUMBER:
+            return "number"
+        if isinstance(t, KindT):
+            return f"k_{t.name}"
+        if isinstance(t, SetT) and isinstance(bare(t.of), PieceT):
+            return f"s_{t.of}"
+        return "x_" + re.sub(r"\W+", "_", str(t))
+
+    def _sentences(self) -> Iterator[Phrase]:
+        for index, pattern in enumerate(self.made.patterns):
+            slots = tuple((name, self.category(t)) for name, t in pattern.slots)
+            self._check_slots(pattern.text, slots, pattern.span)
+            yield Phrase(f"sentence_{index}", "sentence", pattern.text, slots, pattern=pattern, span=pattern.span)
+
+    def _defined(self) -> Iterator[Phrase]:
+        for name, head in self.names.heads.items():
+            reads = head.node.parts[3]
+            if reads is None:
+                continue
+            sort = reads.parts[0]
+            if sort is not None and sort.text not in self.names.sorts:
+                self.names.report.add("unknown-type", sort.span, name=sort.text, fix="Declare it: `phrase " + sort.text + " gives truth`.")
+                continue
+            if sort is not None:
+                category = f"p_{sort.text}"
+            elif isinstance(head.type, SetT | KindT):
+                category = self.category(head.type)
+            else:
+                continue
+            for index, text in enumerate(reads.words("STRING")):
+                wording = text.text[1:-1]
+                mentioned = {m.group(1) for m in SLOT.finditer(wording)}
+                slots = tuple((p, self.category(t)) for p, t in head.params if p in mentioned)
+                if sort is None and any(category.startswith("x_") for _, category in slots):
+                    continue  # said in explanations only: no card can name a player or a site
+                self._check_slots(wording, slots, text.span)
+                yield Phrase(f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span)
+
+    def _check_slots(self, text: str, slots: tuple[tuple[str, str], ...], span: Span) -> None:
+        known = {name for name, _ in slots}
+        for match in SLOT.finditer(text):
+            if match.group(1) not in known:
+                self.names.report.add("unknown-slot", span, slot=match.group(1), known=", ".join(sorted(known)) or "none")
+        if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
+            self.names.report.add("bad-pattern", span, text=text)
+
+    def _words(self) -> Iterator[Phrase]:
+        """Members of kinds, groups, components and titles, as words of card texts."""
+        r = self.names.rules
+        count = 0
+
+        def entry(category: str, forms: tuple[str, str], meaning: core.Expr) -> Phrase:
+            nonlocal count
+            count += 1
+            return Phrase(f"word_{count}", category, forms[0], (), word=meaning, word_forms=forms)
+
+        for kind in r.kinds.values():
+            for index, forms in enumerate(kind.words):
+                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)))
+        for component in r.components.values():
+            piece = PieceT(component.name)
+            taken: set[str] = set()
+            for title in sorted(t for t, of in self.names.titles.items() if component.name in of and t):
+                taken.add(title.lower())
+                yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)))
+            everything = self.exprs.everything(piece)
+            assert everything is not None
+            if component.words[0].lower() not in taken:
+                taken.add(component.words[0].lower())
+                yield entry(f"s_{component.name}", component.words, everything)
+            words = [(name, kind.words[i]) for kind in r.kinds.values() for i, name in enumerate(kind.members)]
+            words += [(group.name, group.words) for group in r.groups.values()]
+            for name, forms in words:
+                meaning = self.exprs.all_that_are(name, piece, NOWHERE)
+                if meaning is not None and forms[0].lower() not in taken:
+                    taken.add(forms[0].lower())
+                    yield entry(f"s_{component.name}", forms, meaning)
+
+    def grammar(self) -> str:
+        """The grammar of sentences, as Lark text."""
+        rules: dict[str, list[str]] = {}
+        terminals: dict[str, str] = {}
+        taken: set[tuple[str, str]] = set()
+        lines: list[str] = []
+
+        def terminal(words: str) -> str:
+            pattern = pattern_of(words)
+            return terminals.setdefault(pattern, f"T{len(terminals)}")
+
+        for phrase in self.phrases:
+            if phrase.word is not None:
+                forms = [terminal(form) for form in dict.fromkeys(phrase.word_forms)]
+                body = "(" + " | ".join(dict.fromkeys(forms)) + ")"
+            else:
+                slots = dict(phrase.slots)
+                parts: list[str] = []
+                at = 0
+                for match in SLOT.finditer(phrase.text):
+                    if phrase.text[at : match.start()].strip():
+                        parts.append(terminal(phrase.text[at : match.start()]))
+                    parts.append(slots.get(match.group(1), "number"))
+                    at = match.end()
+                if phrase.text[at:].strip():
+                    parts.append(terminal(phrase.text[at:]))
+                body = " ".join(parts) or "NOTHING"
+                forms = [body]
+            for form in forms:  # two wordings that are the same words: both stay, as two readings
+                if (phrase.category, form) in taken:
+                    lines.append(f"_same_{len(taken)}_{phrase.id}: {body}")
+                    body = f"_same_{len(taken)}_{phrase.id}"
+                    break
+            taken |= {(phrase.category, form) for form in forms}
+            rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
+        wanted = {category for phrase in self.phrases for _, category in phrase.slots}
+        lines += ["start: sentence", "number: /[0-9]{1,6}/"]
+        for category in sorted(wanted - set(rules) - {"number"}):
+            lines.append(f"{category}: NOTHING")
+        for category, options in rules.items():
+            lines.append(f"{category}: " + "\n    | ".join(options))
+        lines.append(r"NOTHING: /(?!)x/")
+        lines += [f"{name}: /{pattern}/i" for pattern, name in terminals.items()]
+        lines += ["%import common.WS", "%ignore WS"]
+        return "\n".join(lines)

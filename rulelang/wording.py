@@ -1,0 +1,100 @@
+"""One wording of card texts: its slots, the pattern that reads it, and what was read by it."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rulelang import core
+from rulelang.extensions import Pattern
+from rulelang.ruleset import Extension
+from rulelang.source import NOWHERE, Span
+
+SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A wording: its text with slots, what its slots take, and what it stands for."""
+
+    id: str
+    category: str
+    text: str
+    slots: tuple[tuple[str, str], ...]  # slot -> category
+    define: str | None = None
+    pattern: Pattern | None = None
+    word: core.Expr | None = None
+    word_forms: tuple[str, str] = ("", "")
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """One way a stretch of text was read: a phrase with its filled slots, or a number."""
+
+    phrase: Phrase | None
+    slots: tuple[tuple[str, Derivation], ...] = ()
+    number: int = 0
+
+    def slot(self, name: str) -> Derivation | None:
+        """What fills a slot, if the text mentions it."""
+        return dict(self.slots).get(name)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One meaning of a sentence: how it was read, and the extensions it makes, in normal form."""
+
+    derivation: Derivation
+    extensions: tuple[Extension, ...]
+    meaning: tuple[Extension, ...]
+
+
+def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
+    """A phrase's text with its alternatives settled: the first article, the plural after a number other than 1 and, with no number, if `many`."""
+    text = re.sub(r"\ba/an\b", "a", text)
+
+    def optional(match: re.Match[str]) -> str:
+        before = text[: match.start()]
+        slot = None
+        for found in SLOT.finditer(before):
+            slot = found
+        if derivation is not None and slot is not None:
+            counted = derivation.slot(slot.group(1))
+            if counted is not None and counted.phrase is None and counted.number == 1:
+                return ""
+        return match.group(1) if many or slot is not None else ""
+
+    return re.sub(r"\((\w+)\)", optional, text)
+
+
+def pattern_of(words: str) -> str:
+    """A regular expression for a stretch of a phrase's own words: any blanks between them, whole words only, alternatives allowed."""
+    parts: list[str] = []
+    for token in re.findall(r"[\w'’-]+(?:\(\w+\))?(?:/[\w'’-]+)?|[^\w\s]", words.strip()):
+        if "/" in token and not token.startswith("/"):
+            options = [re.escape(option) for option in token.split("/")]
+            parts.append(r"\b(?:" + "|".join(options) + r")\b")
+        elif token.endswith(")") and "(" in token:
+            base, tail = token[:-1].split("(")
+            parts.append(r"\b" + re.escape(base) + f"(?:{re.escape(tail)})?" + r"\b")
+        elif re.match(r"[\w]", token):
+            parts.append(r"\b" + re.escape(token) + r"\b")
+        else:
+            parts.append(re.escape(token))
+    text = parts[0] if parts else ""
+    for left, part in pairwise(parts):
+        glue = r"\s+" if left.endswith(r"\b") and part.startswith(r"\b") else r"\s*"
+        text += glue + part
+    return text.replace("/", r"\/")
+
+
+def words_of(pattern: str) -> str:
+    if "[0-9]" in pattern:
+        return "a number"
+    if pattern in (r"(?!)x", ""):
+        return ""
+    text = pattern.replace(r"\s+", " ").replace(r"\s*", "").replace(r"\b", "")
+    text = re.sub(r"\(\?:(\w+)\)\?", r"(\1)", text)
+    text = re.sub(r"\(\?:([^)|]+)(\|[^)]*)?\)", r"\1", text)
+    return text.replace("\\", "").strip()
