@@ -3,17 +3,16 @@ from __future__ import annotations
 
 import re
 
-from rulelang import core
 from rulelang.declare import row_cells
-from rulelang.elaborate import said
 from rulelang.expressions import Expressions
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.phrases import Glossary
+from rulelang.printed import cell_value, constant, copies_of, printed, usual
 from rulelang.ruleset import Component, Design
 from rulelang.source import Span
 from rulelang.syntax import Node, plain, split_cites
-from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
+from rulelang.types import NUMBER
 
 CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
 MAX_PIECES = 10_000  # of one game, a player's own counted once
@@ -153,89 +152,14 @@ def _row(
         if column.text == "title":
             title = cell
         elif column.text == "copies":
-            copies = _count(names, cell, where)
+            copies = copies_of(names, cell, where)
         else:
             t = known.field(column.text)
             if t is not None:
-                values[column.text] = _cell(names, cell, t, where)
+                values[column.text] = cell_value(names, cell, t, where)
     clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
     filled = tuple((name, values[name] if name in values else usual(names, exprs, known.name, name, t)) for name, t in known.fields)
     names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
-
-
-def _count(names: Names, cell: str, span: Span) -> int:
-    if cell.isdecimal() and int(cell) <= 1000:
-        return int(cell)
-    names.report.add("bad-value", span, found=cell, wanted="a number of copies from 0 to 1000")
-    return 0
-
-
-def _cell(names: Names, cell: str, t: Type, span: Span) -> object:
-    if t == NUMBER:
-        if re.fullmatch(r"-?\d{1,9}", cell):
-            return int(cell)
-    elif t == TEXT:
-        return cell
-    elif t == SHAPE:
-        flaw = _shape(cell)
-        if flaw is None:
-            return cell
-        names.report.add("bad-shape", span, shape=cell, why=flaw)
-        return "X"
-    elif t == TRUTH and cell in ("true", "false"):
-        return cell == "true"
-    elif isinstance(t, KindT):
-        members = names.kind_members(t.name)
-        if cell in members:
-            return members.index(cell)
-        near = nearest(cell, members)
-        names.report.add("unknown-name", span, name=cell, fix=f"Did you mean `{near[0]}`?" if near else None)
-        return 0
-    elif isinstance(t, SetT | ListT):
-        items = [_cell(names, part, t.of, span) for part in cell.split(",") if part and part != "-"]
-        return tuple(items) if isinstance(t, ListT) else frozenset(items)
-    elif isinstance(t, OptionalT):
-        return None if cell in ("-", "none") else _cell(names, cell, t.of, span)
-    names.report.add("bad-value", span, found=cell, wanted=said(t))
-    return default_of(t)
-
-
-def _shape(text: str) -> str | None:
-    """Why a text draws no shape; none if it draws one."""
-    rows = text.split("/")
-    if len(text) > 200:
-        return "it is larger than any piece"
-    if not set(text) <= {"X", ".", "/"}:
-        return "only X, . and / draw one"
-    if "X" not in text:
-        return "it has no X"
-    if len({len(row) for row in rows}) > 1:
-        return "its rows are not equally long; fill them up with ."
-    cells = {(c, r) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X"}
-    seen, edge = set(), [min(cells)]
-    while edge:
-        c, r = edge.pop()
-        if (c, r) in cells and (c, r) not in seen:
-            seen.add((c, r))
-            edge += [(c + 1, r), (c - 1, r), (c, r + 1), (c, r - 1)]
-    return "it falls into parts that share no side" if seen != cells else None
-
-
-def default_of(t: Type) -> object:
-    """What a field or a missing value is when nothing says otherwise: false, 0, empty, none, the first of a kind."""
-    if t == TRUTH:
-        return False
-    if t == NUMBER or isinstance(t, KindT):
-        return 0
-    if t == TEXT:
-        return ""
-    if t == SHAPE:
-        return "X"
-    if isinstance(t, SetT):
-        return frozenset()
-    if isinstance(t, ListT):
-        return ()
-    return None
 
 
 def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -> Design | None:
@@ -268,7 +192,7 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
             name = part.part(0)
             if name.text == "copies":
                 before = len(names.report.errors)
-                made = _constant(names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span)
+                made = constant(names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span)
                 copies = made if isinstance(made, int) else 1
                 if not 0 <= copies <= 1000 and len(names.report.errors) == before:
                     names.report.add("bad-value", part.part(1).span, found=str(copies), wanted="a number of copies from 0 to 1000")
@@ -280,7 +204,7 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
                 continue
             if name.text in values:
                 names.report.add("name-taken", name.span, name=name.text, what="given already on this card", where="")
-            values[name.text] = _printed(names, exprs, part.part(1), t)
+            values[name.text] = printed(names, exprs, part.part(1), t)
         elif part.kind == "words":
             if part.part(0).text != "text":
                 names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
@@ -291,17 +215,6 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
     clause = names.clause("card", f'card "{title}"', "", node, cites=tuple(dict.fromkeys([*node.cites, *[c for part in data for c in part.cites]])))
     filled = tuple((name, values[name] if name in values else usual(names, exprs, component, name, t)) for name, t in known.fields)
     return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
-
-
-def _printed(names: Names, exprs: Expressions, node: Node, t: Type) -> object:
-    """The value an expression prints."""
-    return _constant(names, exprs.wanted(node, {}, t), t, node.span)
-
-
-def usual(names: Names, exprs: Expressions, component: str, field: str, t: Type) -> object:
-    """What a field is when a piece does not say: what the component gives after `=`, or false, 0, empty, none, the first of a kind."""
-    node = names.usual.get((component, field))
-    return _printed(names, exprs, node, t) if node is not None else default_of(t)
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:
@@ -321,35 +234,3 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
                 tail = f" {cite.group(0).strip()}" if cite else ""
                 found.append((sentence.strip() + tail, span))
     return found
-
-
-def _constant(names: Names, value: core.Expr, t: Type, span: Span) -> object:
-    """The printed value an expression stands for; what needs a game to be known is refused."""
-    made = _fold(value)
-    if made is _UNKNOWN:
-        if value.type == t or not isinstance(value, core.Const):
-            names.report.add("not-printed", span)
-        return default_of(t)
-    flaw = _shape(str(made)) if t == SHAPE else None
-    if flaw is not None:
-        names.report.add("bad-shape", span, shape=made, why=flaw)
-        return "X"
-    return made
-
-
-_UNKNOWN = object()
-
-
-def _fold(value: core.Expr) -> object:
-    if isinstance(value, core.Const):
-        return value.value
-    if isinstance(value, core.SetOf):
-        items = [_fold(item) for item in value.items]
-        if any(item is _UNKNOWN for item in items):
-            return _UNKNOWN
-        return tuple(items) if isinstance(value.type, ListT) else frozenset(items)
-    if isinstance(value, core.Arith):
-        left, right = _fold(value.left), _fold(value.right)
-        if isinstance(left, int) and isinstance(right, int) and value.op in "+-*":
-            return {"+": left + right, "-": left - right, "*": left * right}[value.op]
-    return _UNKNOWN

@@ -1,0 +1,157 @@
+"""The stage of a scenario: a position built from pictures and statements, and what may be asked of it."""
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.effects import Refused
+from interpreter.game import Game, State
+from interpreter.placing import picture
+from interpreter.rules import Tally
+from interpreter.sites import ordered
+from interpreter.state import Position, empty_position
+from rulelang import core
+from rulelang.ruleset import Ruleset, Step
+
+
+class Failed(Exception):
+    """An expectation that does not hold."""
+
+
+class Stage:
+    """One scenario's position, before and between its plays."""
+
+    def __init__(self, game: Game) -> None:
+        """An empty position of the game."""
+        self.game = game
+        self.rules: Ruleset = game.rules_source
+        self.s: Position = empty_position(game.setup, 0)
+        self.refused: list[Any] | None = None
+        self.cited: set[str] = set()
+        self.tallies: tuple[Tally, ...] = ()
+        self.flowing = False
+        self.earlier: Position | None = None  # before the last play
+
+    def env(self, witnessed: bool = False) -> dict[str, Any]:
+        """The words a scenario may ask about; who witnessed the last play is worked out only if asked."""
+        state = State(self.game, self.s)
+        scored = next((t.total for t in self.tallies), 0)
+        return {
+            "scored": scored, "refused": self.refused is not None, "ended": self.s.ended is not None,
+            "winners": frozenset(state.winners), "deciding": frozenset(d.player for d in state.decisions),
+        } | ({"witnesses": self.witnesses()} if witnessed else {})  # fmt: skip
+
+    def witnesses(self) -> frozenset[int]:
+        """The players who see the game otherwise since the last play; whose turn it is to decide is no sight of it."""
+        if self.earlier is None:
+            return frozenset()
+        before, now = State(self.game, self.earlier), State(self.game, self.s)
+        unseen = {"decisions": None, "undo": None}
+        return frozenset(p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen)
+
+    def _players(self, step: Step) -> None:
+        """Read before the game was built."""
+
+    _with = _players
+
+    def _seed(self, step: Step) -> None:
+        self.s.seed = step.number
+
+    def _start(self, step: Step) -> None:
+        self.s.seed = step.number or self.s.seed
+        self.flowing = True
+        self.game.machine.begin(self.s)
+        try:
+            self.game.machine.run(self.s)
+        except Refused as error:
+            raise Failed(str(error)) from error
+
+    def _board(self, step: Step) -> None:
+        copy = int(self.value(step.player)) if step.player is not None else 0
+        signs = picture(self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy)
+        self.s.touch()
+        legend = {sign: (value, who) for sign, value, who in step.legend}
+        board = self.rules.boards[step.name]
+        for sign, cells in signs.items():
+            if board.grown_from is not None:
+                continue
+            if sign not in legend:
+                raise Failed(f"the sign {sign} of the picture is not explained")
+            value, who = legend[sign]
+            for cell in cells:
+                self._lay(step.name, cell, value, who)
+
+    def _lay(self, board: str, cell: int, value: core.Expr, who: core.Expr | None) -> None:
+        """Put what a sign stands for on a cell: a piece of a set, or the value of the board's only cell variable."""
+        t = value.type
+        inner = getattr(t, "of", t)
+        piece_of = getattr(inner, "name", "") if type(inner).__name__ == "PieceT" else None
+        if piece_of:
+            owner = self.value(who) if who is not None else None
+            free = [
+                p for p in ordered(self.value(value))
+                if (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile")) and (owner is None or self.game.setup.pieces[p].owner == owner)
+            ]  # fmt: skip
+            if not free:
+                raise Failed("there are not enough pieces for the picture")
+            layer = next(x for x in self.rules.boards[board].layers if x.component == piece_of)
+            self.s.put(free[0], layer.name, (cell,))
+            return
+        states = [v for v in self.rules.states.values() if type(v.of).__name__ == "SiteT" and getattr(v.of, "board", "") == board]
+        fitting = [v for v in states if v.type == t or getattr(v.type, "of", None) == t]
+        if len(fitting) != 1:
+            raise Failed("it is not clear which variable of the cells the picture shows")
+        self.s.assign(fitting[0].name, cell, self.value(value))
+
+    def value(self, expr: core.Expr | None, at: Position | None = None) -> Any:
+        """An expression's value here, or in another position."""
+        assert expr is not None
+        return self.game.rules.evaluator.value(expr, self.s if at is None else at, self.env(asks(expr, {"witnesses"})) if asks(expr) else {})
+
+    def _given(self, step: Step) -> None:
+        env: dict[str, Any] = {}
+        for stmt in step.body:
+            try:
+                self.given(env, stmt)
+            except Refused as error:
+                raise Failed(str(error)) from error
+        self.s.dirty = False
+
+    def given(self, env: dict[str, Any], stmt: core.Stmt) -> None:
+        """A statement of a `given` block: events are performed without asking their rules."""
+        machine = self.game.machine
+        if isinstance(stmt, core.Do) and stmt.target in self.rules.events:
+            values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
+            machine.perform(self.s, stmt.target, values)
+        elif isinstance(stmt, core.Do):
+            values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
+            machine.call(self.s, stmt.target, values)
+            machine.run(self.s)
+        elif isinstance(stmt, core.Put) and not isinstance(stmt.what, core.Var):
+            self._put(env, stmt)
+        else:
+            machine.effect(self.s, env, stmt)
+
+    def _put(self, env: dict[str, Any], stmt: core.Put) -> None:
+        """`put "title" at …`: a piece of that title that is not on a board yet."""
+        what = stmt.what.of if isinstance(stmt.what, core.Pick) else stmt.what
+        found = self.game.rules.evaluator.value(what, self.s, env)
+        members = ordered(found) if isinstance(found, frozenset | tuple) else [found]
+        free = [p for p in members if p is not None and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))]
+        if not free:
+            raise Failed("there is no such piece left to put")
+        made = core.Put(core.Const(free[0]), stmt.layer, stmt.sites, span=stmt.span)
+        self.game.machine.effect(self.s, env, made)
+
+
+_WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses"}
+
+
+def asks(expr: core.Expr, names: set[str] = _WORDS) -> bool:
+    """Does the expression speak of what only a scenario knows?"""
+    if isinstance(expr, core.Var):
+        return expr.name in names
+    for value in expr.__dict__.values():
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, core.Expr) and asks(part, names):
+                return True
+    return False

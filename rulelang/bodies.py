@@ -1,0 +1,272 @@
+"""The bodies of declarations: definitions, tables, events, procedures and the rest, each compiled when its time comes."""
+from __future__ import annotations
+
+from rulelang import core
+from rulelang.elaborate import YES, Scope, given_count
+from rulelang.expressions import Expressions
+from rulelang.extensions import Extensions
+from rulelang.lines import Lines
+from rulelang.names import Names
+from rulelang.ruleset import (
+    Case,
+    Definition,
+    Ending,
+    Event,
+    Latch,
+    Params,
+    Procedure,
+    RankLine,
+    Rule,
+    Ruling,
+    State,
+    Table,
+    Variant,
+)  # fmt: skip
+from rulelang.source import MAX_TREE
+from rulelang.statements import Statements
+from rulelang.syntax import Node, plain
+from rulelang.types import NUMBER, PLAYER, UNKNOWN, PhraseT, Type, fits
+
+_MOST_CHAINED = 40  # definitions that need definitions that need …
+
+
+class Bodies:
+    """Compiles what declarations say into the ruleset."""
+
+    def __init__(self, names: Names) -> None:
+        """Everything is found, named and entered in `names`."""
+        self.names, self.report, self.rules = names, names.report, names.rules
+        self.chain: list[int] = []  # the definitions being compiled, one inside the other: how high is what each needs so far
+        self.heights: dict[str, int] = {}
+        self.exprs = Expressions(names, self.define)
+        self.stmts = Statements(names, self.exprs)
+        self.lines = Lines(names, self.exprs)
+        self.extensions = Extensions(names, self.exprs, self.stmts, self.lines.table, self.lines.rules, self.lines.cases)
+
+    def run(self, nodes: list[Node]) -> None:
+        """Compile all declarations, each kind after those it needs."""
+        for node in nodes:
+            if node.kind == "procedure" and node.parts[2] is not None:
+                self.names.sorts[f"gives {node.part(0).text}"] = self.names.type_of(node.part(2))
+        for node in nodes:
+            if node.kind == "state":
+                self._state(node)
+        for name in list(self.names.heads):
+            self.define(name)
+        order = ["score", "event", "rules", "action", "procedure", "flow", "invariant", "reaction", "latch", "end", "rank", "pattern", "variant", "ruling"]
+        for kind in order:
+            for node in nodes:
+                if node.kind == kind:
+                    try:
+                        getattr(self, f"_{kind}")(node)
+                    except RecursionError:
+                        self.report.add("too-deep", node.span, limit=str(MAX_TREE))
+        for node in nodes:
+            if node.kind in ("define_at", "score_at", "rules_at"):
+                self.report.add("extension-alone", node.span)
+
+    def scope_of(self, params: Params) -> Scope:
+        return {name: core.Slot(name, (), type=t.of) if isinstance(t, PhraseT) else core.Var(name, type=t) for name, t in params}
+
+    def define(self, name: str) -> Type:
+        """The type of a definition; compiles it when first asked for, and reports a circle."""
+        head = self.names.heads[name]
+        if head.done:
+            if self.chain:
+                self.chain[-1] = max(self.chain[-1], self.heights[name])
+            return head.type or UNKNOWN
+        if head.busy:
+            circle = [n for n, h in self.names.heads.items() if h.busy and not h.done]
+            circle = circle[circle.index(name) :] if name in circle else circle
+            self.report.add("circular", head.node.part(0).span, name=name, circle=" needs ".join([*circle, name]))
+            return head.type or UNKNOWN
+        self.chain.append(0)
+        if len(self.chain) > _MOST_CHAINED:
+            self.chain.pop()
+            self.report.add("too-deep", head.node.part(0).span, limit=str(_MOST_CHAINED), fix="Define what it needs above it.")
+            return head.type or UNKNOWN
+        head.busy = True
+        node, scope = head.node, self.scope_of(head.params)
+        template = any(isinstance(t, PhraseT) for _, t in head.params)
+        if template:
+            scope = {n: core.Slot(n, (), type=t.of if isinstance(t, PhraseT) else t) for n, t in head.params}
+        owner = f"define {name}"
+        clause = self.names.clause("define", owner, "", node)
+        if node.kind == "define_one":
+            conds = node.part(4)
+            value = self.lines.value(conds, scope, head.type)
+            cases: tuple[Case, ...] = (Case(value, None, clause),)
+            found = head.type or value.type
+        else:
+            parts = [p for p in node.parts[4:] if p is not None and p.kind != "CITE"]
+            cases = self.lines.cases(parts, scope, owner, head.type)
+            found = head.type or next((c.value.type for c in cases if c.value is not None and c.value.type != UNKNOWN), UNKNOWN)
+        if head.type is None and len(found_types := {c.value.type for c in cases if c.value is not None}) > 1:
+            for c in cases:
+                if c.value is not None and not fits(c.value.type, found):
+                    self.exprs.check(c.value, found, c.value.span)
+            del found_types
+        head.type, head.done, head.busy = found, True, False
+        self.heights[name] = self.chain.pop() + 1
+        if self.heights[name] == _MOST_CHAINED:
+            self.report.add("too-deep", node.part(0).span, limit=str(_MOST_CHAINED), fix="Put some of the definitions it needs into one.")
+        if self.chain:
+            self.chain[-1] = max(self.chain[-1], self.heights[name])
+        reads = tuple(plain(p) for p in (node.parts[3].words("STRING") if node.parts[3] is not None else []))
+        if not template:
+            self.rules.definitions[name] = Definition(name, head.params, found, cases, reads, clause, node.span)
+        else:
+            self.extensions.templates[name] = cases[0].value or YES
+        return found
+
+    def _state(self, node: Node) -> None:
+        word, owner, shown = node.part(0), node.parts[1], node.parts[4]
+        of = self.names.named_type(owner) if owner is not None else None
+        t = self.names.type_of(node.part(2))
+        initial = self.exprs.wanted(node.part(3), {}, t)
+        visibility = shown.text if shown is not None else "public"
+        if shown is not None and visibility not in ("public", "private", "hidden"):
+            self.report.add("bad-setting", shown.span, key=word.text, expected="public, private or hidden")
+        clause = self.names.clause("state", f"state {word.text}", "", node)
+        self.rules.states[word.text] = State(word.text, of, t, initial, visibility, clause)
+
+    def _score(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.tables or name not in self.names.signatures:
+            return
+        params = self.names.signatures[name][1]
+        clause = self.names.clause("score", f"score {name}", "", node)
+        parts = [p for p in node.parts[3:] if p is not None and p.kind != "CITE"]
+        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        lines = self.lines.table(parts, self.scope_of(params), f"score {name}")
+        self.rules.tables[name] = Table(name, params, lines, clause, reads)
+
+    def _event(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.events or self.names.signatures.get(name, ("", ()))[0] != "event":
+            return
+        params = self.names.signatures[name][1]
+        clause = self.names.clause("event", f"event {name}", "", node)
+        self.stmts.owner, self.stmts.decisions_allowed = f"event {name}", False
+        body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
+        self.stmts.decisions_allowed = True
+        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        self.rules.events[name] = Event(name, params, (), body, clause, reads)
+
+    def _rules(self, node: Node) -> None:
+        words = node.words()
+        word, given = words[0], node.part(1)
+        scope = self.event_scope(word, given)
+        if scope is None:
+            return
+        head = node.parts[2]
+        guard = self.exprs.conds(head, scope) if head is not None else None
+        self.names.check_cites(node)
+        self.exprs.in_event = word.text
+        made = self.lines.rules([p for p in node.parts[3:] if p is not None and p.kind != "CITE"], scope, f"rules of {word.text}", guard, node.cites)
+        self.exprs.in_event = None
+        old = self.rules.events[word.text]
+        for rule in made:
+            clash = next((r for r in old.rules if r.label == rule.label and not rule.slot), None)
+            if clash is not None:
+                where = self.rules.clauses[rule.clause].span
+                self.report.add("two-clauses", where, label=rule.label, owner=f"rules of {word.text}", first=self.rules.clauses[clash.clause].span.line)
+        self.rules.events[word.text] = Event(old.name, old.params, (*old.rules, *made), old.body, old.clause, old.reads)
+
+    def event_scope(self, word: Node, given: Node | None) -> Scope | None:
+        """The names a head like `build(p, b, at)` gives to an event's parameters, as core variables of those parameters."""
+        known = self.names.signatures.get(word.text)
+        if known is None or known[0] != "event":
+            events = [n for n, (k, _) in self.names.signatures.items() if k == "event"]
+            self.report.add("not-an-event", word.span, name=word.text, fix="Events are: " + ", ".join(events) if events else None)
+            return None
+        called = [p.text for p in given.parts if p is not None] if given is not None else [n for n, _ in known[1]]
+        if len(called) != len(known[1]):
+            wants = ", ".join(f"{n}: {t}" for n, t in known[1])
+            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(called)), wanted=wants)
+        return {alias: core.Var(name, type=t) for alias, (name, t) in zip(called, known[1], strict=False)}
+
+    def _invariant(self, node: Node) -> None:
+        label = plain(node.part(0))
+        clause = self.names.clause("invariant", "invariant", label, node)
+        cond = self.exprs.conds(node.parts[2], {}) if node.parts[2] is not None else None
+        self.rules.invariants.append(Rule(label, self.exprs.conds(node.part(1), {}), cond, clause))
+
+    def _action(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.procedures or self.names.signatures.get(name, ("", ()))[0] != "action":
+            return
+        params = self.names.signatures[name][1]
+        scope = self.scope_of(params)
+        if len(params) != 1 or params[0][1] != PLAYER:
+            self.report.add("action-head", node.part(1).span, name=name)
+        title = plain(node.part(2)) if node.parts[2] is not None else name.replace("_", " ")
+        guard = self.exprs.conds(node.parts[3], scope) if node.parts[3] is not None else None
+        clause = self.names.clause("action", f"action {name}", "", node)
+        self.stmts.owner = f"action {name}"
+        body = self.stmts.body([p for p in node.parts[4:] if p is not None], scope)
+        self.rules.procedures[name] = Procedure(name, params, title, guard, body, clause, True)
+
+    def _procedure(self, node: Node) -> None:
+        name = node.part(0).text
+        if name in self.rules.procedures or self.names.signatures.get(name, ("", ()))[0] != "procedure":
+            return
+        params = self.names.signatures[name][1]
+        gives = self.names.sorts.get(f"gives {name}")
+        clause = self.names.clause("procedure", f"procedure {name}", "", node)
+        self.stmts.owner, self.stmts.result = f"procedure {name}", gives
+        body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
+        self.rules.procedures[name] = Procedure(name, params, name.replace("_", " "), None, body, clause, False, gives)
+
+    def _flow(self, node: Node) -> None:
+        if self.rules.flow:
+            self.report.add("name-taken", node.span, name="flow", what="the flow of the game", where="")
+            return
+        self.rules.flow_clause = self.names.clause("flow", "flow", "", node)
+        self.stmts.owner = "flow"
+        self.rules.flow = self.stmts.body([p for p in node.parts if p is not None], {})
+
+    def _reaction(self, node: Node) -> None:
+        made = self.extensions.reaction(node, {}, "reaction")
+        if made is not None:
+            self.rules.reactions.append(made)
+
+    def _latch(self, node: Node) -> None:
+        name = node.part(0).text
+        clause = self.names.clause("latch", f"once {name}", "", node)
+        self.stmts.owner = f"once {name}"
+        cond = self.exprs.conds(node.part(1), {})
+        self.rules.latches.append(Latch(name, cond, self.stmts.body([p for p in node.parts[2:] if p is not None], {}), clause))
+
+    def _end(self, node: Node) -> None:
+        words = node.words()
+        unit = words[1].text if len(words) > 1 else None
+        conds = next(p for p in node.parts if p is not None and p.kind == "conds")
+        clause = self.names.clause("end", f"end {words[0].text}", "", node)
+        self.rules.endings.append(Ending(words[0].text, unit, self.exprs.conds(conds, {}), clause))
+
+    def _rank(self, node: Node) -> None:
+        scope: Scope = {"player": core.Var("player", type=PLAYER)}
+        self.names.clause("rank", "rank", "", node)
+        for line in node.words("rankline"):
+            word = line.part(0)
+            if word.text not in ("highest", "lowest"):
+                self.report.add("unexpected-word", word.span, word=word.text, expected='"highest" or "lowest"')
+            cond = self.exprs.conds(line.parts[2], scope) if line.parts[2] is not None else None
+            key = self.exprs.wanted(line.part(1), scope, NUMBER)
+            self.rules.ranks.append(RankLine(word.text != "lowest", key, cond, self.names.clause("rankline", "rank", "line", line)))
+
+    def _pattern(self, node: Node) -> None:
+        self.extensions.pattern(node)
+
+    def _variant(self, node: Node) -> None:
+        name = node.part(0).text
+        self.rules.variants[name] = Variant(name, plain(node.part(1)), node.cites, node.span)
+        self.names.clause("variant", f"variant {name}", "", node)
+
+    def _ruling(self, node: Node) -> None:
+        reason = " ".join(bar.part(0).text.strip() for bar in node.words("bar"))
+        settled = node.first("settled")
+        by = tuple(plain(p) for p in settled.words("STRING")) if settled else ()
+        self.names.check_cites(node)
+        self.rules.rulings.append(Ruling(plain(node.part(0)), node.cites, reason, by, node.span))

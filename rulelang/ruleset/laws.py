@@ -1,0 +1,170 @@
+"""What holds and what happens, as records: definitions, tables, events and their rules, procedures, reactions, ends, and what cards add."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.core import Body, Expr
+from rulelang.source import NOWHERE, Span
+from rulelang.types import Type
+
+Params = tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """A variable of the table: one, or one for each member of a type; `visibility` as for places."""
+
+    name: str
+    of: Type | None
+    type: Type
+    initial: Expr
+    visibility: str
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A value of a definition under a condition; `slot` is where cards' cases enter instead."""
+
+    value: Expr | None
+    cond: Expr | None
+    clause: str
+    slot: str | None = None
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named condition, set, number or relation; the first case that holds counts, none holding gives false, 0, empty or none."""
+
+    name: str
+    params: Params
+    type: Type
+    cases: tuple[Case, ...]
+    reads: tuple[str, ...]
+    clause: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a score table: an operation on the running total, once or for each member, under a condition."""
+
+    op: str  # start + - times exactly floor cap slot one
+    amount: Expr | None
+    label: str
+    each: tuple[str, Expr] | None
+    cond: Expr | None
+    clause: str
+    slot: str | None = None
+    inner: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """An ordered table of labelled, cited lines."""
+
+    name: str
+    params: Params
+    lines: tuple[Line, ...]
+    clause: str
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One requirement of an event."""
+
+    label: str
+    need: Expr | None
+    cond: Expr | None
+    clause: str
+    slot: str | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """The only thing that changes state: what it must meet and what it does."""
+
+    name: str
+    params: Params
+    rules: tuple[Rule, ...]
+    body: Body
+    clause: str
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """What is done in which order; an action is a procedure a player may take, under a guard."""
+
+    name: str
+    params: Params
+    title: str
+    guard: Expr | None
+    body: Body
+    clause: str
+    is_action: bool
+    gives: Type | None = None
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What follows an event, seen in the state after it."""
+
+    event: str
+    params: Params
+    cond: Expr | None
+    body: Body
+    clause: str
+
+
+@dataclass(frozen=True)
+class Latch:
+    """What happens once in a game, as soon as its condition holds after an event."""
+
+    name: str
+    cond: Expr
+    body: Body
+    clause: str
+
+
+@dataclass(frozen=True)
+class Ending:
+    """When the game is over: at once, or when a unit of play finishes."""
+
+    name: str
+    unit: str | None
+    cond: Expr
+    clause: str
+
+
+@dataclass(frozen=True)
+class RankLine:
+    """A key by which players are ranked, in order; `player` is the player."""
+
+    largest: bool
+    key: Expr
+    cond: Expr | None
+    clause: str
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Lines, rules, cases or a reaction that a card adds where the rules say they may enter, for as long as its text says.
+
+    `card` is the bearing piece, `you` its player; `lifetime` is "while", "until", "played" or "turns".
+    """
+
+    target: str
+    kind: str  # "score" | "rules" | "define" | "reaction"
+    slot: str
+    lines: tuple[Line, ...]
+    rules: tuple[Rule, ...]
+    cases: tuple[Case, ...]
+    reaction: Reaction | None
+    lifetime: str
+    cond: Expr | None
+    component: str
+    title: str
+    clause: str
+    pattern: str = ""

@@ -1,0 +1,111 @@
+"""What is on the table: kinds and their members, pieces, boards and places, as records."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulelang.source import NOWHERE, Span
+from rulelang.types import Type
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A finite list of values; `words` are their readings, singular and plural."""
+
+    name: str
+    members: tuple[str, ...]
+    words: tuple[tuple[str, str], ...]
+    ordered: bool = False
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A product of two types."""
+
+    name: str
+    parts: tuple[tuple[str, Type], tuple[str, Type]]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A named set of members of one kind."""
+
+    name: str
+    words: tuple[str, str]
+    kind: str
+    members: tuple[int, ...]
+    clause: str = ""
+
+
+@dataclass(frozen=True)
+class Design:
+    """One printed design of a component: a title, field values, how many copies exist (for each player, if the component is a player's)."""
+
+    title: str
+    component: str
+    values: tuple[tuple[str, object], ...]
+    copies: int
+    clause: str
+    text: tuple[tuple[str, Span], ...] = ()
+    span: Span = NOWHERE
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class Component:
+    """A sort of pieces and the fields printed on them."""
+
+    name: str
+    words: tuple[str, str]
+    fields: tuple[tuple[str, Type], ...]
+    per_player: bool
+    clause: str = ""
+
+    def field(self, name: str) -> Type | None:
+        """The type of a field, if there is one of that name."""
+        return dict(self.fields).get(name)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What may lie on the sites of one role: one piece to a site unless stacked."""
+
+    name: str
+    component: str
+    role: str
+    stacked: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    """A graph of sites; sizes are numbers or names of options; grown boards have cells only where tiles lie."""
+
+    name: str
+    per_player: bool
+    grid: str
+    width: int | str
+    height: int | str
+    grown_from: str | None
+    roles: tuple[tuple[str, str], ...]
+    layers: tuple[Layer, ...]
+    labels: str | None
+    clause: str = ""
+
+    def layer(self, name: str) -> Layer | None:
+        """The layer of that name, if there is one."""
+        return next((layer for layer in self.layers if layer.name == name), None)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A container: whose, ordered or not, who sees what is in it, which fields show even face down, what it holds at the start."""
+
+    name: str
+    of: Type | None
+    holds: str
+    ordered: bool
+    visibility: str  # "public" | "private" | "hidden"
+    shows: tuple[str, ...]
+    full: bool
+    full_by: str | None
+    clause: str = ""

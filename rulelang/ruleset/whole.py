@@ -1,0 +1,108 @@
+"""A compiled ruleset as a whole: its clauses, scenarios, rulings and variants, and all its declarations by name."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulelang.core import Body, Expr
+from rulelang.ruleset.laws import Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
+from rulelang.ruleset.things import Board, Component, Design, Group, Kind, Pair, Place
+from rulelang.source import NOWHERE, Span
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A line of the rules that can be named: what overlays replace, refusals name, coverage counts and mutation takes away."""
+
+    id: str
+    kind: str
+    owner: str
+    label: str
+    cites: tuple[str, ...]
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a scenario, with its values still to be read in the scenario's state."""
+
+    kind: str
+    span: Span
+    name: str = ""
+    number: int = 0
+    settings: tuple[tuple[str, str | None], ...] = ()
+    rows: tuple[str, ...] = ()
+    legend: tuple[tuple[str, Expr, Expr | None], ...] = ()
+    body: Body = ()
+    player: Expr | None = None
+    args: tuple[tuple[str, Expr], ...] = ()
+    cond: tuple[Expr, ...] = ()
+    cites: tuple[str, ...] = ()
+    lines: tuple[tuple[str, Expr, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A position, what is played from it, what must come of it."""
+
+    name: str
+    cites: tuple[str, ...]
+    steps: tuple[Step, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A decided question: why, and the scenarios that hold it."""
+
+    name: str
+    cites: tuple[str, ...]
+    reason: str
+    settled: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A named overlay."""
+
+    name: str
+    title: str
+    cites: tuple[str, ...]
+    span: Span = NOWHERE
+
+
+@dataclass
+class Ruleset:
+    """Everything compiled; dictionaries keep the order of declaration."""
+
+    id: str = ""
+    title: str = ""
+    players: tuple[int, int | None] = (1, None)
+    prefix: str = ""
+    max_moves: int = 5000
+    clause: str = ""
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    pairs: dict[str, Pair] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    components: dict[str, Component] = field(default_factory=dict)
+    designs: list[Design] = field(default_factory=list)
+    boards: dict[str, Board] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    states: dict[str, State] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    flow: Body = ()
+    flow_clause: str = ""
+    invariants: list[Rule] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
+    latches: list[Latch] = field(default_factory=list)
+    endings: list[Ending] = field(default_factory=list)
+    ranks: list[RankLine] = field(default_factory=list)
+    options: dict[str, tuple[str | int, ...]] = field(default_factory=dict)
+    variants: dict[str, Variant] = field(default_factory=dict)
+    extensions: list[Extension] = field(default_factory=list)
+    scenarios: list[Scenario] = field(default_factory=list)
+    rulings: list[Ruling] = field(default_factory=list)
+    clauses: dict[str, Clause] = field(default_factory=dict)
