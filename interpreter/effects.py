@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from interpreter.evaluate import Env, Fault
+from interpreter.knowledge import Tables, everyone, knowers, pieces_in, shared_by
 from interpreter.rules import Failure, Rules, Tally
 from interpreter.sites import ordered
 from interpreter.state import Entry, Position
 from rulelang import core
 from rulelang.core import Body
 from rulelang.ruleset import Ruleset
+from rulelang.types import element
 
 Value = Any
 MAX_STEPS = 200_000  # statements between two decisions: more is a loop that asks nobody
@@ -31,6 +34,7 @@ class Effects:
         """The rules judge events and say what follows them."""
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
+        self.tables = Tables(self.ruleset)
         rules.machine = self
         self.watch_before = any(_mentions_before(r.cond, r.body) for r in self.ruleset.reactions) or any(
             e.reaction is not None for e in self.ruleset.extensions
@@ -48,7 +52,8 @@ class Effects:
             members = ordered(value(stmt.of, s, env))
             env[stmt.var] = members[s.random(len(members))] if members else None
             s.learned = True
-            s.note(Entry("chance", stmt.var.split("~")[0], (("outcome", env[stmt.var]),)))
+            known = shared_by(s, pieces_in(env[stmt.var], element(stmt.of.type) or stmt.of.type))
+            s.note(Entry("chance", stmt.var.split("~")[0], (("outcome", env[stmt.var]),), secret=_closed(known, everyone(s))))
         elif isinstance(stmt, core.Assign):
             index = value(stmt.index, s, env) if stmt.index is not None else None
             if stmt.index is None or index is not None:
@@ -171,10 +176,31 @@ class Effects:
         env = dict(zip([p for p, _ in known.params], values, strict=True))
         tallies = tuple(self._tallies(s, env, known.body))
         earlier = s.copy() if self.watch_before else None
+        pieces = {p for (_, t), value in zip(known.params, values, strict=True) for p in pieces_in(value, t)}
+        knew, written = shared_by(s, pieces), s.log
         s.note(Entry("event", event, tuple(zip([p for p, _ in known.params], values, strict=True)), tallies))
         for stmt in known.body:
             self._inner(s, env, stmt)
+        self._seal(s, written, {p: who | knowers(s, p) for p, who in knew.items()})
         self._react(s, event, values, earlier)
+
+    def _seal(self, s: Position, written: Any, known: dict[int, frozenset[int]]) -> None:
+        """Settle who may read the event noted after `written`: those who knew its pieces before it or know them after it."""
+        all_ = everyone(s)
+        secret = _closed(known, all_)
+        since: list[Entry] = []
+        rest = s.log
+        while rest is not written:
+            since.append(rest[0])
+            rest = rest[1]
+        entry = since.pop()
+        if not secret and not any(t.table in self.tables.secret for t in entry.totals):
+            return
+        readers = [self.tables.readers(t.table, t.args, known, all_) for t in entry.totals]
+        s.log = written
+        s.note(replace(entry, secret=secret, readers=tuple(None if who == all_ else who for who in readers)))
+        for inner in reversed(since):
+            s.note(inner)
 
     def perform_only(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """The event's own effects on a position that will be thrown away."""
@@ -254,6 +280,10 @@ class Effects:
         for rank in sorted(set(keys.values()), reverse=True):
             found.append([p for p in keys if keys[p] == rank])
         return found
+
+
+def _closed(known: dict[int, frozenset[int]], all_: frozenset[int]) -> tuple[tuple[int, frozenset[int]], ...]:
+    return tuple((piece, who) for piece, who in sorted(known.items()) if who != all_)
 
 
 def _pieces(value: Value) -> list[int]:

@@ -10,6 +10,7 @@ from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
 from interpreter.evaluate import Fault
 from interpreter.execute import Machine
+from interpreter.knowledge import reveals
 from interpreter.loading import Loaded, RulesError, load_rules
 from interpreter.placing import position_from
 from interpreter.present import Presenter
@@ -168,13 +169,16 @@ class State:
         try:
             if spec.seat is not None:
                 branch = later.branches[spec.seat]
+                branch.learned = False
                 game.machine.decide(branch, value)
                 game.machine.run(branch)
+                later.learned = branch.learned or reveals(self._position.branches[spec.seat], branch, spec.player)
                 later.commits[spec.seat] = (*later.commits[spec.seat], value)
                 later.touch()
             else:
                 game.machine.decide(later, value)
             game.machine.run(later)
+            later.learned = later.learned or reveals(self._position, later, spec.player)
         except Refused as error:
             raise Illegal(str(error), reasons.of_failures(self, error.event, error.failures)) from error
         return State(game, later, self, Option(spec.player, spec.name, value))

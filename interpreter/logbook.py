@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Any
 
 from interpreter.game import Game, State
+from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
 from interpreter.rules import Tally
 from interpreter.setup import Key
 from interpreter.state import Entry, Position
-from interpreter.views import may_know, sees
 from rulelang import core
 from rulelang.names import spoken
 from rulelang.types import PLAYER, UNKNOWN, PieceT, Type, element
@@ -53,6 +53,8 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
         shown = entry.seen is None or viewer in entry.seen or len(entry.seen) >= state.game.players
         return f"shown: {_listed(state, values['pieces']) if shown else len(values['pieces'])}"
     if entry.kind == "chance":
+        if not entry.open_to(ONLOOKER if viewer is None else viewer, (p for p, _ in entry.secret)):
+            return f"by chance, {spoken(entry.name)} is settled"
         outcome = state.game.presenter.text(values["outcome"], _chance_type(state.game, entry.name), s)
         return f"by chance, {spoken(entry.name)} is {outcome}"
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
@@ -61,13 +63,16 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
 def _event(state: State, entry: Entry, viewer: int | None) -> str:
     known = state.game.rules_source.events[entry.name]
     types = dict(known.params)
-    s = state.position
-    said = {name: state.game.presenter.text(value, types[name], s) if may_know(s, viewer, value, types[name]) else "something" for name, value in entry.args}
+    s, who = state.position, ONLOOKER if viewer is None else viewer
+    said = {}
+    for name, value in entry.args:
+        open_to_him = entry.open_to(who, pieces_in(value, types[name]))
+        said[name] = state.game.presenter.text(value, types[name], s) if open_to_him else "something"
     if known.reads:
         text = _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
     else:
         text = f"{spoken(entry.name)}: " + ", ".join(f"{spoken(name)} {value}" for name, value in said.items())
-    return text + "".join(f" ({_tally(tally)})" for tally in entry.totals)
+    return text + "".join(f" ({_tally(tally)})" for tally in entry.told_to(who))
 
 
 def _tally(tally: Tally) -> str:
@@ -151,7 +156,8 @@ def _variables(state: State, s: Position, viewer: int | None) -> list[str]:
             mine = variable.of == PLAYER and index == viewer
             if variable.visibility == "hidden" or (variable.visibility == "private" and not mine):
                 continue
-            text = f"{spoken(name)} {state.game.presenter.text(value, variable.type, s)}"
+            shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
+            text = f"{spoken(name)} {shown}"
             if index is None:
                 common.append(text)
             elif variable.of == PLAYER:

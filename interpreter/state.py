@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,7 +39,10 @@ class Activation:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log: what happened, with values, and for score tables the lines that counted; `seen` is who may know (none: all)."""
+    """A line of the log: what happened, with values, and for score tables the lines that counted; `seen` is who may know (none: all).
+
+    What a line tells is settled when it is written: a piece shown later, or hidden later, does not change what was said of it.
+    """
 
     kind: str
     name: str
@@ -46,7 +50,18 @@ class Entry:
     totals: tuple[Any, ...] = ()
     seen: frozenset[int] | None = None
     player: int | None = None
-    secret: bool = False
+    secret: tuple[tuple[int, frozenset[int]], ...] = ()  # pieces not everybody knew then, with those who did
+    readers: tuple[frozenset[int] | None, ...] = ()  # for each table who may be told of it (none: all)
+
+    def open_to(self, viewer: int, pieces: Iterable[int]) -> bool:
+        """Did the viewer know all these pieces when this was written?"""
+        closed = dict(self.secret)
+        return all(viewer in closed.get(piece, (viewer,)) for piece in pieces)
+
+    def told_to(self, viewer: int) -> tuple[Any, ...]:
+        """The tables the viewer may be told of."""
+        who = self.readers or (None,) * len(self.totals)
+        return tuple(t for t, readers in zip(self.totals, who, strict=True) if readers is None or viewer in readers)
 
 
 @dataclass

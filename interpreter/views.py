@@ -3,20 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
 from interpreter.setup import Key
 from interpreter.state import Entry, Position, frozen
 from rulelang.ruleset import Place
-from rulelang.types import PLAYER, OptionalT, PieceT, SiteT, Type, element
+from rulelang.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.game import State
-
-
-def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
-    """May the viewer look into this place?"""
-    if place.visibility == "public":
-        return True
-    return place.visibility == "private" and viewer is not None and place.of == PLAYER and key[1] == viewer
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
@@ -36,7 +30,8 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
             if variable.visibility == "hidden" or (variable.visibility == "private" and (variable.of != PLAYER or index != viewer)):
                 continue
             label = "" if index is None else str(game.presenter.data(index, variable.of, own))  # type: ignore[arg-type]
-            shown[label] = game.presenter.data(value, variable.type, own)
+            open_to_him = may_know(own, viewer, value, variable.type)
+            shown[label] = game.presenter.data(value, variable.type, own) if open_to_him else "hidden"
         found["state"][name] = shown
     found["decisions"] = [_decision(state, spec, viewer) for spec in state._specs]
     found["log"] = [line for line in (entry_data(state, own, e, viewer) for e in own.entries()) if line is not None]
@@ -112,11 +107,12 @@ def option_data(state: State, spec: Any, value: Any) -> Any:
 def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any] | None:
     """A line of the log as the viewer may read it; none if it is not for him."""
     game = state.game
+    who = ONLOOKER if viewer is None else viewer
     if entry.kind == "event":
         types = dict(game.rules_source.events[entry.name].params)
-        args = {n: game.presenter.data(v, types[n], s) if may_know(s, viewer, v, types[n]) else "hidden" for n, v in entry.args}
+        args = {n: game.presenter.data(v, types[n], s) if entry.open_to(who, pieces_in(v, types[n])) else "hidden" for n, v in entry.args}
         totals = []
-        for t in entry.totals:
+        for t in entry.told_to(who):
             lines = [{"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause} for c in t.lines]
             totals.append({"table": t.table, "total": t.total, "lines": lines})
         return {"event": entry.name, "args": args, "totals": totals}
@@ -133,25 +129,9 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
             return {"reveal": len(dict(entry.args)["pieces"])}
         return {"reveal": [game.presenter.piece(p) for p in dict(entry.args)["pieces"]]}
     if entry.kind == "chance":
-        return {"chance": entry.name, "outcome": str(frozen(dict(entry.args)["outcome"]))}
+        outcome = dict(entry.args)["outcome"]
+        return {"chance": entry.name, "outcome": str(frozen(outcome)) if entry.open_to(who, (p for p, _ in entry.secret)) else "hidden"}
     return {entry.kind: entry.name}
-
-
-def may_know(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
-    """May the viewer know a logged value? Not a piece that lies where he may not look."""
-    if isinstance(t, OptionalT):
-        t = t.of
-    inner = element(t)
-    pieces = value if inner is not None else (value,)
-    if not isinstance(inner or t, PieceT) or value is None:
-        return True
-    for piece in pieces:
-        at = s.where[piece]
-        if at is None or at[0] in ("on", "tile") or (viewer is not None and viewer in s.known.get(piece, ())):
-            continue
-        if len(s.known.get(piece, ())) < s.setup.players and not sees(s, viewer, at, s.setup.rules.places[at[0]]):
-            return False
-    return True
 
 
 def whole(state: State) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rulelang import core
 from rulelang.compile import Compiled
 from rulelang.inline import contradict
 from rulelang.messages import Report
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Case, Line, Params, Ruleset
 from rulelang.source import Span
 from rulelang.types import PLAYER, SiteT
 
@@ -104,29 +104,42 @@ def _circles(rules: Ruleset, report: Report) -> None:
                 report.add("circular", span, name=cycle[0], circle=" needs ".join([*cycle, cycle[0]]))
 
 
-def _hidden(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str]) -> Iterator[tuple[str, core.Expr]]:
-    """What an expression reads that the deciding player may not know: contents but not counts of hidden places, and others' private things."""
+def hidden_reads(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str] | None = None) -> Iterator[tuple[str, core.Expr | None]]:
+    """What is read that the deciding player may not know: contents but not counts of hidden places, hidden variables, and others' private ones.
+
+    Gives the name of the place or variable with the expression that reads it.
+    """
+    seen = set() if seen is None else seen
     if isinstance(item, core.Builtin) and item.name in ("count", "empty") and isinstance(item.args[0], core.Contents):
         return
-    if isinstance(item, core.Contents):
-        place = rules.places[item.place]
-        if place.visibility == "hidden" or (place.visibility == "private" and place.of == PLAYER and by is not None and not _same(item.index, by)):
-            yield item.place, item
-    if isinstance(item, core.Apply) and item.define not in seen and item.define in rules.definitions:
-        seen.add(item.define)
-        known = rules.definitions[item.define]
-        bound = next((p for (p, t), a in zip(known.params, item.args, strict=True) if t == PLAYER and _same(a, by)), None)
-        for case in known.cases:
-            for expr in (case.value, case.cond):
-                for name, _ in _hidden(rules, expr, core.Var(bound) if bound else core.Const(-1), seen):
-                    yield name, item
+    if isinstance(item, core.Contents | core.Read):
+        known = rules.places[item.place] if isinstance(item, core.Contents) else rules.states[item.state]
+        if known.visibility == "hidden" or (known.visibility == "private" and known.of == PLAYER and by is not None and not _same(item.index, by)):
+            yield known.name, item
+    if isinstance(item, core.Apply) and f"define {item.define}" not in seen and item.define in rules.definitions:
+        seen.add(f"define {item.define}")
+        definition = rules.definitions[item.define]
+        yield from _inside(rules, definition.cases, definition.params, item, by, seen)
+    if isinstance(item, core.Total) and f"score {item.table}" not in seen and item.table in rules.tables:
+        seen.add(f"score {item.table}")
+        table = rules.tables[item.table]
+        yield from _inside(rules, table.lines, table.params, item, by, seen)
     if isinstance(item, tuple):
         for part in item:
-            yield from _hidden(rules, part, by, seen)
-    elif isinstance(item, core.Expr):
+            yield from hidden_reads(rules, part, by, seen)
+    elif isinstance(item, core.Expr | Line | Case):
         for name, value in item.__dict__.items():
             if name not in ("type", "span"):
-                yield from _hidden(rules, value, by, seen)
+                yield from hidden_reads(rules, value, by, seen)
+
+
+def _inside(
+    rules: Ruleset, body: Any, params: Params, call: core.Apply | core.Total, by: core.Expr | None, seen: set[str]
+) -> Iterator[tuple[str, core.Expr | None]]:  # fmt: skip
+    """The same of what a call leads to, where the player may go by another name."""
+    bound = next((p for (p, t), a in zip(params, call.args, strict=True) if t == PLAYER and _same(a, by)), None)
+    for name, _ in hidden_reads(rules, body, core.Var(bound) if bound else core.Const(-1), seen):
+        yield name, call
 
 
 def _same(a: core.Expr | None, b: core.Expr | None) -> bool:
@@ -137,23 +150,13 @@ def _knowledge(rules: Ruleset, report: Report) -> None:
     bodies: list[Any] = [rules.flow, *[p.body for p in rules.procedures.values()]]
     for part in parts(bodies):
         if isinstance(part, core.Choose):
-            for expr in (part.domain, part.cond):
-                for place, _ in _hidden(rules, expr, part.by, set()):
-                    if not (place_is_own(rules, place, part)):
-                        report.add("hidden-knowledge", part.span, what=f"what is in `{place}`")
+            for name in dict.fromkeys(name for expr in (part.domain, part.cond) for name, _ in hidden_reads(rules, expr, part.by)):
+                report.add("hidden-knowledge", part.span, what=f"what is in `{name}`")
     for procedure in rules.procedures.values():
         if procedure.is_action and procedure.guard is not None:
             by = core.Var(procedure.params[0][0]) if procedure.params else None
-            for place, _ in _hidden(rules, procedure.guard, by, set()):
-                report.add("hidden-knowledge", rules.clauses[procedure.clause].span, what=f"what is in `{place}`")
-
-
-def place_is_own(rules: Ruleset, place: str, choice: core.Choose) -> bool:
-    """A private place read through the chooser's own name is his own."""
-    known = rules.places[place]
-    if known.visibility != "private":
-        return False
-    return all(_same(c.index, choice.by) for c in parts((choice.domain, choice.cond)) if isinstance(c, core.Contents) and c.place == place)
+            for name in dict.fromkeys(name for name, _ in hidden_reads(rules, procedure.guard, by)):
+                report.add("hidden-knowledge", rules.clauses[procedure.clause].span, what=f"what is in `{name}`")
 
 
 def _seats(rules: Ruleset, report: Report) -> None:

@@ -1,0 +1,99 @@
+"""Who knows which piece, and what a table may be told to: the one source for views, logs and for what may be taken back."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter.setup import Key
+from interpreter.state import Position
+from rulelang import core
+from rulelang.checks import hidden_reads
+from rulelang.ruleset import Place, Ruleset
+from rulelang.types import PLAYER, OptionalT, PieceT, Type, element
+
+ONLOOKER = -1  # who only looks on: knows what everybody knows
+NOBODY = core.Const(-1)
+
+Viewers = frozenset[int]
+
+
+def everyone(s: Position) -> Viewers:
+    """All players, and the onlooker."""
+    return frozenset(range(ONLOOKER, s.setup.players))
+
+
+def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
+    """May the viewer look into this place?"""
+    if place.visibility == "public":
+        return True
+    return place.visibility == "private" and viewer is not None and place.of == PLAYER and key[1] == viewer
+
+
+def knowers(s: Position, piece: int) -> Viewers:
+    """Who may know which piece this is: by where it lies, or because it was shown since it lies there."""
+    at = s.where[piece]
+    if at is None or at[0] in ("on", "tile"):
+        return everyone(s)
+    place = s.setup.rules.places[at[0]]
+    known = s.known.get(piece, frozenset())
+    if place.visibility == "public" or len(known) == s.setup.players:
+        return everyone(s)
+    return known | {at[1]} if place.visibility == "private" and place.of == PLAYER else known
+
+
+def pieces_in(value: Any, t: Type) -> tuple[int, ...]:
+    """The pieces a value of this type speaks of."""
+    if isinstance(t, OptionalT):
+        t = t.of
+    inner = element(t)
+    if inner is not None:
+        return tuple(piece for item in value or () for piece in pieces_in(item, inner))
+    return (value,) if isinstance(t, PieceT) and value is not None else ()
+
+
+def may_know(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
+    """May the viewer know a value now? Not a piece that lies where he may not look."""
+    who = ONLOOKER if viewer is None else viewer
+    return all(who in knowers(s, piece) for piece in pieces_in(value, t))
+
+
+def reveals(before: Position, after: Position, by: int) -> bool:
+    """Did what lies between show anybody a piece that the one who chose did not know? Showing what he knew himself is his own affair."""
+    for piece, (was, at) in enumerate(zip(before.where, after.where, strict=True)):
+        if was is at and before.known.get(piece) == after.known.get(piece):
+            continue
+        known = knowers(before, piece)
+        if by not in known and not knowers(after, piece) <= known:
+            return True
+    return False
+
+
+class Tables:
+    """To whom a score table worked out may be told: to nobody who could read from it what he may not know."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        """Which tables read what is not public is worked out once."""
+        self.rules = rules
+        self.secret = {name for name, table in rules.tables.items() if _reads(rules, table.lines, NOBODY)}
+
+    def readers(self, table: str, args: tuple[Any, ...], known: dict[int, Viewers], all_: Viewers) -> Viewers:
+        """Those who know the pieces it speaks of, and, if it reads what is private, only its owner."""
+        found = all_
+        params = self.rules.tables[table].params
+        for (_, t), value in zip(params, args, strict=True):
+            for piece in pieces_in(value, t):
+                found &= known.get(piece, all_)
+        if table in self.secret:
+            lines = self.rules.tables[table].lines
+            own = {value for (name, t), value in zip(params, args, strict=True) if t == PLAYER and not _reads(self.rules, lines, core.Var(name))}
+            found &= own
+        return found
+
+
+def _reads(rules: Ruleset, item: Any, by: core.Expr) -> bool:
+    return any(True for _ in hidden_reads(rules, item, by))
+
+
+def shared_by(s: Position, pieces: Iterable[int]) -> dict[int, Viewers]:
+    """Who knows each of these pieces now."""
+    return {piece: knowers(s, piece) for piece in pieces}
