@@ -1,0 +1,141 @@
+"""Who knows what: a line of the log tells what its reader knew when it was written, and what was shown is not taken back."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import logbook
+from interpreter.game import Game, Illegal, State
+from tests.finding import findings
+
+CARDS = """
+game cards "Cards face down"
+  players: 2
+component card
+  worth: number
+  pieces title, worth
+    | ace 9
+    | bee 4
+    | cat 2
+place deck: card, ordered, hidden, full
+place hand of player: card, private
+place pile: card, hidden
+place table: card
+state chosen: card or none = none
+state points of player: number = 0, private
+score worths(p: player)
+  + x's worth "cards" for each x in p's hand
+event bury(p: player, x: card) reads "{p} buries {x}"
+  set chosen to x
+  move x to pile
+event count_up(p: player)
+  set p's points to worths(p)
+procedure turn(p: player)
+  take one of draw_one, bury_one, turn_up, dig, steal, count_hand by p
+action draw_one(p: player) "Draw"
+  draw 1 from deck to p's hand
+action bury_one(p: player) "Bury"
+  choose x in p's hand by p "card"
+  do bury(p, x)
+action turn_up(p: player) "Turn up"
+  move top of deck to table
+action dig(p: player) "Dig"
+  move pile to table
+action steal(p: player) "Steal"
+  let got = chance(p's left's hand)
+  move got to p's hand
+action count_hand(p: player) "Count"
+  do count_up(p)
+flow
+  repeat 20 times
+    each p in turn
+      do turn(p)
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    (tmp_path / "cards.rules").write_text(CARDS, "utf-8")
+    return interpreter.load(str(tmp_path))
+
+
+def after(game: Game, *choices: dict[str, Any]) -> State:
+    state = game.start(0)
+    for number, choice in enumerate(choices):
+        state = state.play(number % 2, **choice)
+    return state
+
+
+def told(state: State, viewer: int | None) -> str:
+    return json.dumps(state.view(viewer)["log"]) + " ".join(logbook.told(state, entry, viewer) for entry in state.log)
+
+
+def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
+    """An ace buried unseen is not named because it lies on the table later; the one who buried it has read its name all along."""
+    state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
+    assert "ace" in told(state, 0) and "ace" not in told(state, 1) and "ace" not in told(state, None)
+    later = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}, {"action": "dig"})
+    assert "ace" in json.dumps(later.view(1)["places"])
+    assert "ace" not in told(later, 1) and "ace" not in told(later, None)
+
+
+def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
+    """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until it is dug up."""
+    state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
+    assert state.view(1)["state"]["chosen"] == {"": "hidden"}
+    assert "ace" not in " ".join(logbook.holdings(state, 1))
+    assert "ace" in json.dumps(state.play(1, action="dig").view(1)["state"]["chosen"])
+
+
+def test_a_table_over_a_hand_is_told_to_its_owner_only(game: Game) -> None:
+    """The worth of a hand goes to a private variable: its lines are for the owner's eyes."""
+    state = after(game, {"action": "draw_one"}, {"action": "draw_one"}, {"action": "count_hand"})
+    assert state.view(0)["log"][-1]["totals"] != []
+    assert state.view(1)["log"][-1]["totals"] == [] == state.view(None)["log"][-1]["totals"]
+    assert "worths" in told(state, 0) and "worths" not in told(state, 1)
+
+
+def test_what_chance_took_face_down_is_named_to_nobody_else(game: Game) -> None:
+    """A card stolen unseen is not named to the onlooker, neither by what chance said nor later."""
+    state = after(game, {"action": "draw_one"}, {"action": "steal"})
+    chance = next(entry for entry in state.view(None)["log"] if "chance" in entry)
+    assert chance["outcome"] == "hidden"
+    assert "ace" not in told(state, None)
+
+
+@pytest.mark.parametrize(("action", "stands"), [("turn_up", True), ("draw_one", True), ("bury_one", False), ("count_hand", False)])
+def test_only_what_showed_nothing_is_taken_back(game: Game, action: str, stands: bool) -> None:
+    """A card turned up or drawn was new to somebody; what one knew oneself may be taken back."""
+    state = after(game, {"action": "draw_one"}, {"action": "draw_one"}).play(0, action=action)
+    if stands:
+        with pytest.raises(Illegal):
+            state.undo()
+    else:
+        assert state.undo() is state.parent
+
+
+@pytest.mark.parametrize(
+    ("line", "hidden"),
+    [
+        ("choose x in {c in p's hand where c's worth > best(p's left)} by p", "hand"),
+        ("choose x in {c in p's hand where c's worth > best(p)} by p", ""),
+        ("choose n in {1 to 3} where n > p's left's secret by p", "secret"),
+        ("choose n in {1 to 3} where n > p's secret by p", ""),
+    ],
+)
+def test_a_choice_reads_only_what_its_chooser_may_know(line: str, hidden: str) -> None:
+    """Through definitions and of variables too: another's hand and another's secret are told apart from one's own."""
+    added = f"""
+state secret of player: number = 0, private
+define best(p: player) = largest of (x's worth for x in p's hand)
+procedure look(p: player)
+  {line}
+  do nothing
+"""
+    found, _ = findings({"cards.rules": (CARDS + added).encode()})
+    assert [item.code for item in found if item.severity == "error"] == (["T023"] if hidden else [])
+    assert all(f"`{hidden}`" in item.message for item in found if item.code == "T023")
