@@ -7,9 +7,10 @@ from typing import Any
 
 from interpreter.evaluate import Env, Fault
 from interpreter.knowledge import Tables, everyone, knowers, pieces_in, shared_by
-from interpreter.rules import Failure, Rules, Tally
+from interpreter.rules import Failure, Rules
 from interpreter.sites import ordered
 from interpreter.state import Entry, Position
+from interpreter.tables import Tally
 from rulelang import core
 from rulelang.core import Body
 from rulelang.ruleset import Ruleset

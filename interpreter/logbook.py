@@ -8,9 +8,9 @@ from typing import Any
 
 from interpreter.game import Game, State
 from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
-from interpreter.rules import Tally
 from interpreter.setup import Key
 from interpreter.state import Entry, Position
+from interpreter.tables import Tally
 from rulelang import core
 from rulelang.names import spoken
 from rulelang.types import PLAYER, UNKNOWN, PieceT, Type, element

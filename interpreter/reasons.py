@@ -4,9 +4,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.rules import Counted, Failure, Tally
+from interpreter.rules import Failure
 from interpreter.sites import ordered
 from interpreter.state import Entry, Position
+from interpreter.tables import Counted, Tally
 from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import nearest

@@ -9,37 +9,16 @@ from interpreter.builtins import holder
 from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
 from interpreter.needs import Needs
 from interpreter.setup import Setup
-from interpreter.sites import ordered
 from interpreter.state import Position
+from interpreter.tables import Tally, tally
 from rulelang import core
-from rulelang.ruleset import Case, Extension, Line, Params, Rule
+from rulelang.ruleset import Case, Extension, Params, Rule
 from rulelang.types import PLAYER, PieceT
 
 if TYPE_CHECKING:
     from interpreter.effects import Effects
 
 Value = Any
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A line of a table that counted: what it did to the running total."""
-
-    op: str
-    label: str
-    amount: int
-    clause: str
-    total: int
-
-
-@dataclass(frozen=True)
-class Tally:
-    """A table worked out: with which values, what it came to, and the lines that counted, in order."""
-
-    table: str
-    args: tuple[Value, ...]
-    total: int
-    lines: tuple[Counted, ...]
 
 
 @dataclass(frozen=True)
@@ -178,56 +157,7 @@ class Rules:
 
     def tally(self, s: Position, name: str, values: tuple[Value, ...]) -> Tally:
         """A table worked out line by line."""
-        table = self.setup.rules.tables[name]
-        self.touch(table.clause)
-        env = dict(zip([p for p, _ in table.params], values, strict=True))
-        env["total"] = 0
-        used: list[Counted] = []
-        for line in table.lines:
-            self._line(s, line, env, used, name, table.params, values)
-        return Tally(name, values, env["total"], tuple(used))
-
-    def _line(
-        self, s: Position, line: Line, env: Env, used: list[Counted], name: str, params: Params, values: tuple[Value, ...], source: str = "",
-        alternatives: bool = False,
-    ) -> bool:
-        """Apply a line; says whether it counted."""
-        func = self.evaluator.func
-        if line.op == "one":
-            return any(self._line(s, inner, env, used, name, params, values, alternatives=True) for inner in line.inner)
-        if line.slot:
-            if self.gone(line.clause):
-                return False
-            counted = False
-            for extension, bound in self.extensions(s, "score", name, line.slot, params, values):
-                for inner in extension.lines:
-                    inner_env = {**env, **bound}
-                    if self._line(s, inner, inner_env, used, name, params, values, extension.clause):
-                        counted = True
-                    env["total"] = inner_env["total"]
-                    if counted and alternatives:
-                        return True
-            return counted
-        clause = source or line.clause
-        if self.gone(clause) or (source and self.gone(line.clause)):
-            return False
-        members: list[Value] = [None] if line.each is None else ordered(func(line.each[1])(s, env))
-        counted = False
-        for member in members:
-            if line.each is not None:
-                env[line.each[0]] = member
-            if line.cond is not None and not func(line.cond)(s, env):
-                continue
-            assert line.amount is not None
-            amount = func(line.amount)(s, env)
-            before = env["total"]
-            env["total"] = _OPS[line.op](before, amount)
-            if line.op in ("floor", "cap") and env["total"] == before:
-                continue
-            used.append(Counted(line.op, line.label, amount, clause, env["total"]))
-            self.fired.add(clause)
-            counted = True
-        return counted
+        return tally(self, s, name, values)
 
     # ---------------------------------------------------------------------------------------- requirements
     def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
@@ -326,14 +256,3 @@ class Rules:
     def func(self, expr: core.Expr) -> Func:
         """The function of an expression."""
         return self.evaluator.func(expr)
-
-
-_OPS: dict[str, Callable[[int, int], int]] = {
-    "start": lambda total, n: n,
-    "+": lambda total, n: total + n,
-    "-": lambda total, n: total - n,
-    "times": lambda total, n: total * n,
-    "exactly": lambda total, n: n,
-    "floor": max,
-    "cap": min,
-}

@@ -6,9 +6,9 @@ from typing import Any
 from interpreter.effects import Refused
 from interpreter.game import Game, State
 from interpreter.placing import picture
-from interpreter.rules import Tally
 from interpreter.sites import ordered
 from interpreter.state import Position, empty_position
+from interpreter.tables import Tally
 from rulelang import core
 from rulelang.ruleset import Ruleset, Step
 

@@ -2,7 +2,7 @@
 from pathlib import Path
 
 from rulelang import parsetables
-from rulelang.parsing import grammar_text, parser
+from rulelang.grammar import grammar_text, parser
 
 if __name__ == "__main__":
     target = Path(__file__).parent.parent / "rulelang" / "rules.tables.json"

@@ -10,7 +10,7 @@ from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences,
 
 from interpreter.loading import Loaded, load_rules
 from interpreter.scenario import run_all
-from rulelang.parsing import parser
+from rulelang.grammar import parser
 
 DOCS = ROOT / "docs"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.loading import load_rules
-from rulelang.parsing import parser, reserved
+from rulelang.grammar import parser, reserved
 from rulelang.syntax import Node
 
 ROOT = Path(__file__).parent.parent

@@ -19,8 +19,8 @@ from pathlib import Path
 from string import Formatter
 
 from rulelang import core
+from rulelang.grammar import HEADS, reserved
 from rulelang.messages import CODES
-from rulelang.parsing import HEADS, reserved
 from rulelang.vocabulary import WORDS
 
 ROOT = Path(__file__).parent.parent

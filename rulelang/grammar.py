@@ -1,0 +1,56 @@
+"""The fixed grammar of rules: its text, the parser made from it, and the words it keeps."""
+from __future__ import annotations
+
+import functools
+from importlib import resources
+
+from lark import Lark
+from lark.indenter import Indenter
+
+from rulelang import parsetables
+
+
+class Blocks(Indenter):
+    """Indentation makes blocks; inside brackets a line may go on."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RBRACE"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+def grammar_text() -> str:
+    """The fixed grammar, as shipped."""
+    return resources.files("rulelang").joinpath("rules.lark").read_text("utf-8")
+
+
+@functools.cache
+def parser(strict: bool = False) -> Lark:
+    """The parser of one block; strict refuses any conflict and any two terminals that could match the same word."""
+    if not strict:
+        shipped = resources.files("rulelang").joinpath("rules.tables.json")
+        if shipped.is_file():
+            made = parsetables.load(shipped.read_text("utf-8"), grammar_text(), Blocks())
+            if made is not None:
+                return made
+    return Lark(
+        grammar_text(), parser="lalr", lexer="contextual", strict=strict, postlex=Blocks(),
+        propagate_positions=True, maybe_placeholders=True,
+    )  # fmt: skip
+
+
+# words that mean something only where a declaration or statement begins; inside lines they are free for authors
+HEADS = frozenset({
+    "game", "kind", "group", "component", "board", "place", "state", "event", "invariant", "action", "procedure",
+    "flow", "end", "rank", "option", "variant", "phrase", "pattern", "card", "scenario", "ruling", "may", "choose",
+    "take",
+})  # fmt: skip
+
+
+@functools.cache
+def reserved() -> frozenset[str]:
+    """The words no author may use as a name."""
+    words = {t.pattern.value for t in parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
+    return frozenset(words | {"a", "an", "rounded"}) - HEADS - {"at"}
