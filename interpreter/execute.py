@@ -42,6 +42,8 @@ class Machine(Effects):
                 inner = getattr(stmt, name, None)
                 if isinstance(inner, tuple):
                     self._number(inner)
+            if isinstance(stmt, core.Maximize):
+                self.maximized[self.numbers[id(stmt.body)]] = stmt
             if isinstance(stmt, core.ForEach):
                 self.items[self.numbers[id(stmt.body)]] = stmt.item
         return number
@@ -189,7 +191,8 @@ class Machine(Effects):
         elif isinstance(stmt, core.Each):
             self._each(s, act, stmt)
         elif isinstance(stmt, core.Maximize):
-            act.blocks.append(Block(self.number(stmt.body), 0, "maximize", (self.number_of(stmt),)))
+            number = self.number(stmt.body)
+            act.blocks.append(Block(number, 0, "maximize", (number,)))
         elif isinstance(stmt, core.Do):
             values = tuple(value(a, s, env) for a in stmt.args)
             if stmt.target in self.ruleset.events:
@@ -201,12 +204,6 @@ class Machine(Effects):
             act.blocks.clear()
         else:
             self.effect(s, env, stmt)
-
-    def number_of(self, stmt: core.Maximize) -> int:
-        """The number of a maximize statement's body, by which it is found again."""
-        number = self.number(stmt.body)
-        self.maximized[number] = stmt
-        return number
 
     def _repeat(self, s: Position, act: Activation, stmt: core.Repeat) -> None:
         number = self.number(stmt.body)

@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from interpreter import reasons, records, views
+from interpreter import reasons, records, saving, views
 from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
 from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
 from interpreter.loading import Loaded, RulesError, load_rules
-from interpreter.placing import position_from
 from interpreter.present import Presenter
 from interpreter.rules import Rules
 from interpreter.setup import make_setup
@@ -58,8 +57,11 @@ class Game:
         return State(self, position)
 
     def position(self, data: dict[str, Any]) -> State:
-        """A state from plain data: where pieces are, what variables hold, whose action is next; raises ValueError naming what is wrong."""
-        return State(self, position_from(self, data))
+        """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold, whose action is next.
+
+        Raises ValueError naming what is wrong.
+        """
+        return State(self, saving.resumed(self, data))
 
     def record(self, state: State) -> dict[str, Any]:
         """Everything needed to play the game again to this state, as plain data."""
@@ -144,7 +146,7 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The whole state as plain data, for saves and tests; `position` takes it back."""
-        return views.whole(self)
+        return saving.whole(self)
 
     # ---------------------------------------------------------------------------------------- choosing
     def choose(self, option: Option) -> State:

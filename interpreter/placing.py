@@ -54,6 +54,8 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
         for index, value in items:
             at = None if variable.of is None else game.presenter.read(index, variable.of, s)
             s.assign(name, at, game.presenter.read(value, variable.type, s))
+    for name, who in data.get("known", {}).items():
+        s.known[_piece(game, name, s)] = frozenset(game.presenter.read(p, PLAYER, s) for p in who)
     turn = data.get("turn")
     if turn is not None:
         name, player = turn["procedure"], game.presenter.read(turn["player"], PLAYER, s)

@@ -79,6 +79,14 @@ class Presenter:
             return self.setup.rules.kinds[t.name].words[value][0]
         return spoken(str(self.setup.rules.options[t.name][value]))
 
+    def name(self, t: KindT, value: int) -> str:
+        """A member of a kind, as it is written in rules."""
+        if t.name == "direction":
+            return self.member(t, value)
+        if t.name in self.setup.rules.kinds:
+            return self.setup.rules.kinds[t.name].members[value]
+        return str(self.setup.rules.options[t.name][value])
+
     def label(self, site: int, t: SiteT, s: Position) -> str:
         """A site's label: the board's own, or letter and number; a side by its cells, a corner by the cells around it."""
         info = self.setup.boards[t.board]
@@ -126,8 +134,8 @@ class Presenter:
             return f"p{value + 1}"
         if isinstance(t, PieceT):
             return f"{self.piece(value)}#{value}"
-        if isinstance(t, KindT) and t.name in self.setup.rules.kinds:
-            return self.setup.rules.kinds[t.name].members[value]
+        if isinstance(t, KindT):
+            return self.name(t, value)
         if isinstance(t, SiteT):
             return f"{t.name}#{value}"
         return value
@@ -155,13 +163,9 @@ class Presenter:
         elif isinstance(t, PieceT):
             return self._read_piece(data, t, s, among)
         elif isinstance(t, KindT):
-            members = self.setup.rules.kinds[t.name].members if t.name in self.setup.rules.kinds else tuple(map(str, self.setup.rules.options.get(t.name, ())))
-            if data in members:
-                return members.index(data)
-            if t.name == "direction":
-                for info in self.setup.boards.values():
-                    if data in info.grid.directions:
-                        return info.grid.directions.index(data)
+            for member in range(self.setup.kind_size(t.name)):
+                if self.name(t, member) == data:
+                    return member
         elif isinstance(t, SiteT):
             return self._read_site(data, t, s)
         elif isinstance(t, PairT) and isinstance(data, list) and len(data) == 2:

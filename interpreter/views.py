@@ -10,7 +10,7 @@ from rulelang.ruleset import Place
 from rulelang.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from interpreter.game import Game, State
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
@@ -21,13 +21,15 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
     found: dict[str, Any] = {"game": game.id, "viewer": None if viewer is None else f"p{viewer + 1}", "places": {}, "boards": {}, "state": {}}
     for key, pieces in sorted(own.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
         place = game.rules_source.places[key[0]]
-        found["places"][_place_name(state, key, place)] = _contents(state, own, viewer, key, place, pieces)
+        found["places"][place_name(game, s, key)] = _contents(state, own, viewer, key, place, pieces)
     for board in game.rules_source.boards.values():
         found["boards"][board.name] = _board(state, own, board.name)
     for name, variable in game.rules_source.states.items():
         shown: dict[str, Any] = {}
         for index, value in sorted(own.vars[name].items(), key=lambda item: -1 if item[0] is None else item[0]):
             if variable.visibility == "hidden" or (variable.visibility == "private" and (variable.of != PLAYER or index != viewer)):
+                continue
+            if index is not None and variable.of is not None and not may_know(own, viewer, index, variable.of):
                 continue
             label = "" if index is None else str(game.presenter.data(index, variable.of, own))  # type: ignore[arg-type]
             open_to_him = may_know(own, viewer, value, variable.type)
@@ -40,10 +42,12 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
     return found
 
 
-def _place_name(state: State, key: Key, place: Place) -> str:
-    if key[1] is None or place.of is None:
+def place_name(game: Game, s: Position, key: Key) -> str:
+    """A place and whose it is, as `game.position` reads it."""
+    of = game.rules_source.places[key[0]].of
+    if key[1] is None or of is None:
         return key[0]
-    return f"{key[0]} of {state.game.presenter.data(key[1], place.of, state.position)}"
+    return f"{key[0]} of {game.presenter.data(key[1], of, s)}"
 
 
 def _contents(state: State, s: Position, viewer: int | None, key: Key, place: Place, pieces: tuple[int, ...]) -> list[Any]:
@@ -123,7 +127,7 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
         place, came = game.rules_source.places[target[0]], game.rules_source.places[source[0]]
         open_to = sees(s, viewer, target, place) or sees(s, viewer, source, came)
         shown: Any = [game.presenter.piece(p) for p in pieces] if open_to else len(pieces)
-        return {"draw": shown, "from": _place_name(state, source, came), "to": _place_name(state, target, place)}
+        return {"draw": shown, "from": place_name(game, s, source), "to": place_name(game, s, target)}
     if entry.kind == "reveal":
         if entry.seen is not None and viewer not in entry.seen and len(entry.seen) < game.players:
             return {"reveal": len(dict(entry.args)["pieces"])}
@@ -132,33 +136,3 @@ def entry_data(state: State, s: Position, entry: Entry, viewer: int | None) -> d
         outcome = dict(entry.args)["outcome"]
         return {"chance": entry.name, "outcome": str(frozen(outcome)) if entry.open_to(who, (p for p, _ in entry.secret)) else "hidden"}
     return {entry.kind: entry.name}
-
-
-def whole(state: State) -> dict[str, Any]:
-    """Everything, as plain data `game.position` takes back: places, boards, variables."""
-    s, presenter = state.position, state.game.presenter
-    found: dict[str, Any] = {"places": {}, "put": [], "tiles": [], "state": {}, "known": {}, "seed": s.seed}
-    for key, pieces in s.places.items():
-        place = state.game.rules_source.places[key[0]]
-        if pieces:
-            found["places"][_place_name(state, key, place)] = [presenter.data(p, PieceT(place.holds), s) for p in pieces]
-    for piece, at in enumerate(s.where):
-        if at is None or at[0] not in ("on", "tile"):
-            continue
-        name = presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)
-        if at[0] == "on":
-            found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
-        else:
-            found["tiles"].append({"piece": name, "board": at[1], "cells": list(at[2])})
-    for name, values in s.vars.items():
-        variable = state.game.rules_source.states[name]
-        pairs = [[_index(state, i, variable.of), presenter.data(v, variable.type, s)] for i, v in values.items()]
-        if pairs:
-            found["state"][name] = sorted(pairs, key=repr)
-    return found
-
-
-def _index(state: State, index: int | None, of: Any) -> Any:
-    if index is None:
-        return None
-    return state.game.presenter.data(index, of, state.position)
