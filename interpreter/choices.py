@@ -12,7 +12,7 @@ from interpreter.decisions import Decision, Option, Spec
 from interpreter.game import State
 from interpreter.sites import ordered
 from interpreter.state import Position
-from rulelang import core
+from interpreter.words import words
 from rulelang.names import spoken
 from rulelang.types import PieceT, SiteT
 
@@ -68,14 +68,14 @@ class Menu:
         """The option of this value."""
         return Option(self.decision.player, self.decision.name, value)
 
-    def lines(self, most: int | None = 40) -> list[str]:
-        """The options as they are listed."""
+    def lines(self, most: int | None = 40, width: int | None = None) -> list[str]:
+        """The options as they are listed, so many letters wide."""
         width = len(str(len(self.texts)))
         shown = self.texts if most is None else self.texts[:most]
         entries = [f"{n:>{width}}  {text}" for n, text in enumerate(shown, 1)] if self.numbered else list(shown)
         left = len(self.texts) - len(shown)
         rest = [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"] if left else []
-        return [*_columns(entries), *rest]
+        return [*_columns(entries, min(width or 96, 120)), *rest]
 
     @property
     def prompt(self) -> str:
@@ -93,22 +93,32 @@ class Menu:
         return f"{prompt}: put in order, as in `2 1 3`" if spec.mode == "order" else prompt
 
     # ---------------------------------------------------------------------------------------- taking what is typed
-    def read(self, line: str) -> Option:
-        """The option that a line stands for; raises Unclear."""
+    def read(self, line: str, part: bool = True) -> Option:
+        """The option that a line stands for; without `part`, of one only its beginning may stand for it. Raises Unclear."""
         mode = self.decision.spec.mode
         if mode in ("some", "order"):
             return self.option(self._several(line, mode))
-        return self.option(self.values[self.find(line)])
+        return self.option(self.values[self.find(line, part=part)])
 
-    def find(self, line: str, among: Iterable[int] | None = None) -> int:
-        """The place of what was typed: its number, its whole text, or a part of one text only; raises Unclear."""
+    def find(self, line: str, among: Iterable[int] | None = None, part: bool = True) -> int:
+        """The place of what was typed: its number, its whole text, the beginning or (a `part`) the middle of one text only; raises Unclear."""
         wanted = " ".join(line.lower().split())
         places = list(range(len(self.values)) if among is None else among)
-        if wanted.isdecimal() and self.numbered:
-            if 0 < int(wanted) <= len(self.values):
-                return int(wanted) - 1
-            raise Unclear(f"there is no number {wanted} here; the numbers go to {len(self.values)}")
-        return places[match(wanted, [self.texts[i] for i in places])]
+        number = wanted.removeprefix("#")
+        if number.isdecimal() and self.numbered:
+            if not self.has_number(number):
+                raise Unclear(f"there is no number {number} here; the numbers go to {len(self.values)}")
+            also = next((i for i in places if wanted == number and i != int(number) - 1 and number in _numbers(self.texts[i])), None)
+            if also is not None and self.decision.spec.mode == "one":
+                itself = self.texts[int(number) - 1]
+                raise Unclear(f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; type #{number} for the number, or more words")
+            return int(number) - 1
+        return places[match(wanted, [self.texts[i] for i in places], part)]
+
+    def has_number(self, line: str) -> bool:
+        """Is there an option of this number?"""
+        number = line.strip().removeprefix("#")
+        return self.numbered and number.isdecimal() and len(number) < 10 and 0 < int(number) <= len(self.values)
 
     def _several(self, line: str, mode: str) -> Any:
         words = line.strip().lower()
@@ -127,11 +137,11 @@ class Menu:
         return frozenset(values) if mode == "some" else tuple(values)
 
 
-def match(wanted: str, among: list[str]) -> int:
-    """The only text that is, or begins with, or holds what is wanted; raises Unclear if there are others."""
+def match(wanted: str, among: list[str], part: bool = True) -> int:
+    """The only text that is, or begins with, or (a `part`) holds what is wanted; raises Unclear if there are others."""
     lower = [text.lower() for text in among]
     tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: wanted in t)
-    for test in tests:
+    for test in tests if part else tests[:2]:
         found = [i for i, text in enumerate(lower) if wanted and test(text)]
         if found and len({lower[i] for i in found}) == 1:
             return found[0]
@@ -144,6 +154,12 @@ def match(wanted: str, among: list[str]) -> int:
 def plain_value(word: str) -> int | str:
     """A word as plain data: a number if it is one."""
     return int(word) if re.fullmatch(r"-?[0-9]{1,9}", word) else word.strip()
+
+
+def _numbers(text: str) -> tuple[str, ...]:
+    """The words of a text that is made of numbers and such alone; none of any other."""
+    found = words(text)
+    return found if all(any(c.isdecimal() for c in word) for word in found) else ()
 
 
 def _columns(entries: list[str], width: int = 96) -> list[str]:
@@ -201,14 +217,3 @@ def _where(state: State, s: Position, piece: int) -> str:
     role = layer.role if layer is not None else "cell"
     t = SiteT(board, role, dict(state.game.rules_source.boards[board].roles).get(role, role))
     return "(at " + ", ".join(state.game.presenter.label(site, t, s) for site in place[2]) + ")"
-
-
-def candidates(state: State, spec: Spec) -> list[Any]:
-    """Everything a choice is made from, whether it may be chosen or not: what `why not` is asked about."""
-    if spec.mode == "action" and isinstance(spec.stmt, core.Take):
-        return list(spec.stmt.actions)
-    if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
-        s = at(state, spec)
-        members = state.game.rules.func(spec.stmt.domain)(s, dict(s.stack[-1].env))
-        return list(itertools.islice(ordered(members), 20_000))
-    return list(spec.domain)

@@ -24,7 +24,7 @@ EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line 
 
 def main(argv: list[str] | None = None) -> int:
     """Carry out a command line; gives the exit status."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -107,14 +107,12 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--games", type=_positive, default=10, metavar="N")
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
     one = command("play", playing.play, "play a game, or watch bots play")
-    _settings(one)
-    one.add_argument("--human", metavar="SEATS", help="the seats people sit in, as in 1,2")
-    one.add_argument(
-        "--bots",
-        metavar="KINDS",
-        help=f"the bots of the other seats, as in greedy,random (known: {', '.join(sorted(BOTS))})",
-    )
+    _settings(one, "?")
+    bots = f"known: {', '.join(sorted(BOTS))}"
+    one.add_argument("--seats", metavar="KINDS", help=f"who sits where, `me` for each person, as in me,greedy,me ({bots})")
+    one.add_argument("--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})")
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
+    one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
     one = command("replay", playing.replay, "play a record again and check it")
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
@@ -128,15 +126,15 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
-def _game(one: argparse.ArgumentParser) -> None:
-    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+def _game(one: argparse.ArgumentParser, times: str | None = None) -> None:
+    one.add_argument("game", metavar="GAME", nargs=times, help="the id of a game, or the path of its rules")
     one.add_argument("--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add")
 
 
-def _settings(one: argparse.ArgumentParser) -> None:
-    _game(one)
+def _settings(one: argparse.ArgumentParser, times: str | None = None) -> None:
+    _game(one, times)
     one.add_argument("--players", type=_positive, metavar="N")
-    one.add_argument("--seed", type=int, default=0, metavar="S")
+    one.add_argument("--seed", type=int, metavar="S")
     one.add_argument("--variant", action="append", default=[], metavar="V")
     one.add_argument("--option", action="append", default=[], metavar="K=V")
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import IO, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -30,7 +30,21 @@ def complain(text: str) -> None:
     _write(Console(file=sys.stderr, soft_wrap=True), Text(text))
 
 
+_PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "…": "...", "×": "x", "·": "-", "–": "-", "—": "-"})
+
+
+def lettered(text: Text, stream: IO[str]) -> Text:
+    """The text in letters the stream can write: our own signs have plain ones that stand for them."""
+    try:
+        text.plain.encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        spans = text.spans if len(text.plain.translate(_PLAIN)) == len(text.plain) else []
+        return Text(text.plain.translate(_PLAIN), style=text.style, spans=spans)
+    return text
+
+
 def _write(console: Console, text: Text) -> None:
+    text = lettered(text, console.file)
     if console.is_terminal:
         console.print(text, soft_wrap=True)
     else:
@@ -39,7 +53,8 @@ def _write(console: Console, text: Text) -> None:
 
 def give(data: Any) -> None:
     """Write plain data on standard output as JSON."""
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+    print(json.dumps(data, ensure_ascii=not unicode, indent=2))
 
 
 def show(found: Iterable[Diagnostic], sources: Mapping[str, Source], error: bool = False) -> None:

@@ -234,6 +234,7 @@ class Machine(Effects):
             branch.stack = [Activation(act.name, {**act.env, stmt.var: p}, [Block(number)])]
             branch.stream, branch.drawn = 1 + p + n * (s.drawn + 1), 0
             self.run(branch)
+            s.learned |= branch.learned
             s.branches[p] = branch
             s.commits[p] = ()
         act.env["@each"] = (stmt.var, number)

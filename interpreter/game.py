@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from interpreter import reasons, records, saving, views
+from interpreter import explaining, logbook, reasons, records, saving, views
 from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
 from interpreter.evaluate import Fault
@@ -221,11 +221,11 @@ class State:
         return self.game.decider.members(at, at.stack[-1].env, spec.stmt)
 
     def undo(self) -> State:
-        """The state before the last choice; raises Illegal if something new was shown since, for that cannot be unlearned."""
+        """The state before the last choice; raises Illegal if it showed anybody anything new, for that cannot be unlearned."""
         if self.parent is None:
             raise Illegal("there is nothing to take back")
         if self._position.learned:
-            raise Illegal("something new was shown by that choice, so it stands")
+            raise Illegal(f"that choice showed somebody something new ({logbook.news(self)}), so it stands")
         return self.parent
 
     # ---------------------------------------------------------------------------------------- explaining
@@ -233,9 +233,10 @@ class State:
         """Every line that stands against an event or action with these choices; empty if nothing does."""
         return reasons.why_not(self, player, name, choices)
 
-    def explain(self, entry: Entry | None = None) -> reasons.Tree | None:
-        """The last (or given) logged event as a tree: its tables line by line, with sums that add up; none if nothing has happened."""
-        return reasons.explain(self, entry)
+    def explain(self, entry: Entry | None = None, viewer: int | None = None) -> explaining.Tree | None:
+        """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if nothing has happened."""
+        entry = entry if entry is not None else explaining.scored(self)
+        return explaining.explain(self, entry, viewer) if entry is not None else None
 
 
 def load(name: str, *, players: int | None = None, variants: Iterable[str] = (), options: dict[str, Any] | None = None,

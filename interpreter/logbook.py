@@ -1,47 +1,44 @@
-"""A game told in the rules' own words: what happened, how players stand, what one holds; nothing he may not know."""
+"""A game told in the rules' own words: what happened and how players stand; nothing the reader may not know."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.game import Game, State
-from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
+from interpreter.explaining import SIGNS, event_text
+from interpreter.knowledge import ONLOOKER, sees
 from interpreter.setup import Key
-from interpreter.state import Entry, Position
+from interpreter.state import Entry
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import PLAYER, UNKNOWN, PieceT, Type, element
+from rulelang.types import UNKNOWN, Type, element
 
-_SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
-_SIGNS = {
-    "start": "",
-    "+": "+ ",
-    "-": "- ",
-    "times": "times ",
-    "exactly": "exactly ",
-    "floor": "at least ",
-    "cap": "at most ",
-}
+if TYPE_CHECKING:
+    from interpreter.game import Game, State
 
 
-def since(state: State, mark: Any) -> list[Entry]:
-    """The entries written after a mark (a state's `position.log`), oldest first."""
+def since(log: Any, mark: Any) -> list[Entry] | None:
+    """The entries of a position's log written after a mark (an earlier `log` of it), oldest first; none if the mark lies on no way back."""
     found: list[Entry] = []
-    rest = state.position.log
-    while rest and rest is not mark:
-        found.append(rest[0])
-        rest = rest[1]
-    return found[::-1]
+    while log and log is not mark:
+        found.append(log[0])
+        log = log[1]
+    return found[::-1] if log is mark or mark == () else None
+
+
+def news(state: State) -> str:
+    """What the last choice showed somebody, told so that nobody learns more."""
+    entries = (since(state.position.log, state.parent.position.log) if state.parent is not None else None) or []
+    telling = [e for e in entries if e.kind in ("draw", "reveal", "chance")] or [e for e in entries if e.kind == "event"]
+    return told(state, telling[0], None) if telling else "what was decided unseen"
 
 
 def told(state: State, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     s = state.position
     if entry.kind == "event":
-        return _event(state, entry, viewer)
+        return event_text(state, entry, viewer) + "".join(f" ({_tally(tally)})" for tally in entry.told_to(ONLOOKER if viewer is None else viewer))
     values = dict(entry.args)
     if entry.kind == "draw":
         source, target = values["from"], values["to"]
@@ -60,23 +57,8 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
 
 
-def _event(state: State, entry: Entry, viewer: int | None) -> str:
-    known = state.game.rules_source.events[entry.name]
-    types = dict(known.params)
-    s, who = state.position, ONLOOKER if viewer is None else viewer
-    said = {}
-    for name, value in entry.args:
-        open_to_him = entry.open_to(who, pieces_in(value, types[name]))
-        said[name] = state.game.presenter.text(value, types[name], s) if open_to_him else "something"
-    if known.reads:
-        text = _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
-    else:
-        text = f"{spoken(entry.name)}: " + ", ".join(f"{spoken(name)} {value}" for name, value in said.items())
-    return text + "".join(f" ({_tally(tally)})" for tally in entry.told_to(who))
-
-
 def _tally(tally: Tally) -> str:
-    lines = ", ".join(f"{_SIGNS[line.op]}{line.amount} {line.label}" for line in tally.lines)
+    lines = ", ".join(f"{SIGNS[line.op]}{line.amount} {line.label}" for line in tally.lines)
     return f"{spoken(tally.table)} {tally.total}" + (f": {lines}" if lines else "")
 
 
@@ -115,52 +97,3 @@ def ranking(state: State) -> list[str]:
         found.append(f"{place}. " + " and ".join(f"player {p + 1}" for p in tied) + f" ({value[tied[0]]})")
         place += len(tied)
     return found
-
-
-def holdings(state: State, viewer: int | None) -> list[str]:
-    """What lies in the places a viewer may look into, his own first; of the others how much lies there."""
-    s = state.position.branches.get(viewer, state.position) if viewer is not None else state.position
-    own: list[str] = []
-    others: list[str] = []
-    closed: dict[str, list[str]] = {}  # places of which only the number is known, by name
-    for key, pieces in sorted(s.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
-        place = state.game.rules_source.places[key[0]]
-        if not pieces:
-            continue
-        mine = viewer is not None and place.of == PLAYER and key[1] == viewer
-        visible = [p for p in pieces if may_know(s, viewer, p, PieceT(place.holds))]
-        hidden = len(pieces) - len(visible)
-        text = _listed(state, visible) if visible else ""
-        if len(text) > 200 and not mine:
-            text, hidden = "", len(pieces)
-        if not visible and key[1] is not None and place.of is not None and not mine:
-            closed.setdefault(key[0], []).append(f"{hidden} of {state.game.presenter.text(key[1], place.of, s)}")
-            continue
-        if hidden:
-            text += (" and " if text else "") + f"{hidden} {_words(state, place.holds)[0 if hidden == 1 else 1]}"
-        (own if mine else others).append(f"{'your ' + spoken(key[0]) if mine else place_name(state, key)}: {text}")
-    others += [f"{spoken(name)}: {', '.join(counts)}" for name, counts in closed.items()]
-    return own + _variables(state, s, viewer) + others
-
-
-def _words(state: State, component: str) -> tuple[str, str]:
-    return state.game.rules_source.components[component].words
-
-
-def _variables(state: State, s: Position, viewer: int | None) -> list[str]:
-    """The variables of the table and of the players that a viewer may know, where they are not what they began with."""
-    common: list[str] = []
-    of_players: dict[int, list[str]] = {}
-    for name, variable in state.game.rules_source.states.items():
-        for index, value in s.vars[name].items():
-            mine = variable.of == PLAYER and index == viewer
-            if variable.visibility == "hidden" or (variable.visibility == "private" and not mine):
-                continue
-            shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
-            text = f"{spoken(name)} {shown}"
-            if index is None:
-                common.append(text)
-            elif variable.of == PLAYER:
-                of_players.setdefault(index, []).append(text)
-    found = [f"player {p + 1}: {', '.join(texts)}" for p, texts in sorted(of_players.items())]
-    return [*found, *(["the table: " + ", ".join(common)] if common else [])]

@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import argparse
-import json
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import rulesets
-from interpreter import logbook
-from interpreter.agents import BOTS, Agent
+from interpreter import logbook, saves, typed
 from interpreter.commands import Usage, loaded_with
 from interpreter.console import complain, counted, give, progress, say, show
 from interpreter.game import Game, State, game_of
-from interpreter.loading import RulesError, load_rules, shown
+from interpreter.loading import RulesError, shown
 from interpreter.maps import draw_boards
-from interpreter.records import Record, RecordError, read_record
+from interpreter.records import Record, RecordError
+from interpreter.saves import Keeper, NotKept
+from interpreter.screen import Listener, Terminal
+from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulate import BotError
 from interpreter.simulate import simulate as run_games
 from interpreter.terminal import Table
 from rulelang.messages import finding
 from rulelang.source import Span
 
-MOST_BYTES = 50_000_000  # of a record
 
-
-def game_from(args: argparse.Namespace) -> Game:
-    """The game a command line asks for; cards that are left out are told on standard error."""
+def options_of(args: argparse.Namespace) -> dict[str, str | int]:
+    """The options a command line sets; raises Usage for one without a value."""
     options: dict[str, str | int] = {}
     for text in args.option:
         name, equals, value = text.partition("=")
         if not equals or not name or not value:
             raise Usage(f"--option takes NAME=VALUE, not {text!r}")
         options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
+    return options
+
+
+def game_from(args: argparse.Namespace) -> Game:
+    """The game a command line asks for; cards that are left out are told on standard error."""
+    options = options_of(args)
     loaded = loaded_with(args)
     game = game_of(loaded, args.players, tuple(args.variant), options)
     if loaded.compiled.report.errors:
@@ -47,7 +56,7 @@ def simulate(args: argparse.Namespace) -> int:
     """Many games by bots."""
     game = game_from(args)
     with progress("playing", args.games) as advance:
-        found = run_games(game, args.games, args.seed, args.bot, lambda number: advance(number, args.games))
+        found = run_games(game, args.games, args.seed or 0, args.bot, lambda number: advance(number, args.games))
     if args.json:
         give(found.as_json())
         return 1 if found.faults else 0
@@ -66,22 +75,34 @@ def simulate(args: argparse.Namespace) -> int:
     return 1 if found.faults else 0
 
 
-# ------------------------------------------------------------------------------------------------ replay
-def replay(args: argparse.Namespace) -> int:
-    """Play a record again and see that it comes to the same end."""
-    name = shown(Path(args.file))
+# ------------------------------------------------------------------------------------------------ records
+@contextmanager
+def refusals(file: str) -> Iterator[None]:
+    """Where a record is read: what is wrong with it becomes a finding in its file."""
+    name = shown(Path(file))
     try:
-        record = read_record(_plain_data(Path(args.file)))
-        if args.rules is None and record.game not in rulesets.ids():
-            raise RecordError(f"it is of the game {record.game}, which does not come along; say where it is with --rules")
-        game = _game_of(record, args.rules)
-        state = game.replay(record.model_dump())
+        yield
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        key, values = ("not-found", {"path": args.file}) if missing else ("unreadable", {"why": error.strerror or "unknown"})
+        key, values = ("not-found", {"path": file}) if missing else ("unreadable", {"why": error.strerror or "unknown"})
         raise RulesError([finding(key, Span(name, 0, 0, 0, 0), **values)], {}) from error
     except RecordError as error:
         raise RulesError([finding("bad-save", Span(name, 1, 1, 1, 2), why=str(error))], {}) from error
+
+
+def _rules(record: Record, rules: str | None, how: str) -> str:
+    """Where the rules of a record are; raises RecordError if they do not come along and were not named."""
+    if rules is None and record.game not in rulesets.ids():
+        raise RecordError(f"it is of the game {record.game}, which does not come along; say where it is with {how}")
+    return rules if rules is not None else record.game
+
+
+def replay(args: argparse.Namespace) -> int:
+    """Play a record again and see that it comes to the same end."""
+    with refusals(args.file):
+        record = saves.read(Path(args.file))
+        state = saves.game_for(record, _rules(record, args.rules, "--rules PATH")).replay(record.model_dump())
+    game = state.game
     log = [logbook.told(state, entry, None) for entry in state.log]
     if args.json:
         give({**_result(state, record.seed), "log": log})
@@ -100,26 +121,6 @@ def replay(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plain_data(path: Path) -> Any:
-    """What a file of JSON holds; raises RecordError if it holds none."""
-    if path.stat().st_size > MOST_BYTES:
-        raise RecordError(f"it is larger than {MOST_BYTES} bytes")
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        place = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise RecordError(f"it is no JSON text{place}") from error
-
-
-def _game_of(record: Record, rules: str | None) -> Game:
-    """The game of a record, with the texts it brings; raises RecordError if the rules do not take them."""
-    loaded = load_rules(rules if rules is not None else record.game, record.variants, list(record.added.items()), tests=False)
-    try:
-        return game_of(loaded, record.players, tuple(record.variants), dict(record.options))
-    except RulesError as error:
-        raise RecordError("its settings do not fit the rules: " + "; ".join(item.message for item in error.found[:3])) from error
-
-
 def _result(state: State, seed: int) -> dict[str, Any]:
     ranking = [[p + 1 for p in tied] for tied in state.ranking]
     return {
@@ -130,64 +131,85 @@ def _result(state: State, seed: int) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------------------ play
 def play(args: argparse.Namespace) -> int:
-    """Play a game on the terminal, or watch bots play."""
-    game = game_from(args)
-    agents = _agents(args, game)
-    if args.json and len(agents) < game.players:
+    """Play a game on the terminal, go on with one that was kept, or watch bots play."""
+    state, seats = _resumed(args) if args.resume is not None else _begun(args)
+    if args.json and seats.people:
         raise Usage("--json is for games of bots alone")
+    file = args.record or args.resume
     if args.record is not None and not Path(args.record).absolute().parent.is_dir():
         raise Usage(f"{args.record} cannot be written: there is no such folder")
-    lines: list[str] = []
-    table = Table(game, agents, args.seed, lines.append if args.json else say, _ask)
+    keeper = Keeper(state.game, seats, Path(file) if file is not None else None, state if args.resume else None)
+    screen = Listener() if args.json else Terminal()
+    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, typed.answer)
+    status = 0
     try:
-        state = table.play()
+        with hung_up():
+            table.play()
     except BotError as error:
         complain(str(error))
-        return 1
+        status = 1
+    except KeyboardInterrupt:
+        status = 130
     finally:
         if args.record is not None:
-            _save(Path(args.record), game, table.state)
+            _keep(keeper, table.state)
     if args.json:
-        give({**_result(state, args.seed), "log": lines})
-    return 0
+        give({**_result(table.state, state.position.seed), "log": screen.said if isinstance(screen, Listener) else []})
+    return status
 
 
-def _agents(args: argparse.Namespace, game: Game) -> dict[int, Agent]:
-    """The bots by seat: as asked for; with nobody at the terminal all seats, else all but the first."""
-    kinds = [kind for kind in (args.bots or "").split(",") if kind]
-    for kind in kinds:
-        if kind not in BOTS:
-            raise Usage(f"there is no bot {kind}; bots are {', '.join(sorted(BOTS))}")
-    seats = range(game.players)
-    if args.human is not None:
-        numbers = [word.strip() for word in args.human.split(",")]
-        if not all(word.isdecimal() and 1 <= int(word) <= game.players for word in numbers):
-            raise Usage(f"--human takes seats from 1 to {game.players}, as in 1,2")
-        humans = {int(word) - 1 for word in numbers}
-    elif len(kinds) >= game.players or not sys.stdin.isatty():
-        humans = set()
-    else:
-        humans = set(seats) - set(list(seats)[-len(kinds) :]) if kinds else {0}
-    bots = [p for p in seats if p not in humans]
-    if len(kinds) > max(len(bots), 1):
-        raise Usage(f"{len(kinds)} bots for {counted(len(bots), 'seat')}")
-    return {p: BOTS[kinds[n % len(kinds)] if kinds else "greedy"](args.seed * 64 + p) for n, p in enumerate(bots)}
+def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
+    """A new game and its seats."""
+    if args.game is None:
+        raise Usage("which game? Name one (`rulelang games` lists them), or go on with one that was kept: --resume FILE")
+    if args.players is None and args.seats is not None and args.bots is None:
+        args.players = len(args.seats.split(","))
+    game = game_from(args)
+    return game.start(args.seed or 0), _seats(args, game.players)
 
 
-def _ask(prompt: str) -> str | None:
+def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
+    """The game of a file, if it is what else the command line says, and who sat there unless that is said anew."""
+    with refusals(args.resume):
+        record = saves.read(Path(args.resume))
+        wanted: dict[str, Any] = {"players": args.players, "seed": args.seed, "variants": args.variant or None, "options": options_of(args) or None}
+        if args.added:
+            wanted["added"] = {name: Path(name).read_text("utf-8", "replace") for name in args.added}
+        if args.game in rulesets.ids():
+            wanted["game"] = args.game
+        other = saves.differences(record, {name: value for name, value in wanted.items() if value is not None})
+        if other:
+            raise RecordError("; ".join(other))
+        state = saves.game_for(record, _rules(record, args.game, "`rulelang play PATH --resume FILE`")).replay(record.model_dump())
+        sat = saves.seats_in(record)
+    return state, sat if sat is not None and args.seats is None and args.bots is None else _seats(args, state.game.players)
+
+
+def _seats(args: argparse.Namespace, players: int) -> Seats:
     try:
-        line = input(prompt)
-    except EOFError:
-        return None
-    if not sys.stdin.isatty():
-        say(line)  # a terminal has shown what was typed
-    return line
+        return seats_of(args.seats, args.bots, players, sys.stdin.isatty())
+    except NoSeat as error:
+        raise Usage(str(error)) from error
 
 
-def _save(path: Path, game: Game, state: State) -> None:
+@contextmanager
+def hung_up() -> Iterator[None]:
+    """A terminal that is closed, or a program that is told to end, leaves the game as Control-C does."""
+
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)] if threading.current_thread() is threading.main_thread() else []
+    before = {getattr(signal, name): signal.signal(getattr(signal, name), leave) for name in names}
     try:
-        path.write_text(json.dumps(game.record(state), ensure_ascii=False) + "\n", "utf-8")
-    except OSError as error:
-        complain(f"{path} cannot be written: {error.strerror}")
-    else:
-        complain(f"The game is kept in {path}.")
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _keep(keeper: Keeper, state: State) -> None:
+    try:
+        complain(f"The game is kept in {keeper.keep(state)}.")
+    except NotKept as error:
+        complain(f"{str(error)[:1].upper()}{str(error)[1:]}.")

@@ -39,6 +39,8 @@ class Presenter:
             t = t.of
         inner = element(t)
         if inner is not None and isinstance(value, frozenset | tuple):
+            if isinstance(t, ListT) and isinstance(inner, SiteT) and self._untouched(value, inner, s):
+                return self._block(value, inner, s)
             return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
         if t == TRUTH:
             return "yes" if value else "no"
@@ -54,6 +56,22 @@ class Presenter:
             parts = self.setup.rules.pairs[t.name].parts
             return " / ".join(self.text(v, p[1], s) for v, p in zip(value, parts, strict=True))
         return str(value)
+
+    def _untouched(self, sites: Value, t: SiteT, s: Position) -> bool:
+        """Are these several cells that the board does not have yet, filling a rectangle of squares?"""
+        info = self.setup.boards[t.board]
+        if t.role != "cell" or info.grid.kind != "square" or len(sites) < 3 or info.board.grown_from is None:
+            return False
+        if any(c % info.cells in s.present(t.board, c // info.cells) for c in sites):
+            return False
+        spots = [info.grid.position(c % info.cells) for c in sites]
+        width, height = (1 + max(p[i] for p in spots) - min(p[i] for p in spots) for i in (0, 1))
+        return bool(width * height == len(set(spots)) == len(sites))
+
+    def _block(self, sites: Value, t: SiteT, s: Position) -> str:
+        """A rectangle of cells by its corners, and where its first cell is, by which its turn is known."""
+        low, high = (self.label(site, t, s) for site in (min(sites), max(sites)))
+        return f"{low} to {high}, first at {self.label(sites[0], t, s)}"
 
     def piece(self, piece: int) -> str:
         """A piece's title, or what is printed on it."""

@@ -1,13 +1,12 @@
-"""Why a play is refused, line by line with clause, values and repair; and why it scored what it did, as a tree whose sums add up."""
+"""Why a play is refused, line by line: clause, what it asks, how things stand, and the cheapest repair."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.rules import Failure
 from interpreter.sites import ordered
-from interpreter.state import Entry, Position
-from interpreter.tables import Counted, Tally
+from interpreter.state import Position
 from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import nearest
@@ -39,26 +38,6 @@ class Reason:
     def as_json(self) -> dict[str, Any]:
         """The reason as plain data."""
         return {"clause": self.clause, "label": self.label, "cites": list(self.cites), "need": self.need, "found": self.found, "repair": self.repair}
-
-
-@dataclass(frozen=True)
-class Tree:
-    """An explanation: words, the number it comes to, the clause it rests on, and what it is made of."""
-
-    text: str
-    value: int | None = None
-    clause: str = ""
-    cites: tuple[str, ...] = ()
-    parts: tuple[Tree, ...] = field(default=())
-
-    def lines(self, indent: int = 0) -> list[str]:
-        """The tree as indented lines."""
-        cite = f"  [{', '.join(self.cites)}]" if self.cites else ""
-        return ["  " * indent + self.text + cite, *[line for part in self.parts for line in part.lines(indent + 1)]]
-
-    def as_json(self) -> dict[str, Any]:
-        """The tree as plain data."""
-        return {"text": self.text, "value": self.value, "clause": self.clause, "cites": list(self.cites), "parts": [p.as_json() for p in self.parts]}
 
 
 # ------------------------------------------------------------------------------------------------ refusals
@@ -106,10 +85,15 @@ def _why_procedure(state: State, s: Position, player: int, name: str, choices: d
         found.append(Reason(procedure.clause, procedure.title, (), f"that player {player + 1} has to choose an action now"))
     if procedure.guard is not None and not game.rules.holds(s, procedure.guard, env):
         found += judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
-    return found + _why_body(state, s, procedure.body, env, dict(choices), procedure.clause)
+    return found + of_body(state, s, procedure.body, env, dict(choices), procedure.clause)
 
 
-def _why_body(state: State, s: Position, body: core.Body, env: dict[str, Any], choices: dict[str, Any], clause: str) -> list[Reason]:
+def not_offered(state: State, stmt: core.Choose, clause: str, said: str) -> Reason:
+    """What is no member of what is chosen from."""
+    return _reason(state, clause, stmt.prompt, f"one of {Describer(state.game.rules_source).say(stmt.domain)}", f"{said} is none")
+
+
+def of_body(state: State, s: Position, body: core.Body, env: dict[str, Any], choices: dict[str, Any], clause: str) -> list[Reason]:
     """Follow a body with given choices as far as nothing changes, and say what stands against it on the way."""
     game = state.game
     value = game.rules.evaluator.value
@@ -125,24 +109,23 @@ def _why_body(state: State, s: Position, body: core.Body, env: dict[str, Any], c
                 except ValueError as error:
                     return [Reason(stmt.clause or clause, stmt.prompt, (), str(error))]
                 if env[stmt.var] not in members:
-                    said = game.presenter.text(env[stmt.var], stmt.item, s)
-                    return [_reason(state, stmt.clause or clause, stmt.prompt, f"one of {Describer(game.rules_source).say(stmt.domain)}", f"{said} is none")]
+                    return [not_offered(state, stmt, stmt.clause or clause, game.presenter.text(env[stmt.var], stmt.item, s))]
                 if not game.rules.holds(s, stmt.cond, env):
                     return judge(state, s, stmt.cond, env, stmt.clause or clause, stmt.prompt)
             else:
                 options = game.decider.members(s, env, stmt)
                 if not options:
                     return [_reason(state, stmt.clause or clause, stmt.prompt, "something to choose", "there is nothing")]
-                reasons = [(_why_body(state, s, body[body.index(stmt) + 1 :], {**env, stmt.var: item}, choices, clause)) for item in options[:60]]
+                reasons = [(of_body(state, s, body[body.index(stmt) + 1 :], {**env, stmt.var: item}, choices, clause)) for item in options[:60]]
                 return min(reasons, key=len)
         elif isinstance(stmt, core.If):
-            return _why_body(state, s, stmt.then if game.rules.holds(s, stmt.cond, env) else stmt.other, env, choices, clause)
+            return of_body(state, s, stmt.then if game.rules.holds(s, stmt.cond, env) else stmt.other, env, choices, clause)
         elif isinstance(stmt, core.Do):
             values = tuple(value(a, s, env) for a in stmt.args)
             if stmt.target in game.rules_source.events:
                 return of_failures(state, stmt.target, list(game.rules.failures(s, stmt.target, values)), s)
             target = game.rules_source.procedures[stmt.target]
-            return _why_body(state, s, target.body, dict(zip([p for p, _ in target.params], values, strict=True)), choices, target.clause)
+            return of_body(state, s, target.body, dict(zip([p for p, _ in target.params], values, strict=True)), choices, target.clause)
         else:
             return []
     return []
@@ -166,7 +149,7 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         if not game.rules.holds(s, spec.stmt.cond, env):
             return judge(state, s, spec.stmt.cond, env, clause, spec.prompt)
         body = game.machine.bodies[act.blocks[-1].body]
-        found = _why_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
+        found = of_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
         return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered"), *better_run(state, s, spec, value)]
@@ -221,7 +204,7 @@ def judge(state: State, s: Position, need: core.Expr, env: dict[str, Any], claus
         try:
             if game.rules.holds(s, part, env):
                 continue
-            standing, repair = _standing(state, s, part, env)
+            standing, repair = _standing(state, s, part, dict(env))
         except KeyError:
             standing, repair = "", ""
         found.append(Reason(clause, label, known.cites if known else (), describer.say(part), standing, repair))
@@ -268,33 +251,3 @@ def _standing(state: State, s: Position, part: core.Expr, env: dict[str, Any]) -
 def seat_position(state: State, player: int) -> Position:
     """The position a player acts on: his branch in simultaneous play, else the common one."""
     return state.position.branches.get(player, state.position)
-
-
-# ------------------------------------------------------------------------------------------------ scores
-def explain(state: State, entry: Entry | None = None) -> Tree | None:
-    """The tree of a logged event; by default the last."""
-    if entry is None:
-        entry = next((e for e in reversed(state.log) if e.kind == "event"), None)
-    if entry is None:
-        return None
-    game = state.game
-    known = game.rules_source.events[entry.name]
-    types = dict(known.params)
-    said = ", ".join(f"{spoken(n)} {game.presenter.text(v, types[n], state.position)}" for n, v in entry.args)
-    clause = game.rules_source.clauses.get(known.clause)
-    return Tree(f"{spoken(entry.name)}: {said}", None, known.clause, clause.cites if clause else (), tuple(tally_tree(state, t) for t in entry.totals))
-
-
-def tally_tree(state: State, tally: Tally) -> Tree:
-    """A score table worked out: every line that counted, and the running total after it."""
-    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, line) for line in tally.lines))
-
-
-def line_tree(state: State, line: Counted) -> Tree:
-    """One line of a table."""
-    known = state.game.rules_source.clauses.get(line.clause)
-    sign = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}[line.op]
-    origin = ""
-    if known is not None and known.kind == "sentence":
-        origin = f" ({known.owner})"
-    return Tree(f"{sign}{line.amount} {line.label}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())

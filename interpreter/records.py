@@ -40,6 +40,7 @@ class Record(BaseModel):
     seed: int
     choices: list[Choice] = Field(max_length=200_000)
     digest: str = Field(max_length=64)
+    seats: list[str] = Field(default=[], max_length=64)  # who sat where, if the game is to be gone on with
 
 
 def rules_hash(game: Game) -> str:

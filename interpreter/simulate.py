@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.agents import BOTS, Agent
-from interpreter.decisions import Option
+from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 
@@ -40,27 +40,37 @@ class BotError(Exception):
     """A bot answered with what cannot be chosen, or raised; says which and why."""
 
 
+def bots_move(agent: Agent, state: State, decision: Decision) -> State:
+    """The state after a bot has answered; raises BotError when it fails or answers what cannot be chosen, Fault when rules do."""
+    try:
+        option = agent(state, decision)
+    except Fault:
+        raise
+    except Exception as error:
+        raise BotError(f"the bot of player {decision.player + 1} failed: {error!r}") from error
+    if not isinstance(option, Option):
+        raise BotError(f"the bot of player {decision.player + 1} answered {option!r}, which is no option")
+    try:
+        return state.choose(option)
+    except Illegal as error:
+        raise BotError(f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}") from error
+
+
+def open_decision(state: State) -> Decision:
+    """The first open decision; raises Fault if there is none, or the game has reached its bound."""
+    decisions = state.decisions
+    if not decisions:
+        raise Fault("nobody has anything to decide and the game is not over")
+    if state.moves >= state.game.rules_source.max_moves:
+        raise Fault(f"the game has reached its bound of {state.game.rules_source.max_moves} moves")
+    return decisions[0]
+
+
 def play_out(state: State, agents: list[Agent]) -> State:
     """Play a state to its end with an agent in each seat; raises BotError when one answers illegally or raises, Fault when rules do."""
     while not state.over:
-        decisions = state.decisions
-        if not decisions:
-            raise Fault("nobody has anything to decide and the game is not over")
-        if state.moves >= state.game.rules_source.max_moves:
-            raise Fault(f"the game has reached its bound of {state.game.rules_source.max_moves} moves")
-        decision = decisions[0]
-        try:
-            option = agents[decision.player](state, decision)
-        except Fault:
-            raise
-        except Exception as error:
-            raise BotError(f"the bot of player {decision.player + 1} failed: {error!r}") from error
-        if not isinstance(option, Option):
-            raise BotError(f"the bot of player {decision.player + 1} answered {option!r}, which is no option")
-        try:
-            state = state.choose(option)
-        except Illegal as error:
-            raise BotError(f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}") from error
+        decision = open_decision(state)
+        state = bots_move(agents[decision.player], state, decision)
     return state
 
 

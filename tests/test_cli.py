@@ -339,8 +339,9 @@ def test_seats_are_checked(run: Run, tmp_path: Path) -> None:
     """Bots and seats that are not there are told, and people cannot be asked when plain data is wanted."""
     assert run("play", TICK, "--bots", "clever")[0] == 2
     assert run("play", TICK, "--bots", "random,random,random")[0] == 2
-    assert run("play", TICK, "--human", "3")[0] == 2
-    assert run("play", TICK, "--human", "1", "--json")[0] == 2
+    assert run("play", TICK, "--seats", "me,me,me", "--players", 2)[0] == 2
+    assert run("play", TICK, "--seats", "me", "--bots", "random")[0] == 2
+    assert run("play", TICK, "--seats", "me,random", "--json")[0] == 2 and run("play")[0] == 2
     assert run("play", TICK, "--record", tmp_path / "no" / "x.json")[0] == 2
     assert run("play", "chess")[0] == 1
 
@@ -348,7 +349,7 @@ def test_seats_are_checked(run: Run, tmp_path: Path) -> None:
 def test_people_play_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Choices come from the lines typed; the end of the input ends politely and the game is kept."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
-    status, out, err = run("play", TICK, "--human", "1", "--bots", "random", "--record", tmp_path / "x.json")
+    status, out, err = run("play", TICK, "--seats", "me,random", "--record", tmp_path / "x.json")
     assert status == 0 and "player 1 marks b2" in out and "input has ended" in out and "kept in" in err
     assert data(run, "replay", tmp_path / "x.json", "--rules", TICK)[1]["over"] is False
 

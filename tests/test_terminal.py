@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter import overview, typed
 from interpreter.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
 from interpreter.evaluate import Fault
 from interpreter.game import Game
-from interpreter.logbook import holdings, ranking, told
+from interpreter.logbook import ranking, told
 from interpreter.maps import Signs, draw_board, draw_boards
+from interpreter.screen import Listener
 from interpreter.terminal import Table
 
 ROOT = Path(__file__).parent.parent
@@ -94,14 +96,14 @@ rank
 """
 
 
-class Chat:
-    """A person at a terminal who types these lines and then leaves; everything said is kept."""
+class Chat(Listener):
+    """People at a terminal who type these lines and then leave; everything said is kept."""
 
     def __init__(self, game: Game, lines: Iterable[str], people: Iterable[int] = (0,), seed: int = 1) -> None:
-        self.said: list[str] = []
+        super().__init__()
         self.lines = iter(lines)
         agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
-        self.table = Table(game, agents, seed, self.said.append, self.ask)
+        self.table = Table(game.start(seed), agents, self, None, typed.command, typed.answer)
         self.state = self.table.play()
         self.text = "\n".join(self.said)
 
@@ -160,7 +162,7 @@ def test_what_is_not_understood_is_asked_again(tick: Game) -> None:
     chat = Chat(tick, ["99", "zebra", "b", "", "²", "undo", "quit"])
     assert chat.state.moves == 0
     assert "no number 99" in chat.after("99") and "zebra" in chat.after("zebra")
-    assert "could be b1, b2, b3" in chat.after("b") and "nothing to take back" in chat.after("undo")
+    assert "“b” could be one of these" in chat.after("b") and "2  “b2”" in chat.after("b") and "nothing to take back" in chat.after("undo")
 
 
 def test_refusals_give_their_reasons(tick: Game) -> None:
@@ -187,7 +189,7 @@ def test_the_commands_of_a_person(tick: Game) -> None:
     assert "Nothing has happened" in chat.after("explain")
     assert "why not" in chat.after("help") and "|a1 |b1 |c1 |" in chat.after("map")
     assert chat.after("scores") == "player 1: 0, player 2: 0"
-    assert chat.text.count("draw mark: ") == 1
+    assert chat.said[chat.said.index("> b2") :].count("player 2 marks a1") == 1 and chat.said[-5] == "> explain"
 
 
 # ------------------------------------------------------------------------------------------------ sorts of choices
@@ -228,8 +230,8 @@ def test_a_forced_choice_is_made_and_said(market: Game) -> None:
 def test_only_ones_own_basket_is_shown(market: Game) -> None:
     """A person sees what he holds; of the other's he sees how much, in the log too."""
     state = Chat(market, ["quit"]).state
-    own, other = holdings(state, 0), holdings(state, 1)
-    assert own[0].startswith("your basket: ") and "basket: 3 of player 2" in own and "basket: 3 of player 1" in other
+    own, other = overview.standing(state, 0), overview.standing(state, 1)
+    assert own[-1].startswith("your basket: ") and "player 2: basket 3 wares" in own and "player 1: basket 3 wares" in other
     assert not any("crate" in line and "Fig" in line for line in own)
     draws = [entry for entry in state.log if entry.kind == "draw"]
     assert told(state, draws[1], 0) == "3 drawn from the crate to the basket of player 2"

@@ -1,0 +1,77 @@
+"""Why a play scored what it did: an event as a tree of its tables and their lines, whose sums add up; nothing the reader may not know."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.knowledge import ONLOOKER, pieces_in
+from interpreter.state import Entry
+from interpreter.tables import Counted, Tally
+from rulelang.names import spoken
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+_SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
+SIGNS = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """An explanation: words, the number it comes to, the clause it rests on, and what it is made of."""
+
+    text: str
+    value: int | None = None
+    clause: str = ""
+    cites: tuple[str, ...] = ()
+    parts: tuple[Tree, ...] = field(default=())
+
+    def lines(self, indent: int = 0) -> list[str]:
+        """The tree as indented lines."""
+        cite = f"  [{', '.join(self.cites)}]" if self.cites else ""
+        return ["  " * indent + self.text + cite, *[line for part in self.parts for line in part.lines(indent + 1)]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The tree as plain data."""
+        return {"text": self.text, "value": self.value, "clause": self.clause, "cites": list(self.cites), "parts": [p.as_json() for p in self.parts]}
+
+
+def event_text(state: State, entry: Entry, viewer: int | None) -> str:
+    """An event in its author's wording, as the viewer may read it."""
+    known = state.game.rules_source.events[entry.name]
+    types, s, who = dict(known.params), state.position, ONLOOKER if viewer is None else viewer
+    said = {}
+    for name, value in entry.args:
+        open_to_him = entry.open_to(who, pieces_in(value, types[name]))
+        said[name] = state.game.presenter.text(value, types[name], s) if open_to_him else "something"
+    if known.reads:
+        return _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
+    return f"{spoken(entry.name)}: " + ", ".join(f"{spoken(name)} {value}" for name, value in said.items())
+
+
+def scored(state: State) -> Entry | None:
+    """The last event that counted something; if none did, the last event; none if nothing has happened."""
+    events = [entry for entry in state.log if entry.kind == "event"]
+    return next((entry for entry in reversed(events) if entry.totals), events[-1] if events else None)
+
+
+def explain(state: State, entry: Entry, viewer: int | None) -> Tree:
+    """The tree of a logged event: its tables, line by line."""
+    known = state.game.rules_source.events[entry.name]
+    clause = state.game.rules_source.clauses.get(known.clause)
+    parts = tuple(tally_tree(state, t) for t in entry.told_to(ONLOOKER if viewer is None else viewer))
+    return Tree(event_text(state, entry, viewer), None, known.clause, clause.cites if clause else (), parts)
+def tally_tree(state: State, tally: Tally) -> Tree:
+    """A score table worked out: every line that counted, and the running total after it."""
+    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, line) for line in tally.lines))
+
+
+def line_tree(state: State, line: Counted) -> Tree:
+    """One line of a table."""
+    known = state.game.rules_source.clauses.get(line.clause)
+    origin = ""
+    if known is not None and known.kind == "sentence":
+        origin = f" ({known.owner})"
+    return Tree(f"{SIGNS[line.op]}{line.amount} {line.label}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())

@@ -1,0 +1,120 @@
+"""How things stand at the table, as one viewer may see it: the boards, what is common, each player with what is his, the viewer last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from interpreter import logbook
+from interpreter.game import State
+from interpreter.knowledge import may_know
+from interpreter.setup import Key
+from interpreter.state import Position
+from rulelang.names import spoken
+from rulelang.types import PLAYER, PieceT
+
+MOST = 200  # letters of what lies in a place of somebody else; more is only counted
+
+
+def seen_by(state: State, viewer: int | None) -> Position:
+    """The position a viewer sees: in simultaneous play his own branch."""
+    return state.position.branches.get(viewer, state.position) if viewer is not None else state.position
+
+
+def standing(state: State, viewer: int | None) -> list[str]:
+    """The scores, what is common, and each player's section."""
+    return [logbook.scores(state), *common(state, viewer), *(line for p in order(state, viewer) for line in section(state, p, viewer))]
+
+
+def order(state: State, viewer: int | None) -> list[int]:
+    """The players, the viewer last: what he needs most then stands nearest to where he types."""
+    return [p for p in range(state.game.players) if p != viewer] + ([viewer] if viewer is not None else [])
+
+
+def common(state: State, viewer: int | None) -> list[str]:
+    """The places and variables that are nobody's."""
+    s = seen_by(state, viewer)
+    found: list[str] = []
+    grouped: dict[str, list[str]] = {}
+    for key in _keys(s):
+        place = state.game.rules_source.places[key[0]]
+        if not s.places[key] or place.of == PLAYER:
+            continue
+        if place.of is None:
+            found.append(f"{spoken(key[0])}: {contents(state, s, viewer, key)}")
+        else:
+            grouped.setdefault(key[0], []).append(f"{contents(state, s, viewer, key, brief=True)} of {state.game.presenter.text(key[1], place.of, s)}")
+    found += [f"{spoken(name)}: {', '.join(parts)}" for name, parts in grouped.items()]
+    variables = _variables(state, s, None, viewer)
+    return found + ([", ".join(variables)] if variables else [])
+
+
+def section(state: State, player: int, viewer: int | None) -> list[str]:
+    """One player: his variables and what is only counted on a line, then each of his places that can be seen."""
+    s = seen_by(state, viewer)
+    facts, lines = _variables(state, s, player, viewer), list[str]()
+    for key in _keys(s):
+        place = state.game.rules_source.places[key[0]]
+        if place.of != PLAYER or key[1] != player or not s.places[key]:
+            continue
+        visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
+        if visible:
+            lines.append(f"{'your ' if player == viewer else '  '}{spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}")
+        else:
+            facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
+    return [f"{name(player, viewer)}: {', '.join(facts)}" if facts else name(player, viewer), *lines] if facts or lines else []
+
+
+def name(player: int, viewer: int | None) -> str:
+    """A player, as a viewer calls him."""
+    return f"player {player + 1}" + (" (you)" if player == viewer else "")
+
+
+def contents(state: State, s: Position, viewer: int | None, key: Key, whole: bool = False, brief: bool = False) -> str:
+    """What lies in a place as far as the viewer may know; where that is long, how much."""
+    pieces, holds = s.places[key], state.game.rules_source.places[key[0]].holds
+    visible = [p for p in pieces if may_know(s, viewer, p, PieceT(holds))]
+    hidden = len(pieces) - len(visible)
+    if brief and not visible:
+        return str(hidden)
+    said = listed(state, visible, holds, state.game.rules_source.places[key[0]].ordered) if visible else ""
+    if len(said) > MOST and not whole:
+        said, hidden = "", len(pieces)
+    return " and ".join(part for part in (said, counted(state, hidden, holds) if hidden else "") if part)
+
+
+def counted(state: State, number: int, component: str) -> str:
+    """So many pieces of a component, in its own words."""
+    return f"{number} {state.game.rules_source.components[component].words[0 if number == 1 else 1]}"
+
+
+def listed(state: State, pieces: Iterable[int], component: str, as_they_lie: bool = False) -> str:
+    """Pieces by name, equal ones counted; what is only printed on is told without the component's name before each."""
+    named = Counter(state.game.presenter.piece(p) for p in pieces)
+    one = state.game.rules_source.components[component].words[0] + " "
+    bare = all(text.startswith(one) for text in named) and len(named) > 1
+    entries = list(named.items()) if as_they_lie else sorted(named.items(), key=_sorting)
+    parts = [(f"{count} × " if count > 1 else "") + (text.removeprefix(one) if bare else text) for text, count in entries]
+    return (f"{counted(state, sum(named.values()), component)}: " if bare else "") + (" · " if bare else ", ").join(parts)
+
+
+def _sorting(item: tuple[str, int]) -> list[tuple[int, str]]:
+    """Numbers in a name by size."""
+    return [(int(word), "") if word.isdecimal() and len(word) < 10 else (0, word) for word in item[0].split()]
+
+
+def _keys(s: Position) -> list[Key]:
+    return sorted(s.places, key=lambda key: (key[0], -1 if key[1] is None else key[1]))
+
+
+def _variables(state: State, s: Position, player: int | None, viewer: int | None) -> list[str]:
+    """The variables of a player (or of the table) that the viewer may know, where they are not what they began with."""
+    found: list[str] = []
+    for variable in state.game.rules_source.states.values():
+        wanted = variable.of is None if player is None else variable.of == PLAYER
+        hidden = variable.visibility == "hidden" or (variable.visibility == "private" and (player is None or player != viewer))
+        if wanted and not hidden and player in s.vars[variable.name]:
+            value = s.vars[variable.name][player]
+            shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
+            found.append(f"{spoken(variable.name)} {shown}")
+    return found

@@ -1,0 +1,124 @@
+"""Where a game is shown and choices are typed: a terminal as wide, as colourful and with such letters as it is, or a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import shutil
+import sys
+import textwrap
+from typing import Any, Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.console import lettered
+
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, and back to the top
+
+
+class Screen(Protocol):
+    """What a game at the table needs of where it is shown."""
+
+    @property
+    def width(self) -> int | None:
+        """How many letters go on a line; none where lines have no end."""
+
+    @property
+    def boxes(self) -> bool:
+        """Can lines be drawn with the signs made for it?"""
+
+    def say(self, text: str | Text, style: str = "") -> None:
+        """Write a line."""
+
+    def ask(self, prompt: str) -> str | None:
+        """The line typed after a prompt; none at the end of the input."""
+
+    def clear(self) -> None:
+        """Take what stands there out of sight."""
+
+
+class Terminal:
+    """The terminal the program runs on, or the pipe that stands in its place."""
+
+    def __init__(self) -> None:
+        """Colour, width and letters are what the terminal and its environment say; NO_COLOR is obeyed."""
+        self.console = Console(file=sys.stdout, soft_wrap=True, highlight=False)
+        self.typed = sys.stdin.isatty()
+        self.recall: Any = None  # lines can be edited and called back where the system knows how
+        with contextlib.suppress(ImportError):
+            self.recall = importlib.import_module("readline") if self.typed else None
+
+    @property
+    def width(self) -> int | None:
+        """The terminal's width; lines in a pipe have no end."""
+        return max(shutil.get_terminal_size().columns, 20) if self.console.is_terminal else None
+
+    @property
+    def boxes(self) -> bool:
+        """Only on a terminal that writes Unicode: in a pipe plain letters last longest."""
+        return self.console.is_terminal and (self.console.encoding or "").startswith("utf") and not self.console.is_dumb_terminal
+
+    def say(self, text: str | Text, style: str = "") -> None:
+        """Write a line; on a terminal broken between words."""
+        line = lettered(Text(text, style=style) if isinstance(text, str) else text, self.console.file)
+        if not self.console.is_terminal:
+            print(line.plain, file=self.console.file)
+            return
+        for part in wrapped(line, self.width or 80):
+            self.console.print(part, soft_wrap=True)
+
+    def ask(self, prompt: str) -> str | None:
+        """The line typed after a prompt; what comes from a pipe is shown, for no keyboard has."""
+        try:
+            line = input(lettered(Text(prompt), sys.stdout).plain)
+        except EOFError:
+            return None
+        if not self.typed:
+            print(line)
+        return line
+
+    def clear(self) -> None:
+        """Empty the screen and what could be scrolled or called back to; a terminal that cannot gets so many blank lines."""
+        if self.recall is not None:
+            self.recall.clear_history()
+        if not self.console.is_terminal:
+            return
+        if self.console.is_dumb_terminal:
+            print("\n" * shutil.get_terminal_size().lines)
+        else:
+            self.console.file.write(_CLEAR)
+            self.console.file.flush()
+
+
+def wrapped(line: Text, width: int) -> list[Text]:
+    """A line broken between words, what follows set in a little further than it begins."""
+    if len(line.plain) <= width:
+        return [line]
+    indent = len(line.plain) - len(line.plain.lstrip()) + 2
+    indent = indent if indent < width // 2 else 0
+    parts = textwrap.wrap(line.plain, width, subsequent_indent=" " * indent, replace_whitespace=False, drop_whitespace=True)
+    return [Text(part, style=line.style) for part in parts]
+
+
+class Listener:
+    """A screen nobody looks at: what is said is kept, and nothing is ever typed."""
+
+    width = None
+    boxes = False
+
+    def __init__(self) -> None:
+        """Nothing is said yet."""
+        self.said: list[str] = []
+
+    def say(self, text: str | Text, style: str = "") -> None:
+        """Keep a line."""
+        self.said.append(text if isinstance(text, str) else text.plain)
+
+    def ask(self, prompt: str) -> str | None:
+        """Nobody answers."""
+        self.said.append(prompt)
+        return None
+
+    def clear(self) -> None:
+        """There is nothing to see."""

@@ -1,0 +1,73 @@
+"""Words that people type held against words that are meant: whole, begun, or with a slip of the finger."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+FILLERS = frozenset(("a", "an", "the", "on", "at", "in", "of", "to", "with", "and", "or", "from", "for", "by", "into", "onto"))  # need not mean anything
+_WORD = re.compile(r"[^\W_]+")
+_SLIP = 4  # letters a word needs before a slip in it is forgiven
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, small, without what stands between them."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def nearness(typed: str, meant: str) -> int | None:
+    """0 the word itself, 1 its beginning, 2 the word with one slip; none if it is another. Numbers allow neither."""
+    if typed == meant:
+        return 0
+    if typed.isdecimal():
+        return None
+    if meant.startswith(typed):
+        return 1
+    if len(typed) >= _SLIP and not any(c.isdecimal() for c in typed + meant) and one_slip(typed, meant):
+        return 2
+    return None
+
+
+def one_slip(a: str, b: str) -> bool:
+    """Does one letter too many, too few, wrong, or changed for its neighbour make one of the other?"""
+    if len(a) > len(b):
+        a, b = b, a
+    if len(b) - len(a) > 1:
+        return False
+    at = next((i for i in range(len(a)) if a[i] != b[i]), len(a))
+    if len(a) < len(b):
+        return a[at:] == b[at + 1 :]
+    swapped = a[:at] + a[at + 1 : at + 2] + a[at : at + 1] + a[at + 2 :]
+    return a[at + 1 :] == b[at + 1 :] or swapped == b
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How typed words fit a text: which of them it explains (by place), how many of its own words they leave out, how far from right the rest is."""
+
+    explained: frozenset[int] = frozenset()
+    missing: int = 0
+    slips: int = 0
+
+    @property
+    def cost(self) -> int:
+        """Nothing for a text named in full; the more is left to guess, the more."""
+        return self.missing + self.slips
+
+
+def fit(typed: tuple[str, ...], meant: tuple[str, ...]) -> Fit:
+    """How typed words fit a text; words that need not mean anything explain nothing by themselves, unless they are the whole text."""
+    explained: set[int] = set()
+    found: set[int] = set()
+    slips = 0
+    for place, word in enumerate(typed):
+        near = [(nearness(word, other), i) for i, other in enumerate(meant)]
+        best = min(((n, i in found, i) for n, i in near if n is not None and (n == 0 or word not in FILLERS)), default=None)
+        if best is not None:
+            explained.add(place)
+            found.add(best[2])
+            slips += best[0]
+    missing = sum(i not in found and word not in FILLERS for i, word in enumerate(meant))
+    if missing and all(typed[place] in FILLERS for place in explained):
+        return Fit(missing=missing)
+    return Fit(frozenset(explained), missing, slips)
