@@ -182,9 +182,12 @@ def explain(args: argparse.Namespace) -> int:
         return f"they differ {found}" if found is not None else "a position where they differ: not decided within the bounds"
 
     said, sources = reading.explain(loaded, args.text, tell)
+    card = reading.printed(loaded, args.text)
     if args.json:
-        give({"sentences": [sentence.as_json() for sentence in said]})
+        give({"card": card.as_json() if card is not None else None, "sentences": [sentence.as_json() for sentence in said]})
     else:
+        if card is not None:
+            say(str(card))
         for sentence in said:
             say(f"“{sentence.text}”", "bold")
             for number, (words, does) in enumerate(zip(sentence.readings, sentence.effects, strict=True), 1):
@@ -193,7 +196,7 @@ def explain(args: argparse.Namespace) -> int:
                     say(f"    {line}")
             show(sentence.diagnostics, sources)
         if not said:
-            say("This card has no text.")
+            say("It has no text.")
     return 1 if any(sentence.diagnostics for sentence in said) else 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from interpreter.loading import Loaded
+from interpreter.sites import ordered
 from rulelang import core
 from rulelang.cards import CITE, sentences_of
 from rulelang.describe import Describer
@@ -19,6 +20,7 @@ from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.source import Source, Span, clean
 from rulelang.syntax import Node, plain
+from rulelang.types import element
 from rulelang.wording import Phrase, Reading
 
 TEXT = "text"  # the name a text is quoted by that comes from no file
@@ -40,15 +42,61 @@ class Said:
         return {"text": self.text, "readings": readings, "diagnostics": [item.as_json() for item in self.diagnostics]}
 
 
+@dataclass(frozen=True)
+class Printed:
+    """What stands on a piece besides its text."""
+
+    title: str
+    component: str
+    copies: int
+    fields: tuple[tuple[str, str], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The piece as plain data."""
+        return {"title": self.title, "component": self.component, "copies": self.copies, "fields": dict(self.fields)}
+
+    def __str__(self) -> str:
+        copies = "1 copy" if self.copies == 1 else f"{self.copies} copies"
+        return f"{self.title}, {self.component}, {copies}" + "".join(f", {spoken(name)} {value}" for name, value in self.fields)
+
+
+def printed(loaded: Loaded, text: str) -> Printed | None:
+    """What is printed on the piece of that title: the fields it gives, and whatever else is not nothing."""
+    rules = loaded.compiled.rules
+    design = next((d for d in rules.designs if d.title and d.title.lower() == text.strip().lower()), None)
+    if design is None:
+        return None
+    card = _cards(loaded).get(design.title.lower())
+    given = {part.part(0).text for part in card.words("datum")} if card is not None else set()
+    component = rules.components[design.component]
+    describer = Describer(rules)
+    fields = []
+    for name, value in design.values:
+        t = component.field(name)
+        if t is None or (name not in given and value in (None, "", 0, frozenset(), ())):
+            continue
+        inner = element(t)
+        said = describer.say(core.Const(value, type=t)) if inner is None else ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value))
+        fields.append((name, said or "none"))
+    return Printed(design.title, component.words[0], design.copies, tuple(fields))
+
+
+def _cards(loaded: Loaded) -> dict[str, Node]:
+    """The cards as they are written, by title."""
+    return {plain(node.part(0)).lower(): node for node in loaded.nodes if node.kind == "card"}
+
+
 def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[Said], dict[str, Source]]:
-    """The sentences of a text, or of the card of that title; and the sources that findings quote."""
-    cards = {plain(node.part(0)).lower(): node for node in loaded.nodes if node.kind == "card"}
+    """The sentences of a text, or of the piece of that title; and the sources that findings quote."""
+    cards = _cards(loaded)
     card = cards.get(text.strip().lower())
     if card is not None:
         title = plain(card.part(0))
         design = next((d for d in loaded.compiled.rules.designs if d.title == title), None) or _unfinished(loaded, card)
         sentences = [found for words in card.words("words") for found in sentences_of(words)]
         return [_read(loaded, said, span, design, tell) for said, span in sentences], loaded.sources
+    if printed(loaded, text) is not None:
+        return [], {}
     source, flaws = clean(TEXT, text.encode("utf-8", "surrogatepass"))
     if source is None:
         report = Report()
@@ -160,10 +208,10 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
     """A statement of a reaction in a few words."""
     say = describer.say
     if isinstance(stmt, core.Assign):
-        whose = f"{say(stmt.index)}'s {spoken(stmt.state)}" if stmt.index is not None else f"the {spoken(stmt.state)}"
+        whose = f"{describer.whose(stmt.index)} {spoken(stmt.state)}" if stmt.index is not None else f"the {spoken(stmt.state)}"
         return f"{whose} becomes {say(stmt.value)}"
     if isinstance(stmt, core.Draw | core.Move):
-        to = f"{say(stmt.index)}'s {spoken(stmt.place)}" if stmt.index is not None else f"the {spoken(stmt.place)}"
+        to = f"{describer.whose(stmt.index)} {spoken(stmt.place)}" if stmt.index is not None else f"the {spoken(stmt.place)}"
         if isinstance(stmt, core.Draw):
             return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
         return f"move {say(stmt.what)} to {to}"

@@ -49,17 +49,22 @@ class Describer:
         said = self.value(e) if self.value else None
         return said if said is not None else spoken(e.name.split("~")[0])
 
+    def whose(self, e: core.Expr) -> str:
+        """To whom or what something belongs, before its name."""
+        said = self.say(e)
+        return "your" if said == "you" else f"{said}'s"
+
     def _setting(self, e: core.Setting) -> str:
         return f"the option {spoken(e.name)}"
 
     def _read(self, e: core.Read) -> str:
-        return f"{self.say(e.index)}'s {spoken(e.state)}" if e.index is not None else f"the {spoken(e.state)}"
+        return f"{self.whose(e.index)} {spoken(e.state)}" if e.index is not None else f"the {spoken(e.state)}"
 
     def _attribute(self, e: core.Attribute) -> str:
-        return f"{self.say(e.of)}'s {spoken(e.name)}"
+        return f"{self.whose(e.of)} {spoken(e.name)}"
 
     def _contents(self, e: core.Contents) -> str:
-        return f"{self.say(e.index)}'s {spoken(e.place)}" if e.index is not None else f"the {spoken(e.place)}"
+        return f"{self.whose(e.index)} {spoken(e.place)}" if e.index is not None else f"the {spoken(e.place)}"
 
     def _titled(self, e: core.Titled) -> str:
         return e.title
@@ -183,7 +188,9 @@ class Describer:
         return f"{self.say(e.domain)} where {self.say(e.cond)}"
 
     def things(self, e: core.Expr) -> tuple[str, str] | None:
-        """The words, for one and for many, of a set that is all pieces of a component, or those of one kind or group of it."""
+        """The words, for one and for many, of a member of a kind, or of a set that is all pieces of a component, or those of one kind or group of it."""
+        if isinstance(e, core.Const) and isinstance(e.type, KindT) and e.type.name in self.rules.kinds and isinstance(e.value, int):
+            return self.rules.kinds[e.type.name].words[e.value]
         if isinstance(e, core.Builtin) and e.name == "all":
             t = element(e.type)
             return self.rules.components[t.name].words if isinstance(t, PieceT) else None

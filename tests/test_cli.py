@@ -15,6 +15,7 @@ import pytest
 
 from interpreter import checking, commands
 from interpreter.cli import main
+from interpreter.loading import load_rules
 
 ROOT = Path(__file__).parent.parent
 TICK = "tests/good/tic_tac_toe"
@@ -176,6 +177,20 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
     assert bad["readings"] == [] and bad["diagnostics"][0]["code"] == "C001" and bad["diagnostics"][0]["column"] == 51
     status, out, _ = run("explain", SIMS, "Market Square")
     assert status == 0 and "Add 2 to each shop placed [adjacent]." in out and "add 2" in out
+
+
+def test_a_title_explains_what_is_printed_and_every_sentence(run: Run) -> None:
+    """A card is told with its fields, its copies and its sentences; a piece without a text has fields alone; a mere text has no fields."""
+    status, found = data(run, "explain", "the_city", "freeway interchange")
+    card = next(d for d in load_rules("the_city").compiled.rules.designs if d.title == "Freeway Interchange")
+    assert status == 0
+    assert found["card"]["title"] == "Freeway Interchange" and found["card"]["component"] == "development" and found["card"]["copies"] == card.copies
+    assert {name: int(value) for name, value in found["card"]["fields"].items()} == {name: value for name, value in card.values if value}
+    assert [sentence["text"] for sentence in found["sentences"]] == ["Requires a Freeway.", "1 point for each car.", "1 income for each car."]
+    status, found = data(run, "explain", "tests/good/sealed", "Corner Grocer")
+    assert status == 0 and found["sentences"] == []
+    assert found["card"]["fields"] == {"cost": "2", "income": "1", "points": "1", "symbols": "shop"}
+    assert data(run, "explain", "the_city", "1 income for each car.")[1]["card"] is None
 
 
 def test_a_card_that_is_refused_can_be_explained(run: Run, tmp_path: Path) -> None:
