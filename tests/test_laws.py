@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import interpreter
+import rulesets
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
 from interpreter.scenario import run_all
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
-GAMES = [*map(str, GOOD), "big_city"]
+GAMES = [*map(str, GOOD), *rulesets.ids()]
 FEW = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 _loaded: dict[str, Game] = {}
 
