@@ -268,7 +268,7 @@ def _variables(game: Game, s: Position, info: BoardInfo, role: str, site: int) -
     for name, variable in game.rules_source.states.items():
         if not isinstance(variable.of, SiteT) or (variable.of.board, variable.of.role) != (info.board.name, role) or variable.visibility != "public":
             continue
-        value = s.vars[name].get(site)
+        value = dict(s.changed(name)).get(site)
         if value is not None:
             found.append(_value(game, s, value, variable.type, name))
     return found

@@ -6,32 +6,22 @@ from typing import Any
 
 from interpreter.setup import Setup
 from rulelang import core
+from rulelang.ruleset import Ruleset
 from rulelang.types import OptionalT, PieceT, element
 
 ANYTHING = "*"
+_BEARERS = ("where the cards that bear it are",)
 _STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title",
           "pair", "compass", "board", "board_of"}  # fmt: skip
 
 
-class Needs:
-    """Numbers sets of sources: `group(kind, name)` is the number under which results of that thing are kept."""
+class Reads:
+    """What the clauses of a ruleset read, whatever game is set up with it."""
 
-    def __init__(self, setup: Setup) -> None:
-        """Tells the setup which numbers each source touches, for positions to use."""
-        self.setup, self.rules = setup, setup.rules
+    def __init__(self, rules: Ruleset) -> None:
+        """Nothing is worked out before it is asked for."""
+        self.rules = rules
         self.known: dict[tuple[str, str], frozenset[str]] = {}
-        self.numbers: dict[frozenset[str], int] = {}
-        setup.touching = {}
-
-    def group(self, kind: str, name: str) -> int:
-        """The number of the set of sources this thing reads."""
-        sources = self.of(kind, name)
-        number = self.numbers.get(sources)
-        if number is None:
-            number = self.numbers[sources] = len(self.numbers) + 1
-            for source in sources:
-                self.setup.touching.setdefault(source, set()).add(number)
-        return number
 
     def of(self, kind: str, name: str) -> frozenset[str]:
         """The sources a definition, table or rule list reads, through everything it calls."""
@@ -46,23 +36,27 @@ class Needs:
         slots = {"define": "define", "score": "score", "rules": "rules"}[kind]
         for e in self.rules.extensions:
             if e.kind == slots and e.target == name:
-                added.append((e.lines, e.rules, e.cases, e.cond))
+                added.append((e.lines, e.rules, e.cases, e.cond, () if e.lifetime == "played" else _BEARERS))
         if kind == "define":
             return [self.rules.definitions[name].cases, *added]
         if kind == "score":
             return [self.rules.tables[name].lines, *added]
         return [self.rules.events[name].rules, *added]
 
+    def all(self, item: Any) -> frozenset[str]:
+        """The sources anything made of expressions reads."""
+        return frozenset(self._all(item))
+
     def _all(self, item: Any) -> set[str]:
         found = set(self._walk(item))
-        if any(e.lifetime != "played" for e in self.rules.extensions):
-            found.add("where")
         if self.rules.invariants:
             found.add(ANYTHING)
         return {ANYTHING} if ANYTHING in found else found
 
     def _walk(self, item: Any) -> Iterator[str]:
         if isinstance(item, tuple | list):
+            if item is _BEARERS:
+                yield "where"
             for part in item:
                 yield from self._walk(part)
             return
@@ -110,3 +104,29 @@ class Needs:
             yield ANYTHING
         else:
             yield "tiles"
+
+
+class Needs:
+    """Numbers for kept results: a position drops all results under a number when something they read changes."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Tells the setup which numbers each source touches, for positions to use."""
+        self.setup, self.reads = setup, Reads(setup.rules)
+        self.numbers: dict[frozenset[str], int] = {}
+        self.count = 0
+        setup.touching = {}
+
+    def group(self, kind: str, name: str) -> int:
+        """The number of the set of sources this thing reads, shared by all that read the same."""
+        sources = self.reads.of(kind, name)
+        number = self.numbers.get(sources)
+        if number is None:
+            number = self.numbers[sources] = self.own(sources)
+        return number
+
+    def own(self, sources: frozenset[str]) -> int:
+        """A number of its own for results that read these sources."""
+        self.count += 1
+        for source in sources:
+            self.setup.touching.setdefault(source, set()).add(self.count)
+        return self.count

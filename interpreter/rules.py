@@ -223,6 +223,12 @@ class Rules:
             for invariant in self.setup.rules.invariants:
                 yield from self._rule(later, invariant, dict(env), "")
 
+    def broken(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
+        """Would the event leave a position that an invariant does not allow?"""
+        later = self.supposing(s, event, values)
+        env = dict(zip([p for p, _ in self.setup.rules.events[event].params], values, strict=True))
+        return any(True for invariant in self.setup.rules.invariants for _ in self._rule(later, invariant, dict(env), ""))
+
     def _rule(self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = ()) -> Iterator[Failure]:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):

@@ -6,8 +6,8 @@ from typing import Any
 
 from interpreter.geometry import Grid, hexes, square
 from interpreter.shapes import Shape, parse_shape
-from rulelang.ruleset import Board, Design, Ruleset
-from rulelang.types import PLAYER, KindT, PieceT, SiteT, Type
+from rulelang.ruleset import Board, Design, Ruleset, State
+from rulelang.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 
 Key = tuple[str, int | None]  # a place, and whose (a player, a member of a kind, a piece) or none
 
@@ -52,6 +52,7 @@ class Setup:
     shapes: dict[str, Shape] = field(default_factory=dict)
     layer_board: dict[str, str] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)  # state -> its value before anything happened
+    whole: dict[str, tuple[int | None, ...]] = field(default_factory=dict)  # state -> its members, where positions hold every one's value
     touching: dict[str, set[int]] = field(default_factory=dict)  # what is changed -> numbers of the results that read it
     twin: list[int] = field(default_factory=list)  # piece -> number of its class of equal pieces
 
@@ -84,6 +85,12 @@ class Setup:
         return found
 
 
+def is_whole(rules: Ruleset, state: State) -> bool:
+    """Does a variable have a value for every member, kept whether it was changed or not? Not where a board may grow to thousands of sites."""
+    t = state.of
+    return not isinstance(t, PairT) and not (isinstance(t, SiteT) and rules.boards[t.board].grown_from is not None)
+
+
 def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
     """Number all pieces and sites for this many players under these options."""
     made = Setup(rules, players, options)
@@ -95,6 +102,9 @@ def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
         made.boards[board.name] = BoardInfo(board, grid, copies, cells, len(grid.cells_of_side), len(grid.sides_of_corner))
         for layer in board.layers:
             made.layer_board[layer.name] = board.name
+    for state in rules.states.values():
+        if is_whole(rules, state):
+            made.whole[state.name] = (None,) if state.of is None else tuple(made.members(state.of))
     return made
 
 

@@ -121,7 +121,7 @@ class Position:
 
     def assign(self, state: str, index: int | None, value: Value) -> None:
         """Give a variable a value."""
-        if value == self.setup.defaults[state]:
+        if value == self.setup.defaults[state] and state not in self.setup.whole:
             self.vars[state].pop(index, None)  # one way to write each position, so that equal ones are equal
         else:
             self.vars[state][index] = value
@@ -212,6 +212,11 @@ class Position:
             self.geometry[key] = found
         return found
 
+    def changed(self, name: str) -> list[tuple[int | None, Value]]:
+        """The members of a variable whose value is not the one it began with."""
+        default = self.setup.defaults[name]
+        return [(index, value) for index, value in self.vars[name].items() if value != default]
+
     def canonical(self) -> tuple[Any, ...]:
         """Everything that matters for what can happen next, as nested tuples in a fixed order."""
         stack = tuple(
@@ -222,7 +227,7 @@ class Position:
             for a in self.stack
         )  # fmt: skip
         return (
-            tuple(sorted((name, tuple(sorted(((_index(i), frozen(v)) for i, v in values.items())))) for name, values in self.vars.items())),
+            tuple(sorted((name, tuple(sorted(((_index(i), frozen(v)) for i, v in values)))) for name, values in ((n, self.changed(n)) for n in self.vars))),
             tuple(sorted(((k[0], _index(k[1])), v) for k, v in self.places.items() if v)),
             tuple(sorted((layer, tuple(sorted(cells.items()))) for layer, cells in self.on.items())),
             tuple(sorted((board, tuple(sorted(cells.items()))) for board, cells in self.tiles.items())),
@@ -253,7 +258,7 @@ def frozen(value: Value) -> Value:
 def empty_position(setup: Setup, seed: int) -> Position:
     """A position with every piece where it starts and nothing else done."""
     s = Position(setup, seed=seed, where=[None] * len(setup.pieces))
-    s.vars = {name: {} for name in setup.rules.states}
+    s.vars = {name: dict.fromkeys(setup.whole.get(name, ()), setup.defaults[name]) for name in setup.rules.states}
     for board in setup.rules.boards.values():
         for layer in board.layers:
             s.on[layer.name] = {}

@@ -26,7 +26,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
         found["boards"][board.name] = _board(state, own, board.name)
     for name, variable in game.rules_source.states.items():
         shown: dict[str, Any] = {}
-        for index, value in sorted(own.vars[name].items(), key=lambda item: -1 if item[0] is None else item[0]):
+        for index, value in sorted(own.changed(name), key=lambda item: -1 if item[0] is None else item[0]):
             if variable.visibility == "hidden" or (variable.visibility == "private" and (variable.of != PLAYER or index != viewer)):
                 continue
             if index is not None and variable.of is not None and not may_know(own, viewer, index, variable.of):

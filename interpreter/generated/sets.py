@@ -1,0 +1,158 @@
+"""Sets and lists as Python, components and reach among them, and values read at another time."""
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.evaluate import Fault
+from interpreter.generated.conditions import Conditions
+from interpreter.geometry import components, reach
+from interpreter.sites import ordered, site_type
+from rulelang import core
+from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element
+
+
+class Expressions(Conditions):
+    """Writes any expression of the core."""
+
+    def _setof(self, e: core.SetOf) -> str:
+        items = ", ".join(self.gen(i) for i in e.items)
+        if isinstance(e.type, ListT):
+            return f"({items},)" if items else "()"
+        return f"frozenset(({items},))" if items else "frozenset()"
+
+    def _setop(self, e: core.SetOp) -> str:
+        a, b = self.gen(e.left), self.gen(e.right)
+        if isinstance(e.type, ListT):
+            name = self.constants.name("ordered", lambda _: ordered)
+            if e.op == "+":
+                return f"(tuple({a}) + tuple({name}({b})))"
+            b = self.named(b)
+            return f"tuple([x for x in {a} if x not in {b}])"
+        return f"(frozenset({a}) {'|' if e.op == '+' else '-'} frozenset({b}))"
+
+    def _range(self, e: core.Range) -> str:
+        return f"{self.constants.name('span', lambda _: _span)}({self.gen(e.low)}, {self.gen(e.high)})"
+
+    def _filter(self, e: core.Filter) -> str:
+        found = self.fresh("l")
+        self.line(f"{found} = []")
+        with self.loop(e.var, e.domain) as item:
+            self.guard(e.cond, "continue")
+            self.line(f"{found}.append({item})")
+        return f"{'tuple' if isinstance(e.type, ListT) else 'frozenset'}({found})"
+
+    def _image(self, e: core.Image) -> str:
+        found = self.fresh("l")
+        self.line(f"{found} = []")
+        with self.loop(e.var, e.domain, stable=e.repeats):
+            self.guard(e.cond, "continue")
+            self.line(f"{found}.append({self.gen(e.body)})")
+        if e.repeats:
+            return f"tuple({found})"
+        return f"(frozenset({found}) - {self.constants.value(frozenset([None]))})" if self.maybe_none(e.body) else f"frozenset({found})"
+
+    def _best(self, e: core.Best) -> str:
+        top, found = self.fresh("k"), self.fresh("l")
+        self.line(f"{top} = None; {found} = []")
+        with self.loop(e.var, e.domain) as item:
+            key = self.atom(e.key)
+            with self.block(f"if {top} is None or {key} {'>' if e.largest else '<'} {top}:"):
+                self.line(f"{top} = {key}; {found} = [{item}]")
+            with self.block(f"elif {key} == {top}:"):
+                self.line(f"{found}.append({item})")
+        return f"{'tuple' if isinstance(e.type, ListT) else 'frozenset'}({found})"
+
+    def _pick(self, e: core.Pick) -> str:
+        if isinstance(e.of.type, ListT):
+            found = self.atom(e.of)
+            return f"({found}[0] if {found} else None)"
+        item = element(e.of.type)
+        if isinstance(item, KindT | PieceT | SiteT):
+            return f"min({self.gen(e.of)}, default=None)"
+        found = self.atom(e.of)
+        return f"({self.in_order(found, item)}[0] if {found} else None)"
+
+    def _stable(self, e: core.Stable) -> str:
+        current, kept = self.fresh("l"), self.fresh("l")
+        self.line(f"{current} = frozenset({self.gen(e.domain)})")
+        with self.block("while True:"):
+            self.line(f"{kept} = []")
+            item = self.fresh("v")
+            with self.bound(e.so_far, current, None), self.block(f"for {item} in {current}:"), self.bound(e.var, item, e.domain):
+                self.guard(e.cond, "continue")
+                self.line(f"{kept}.append({item})")
+            with self.block(f"if len({kept}) == len({current}):"):
+                self.line("break")
+            self.line(f"{current} = frozenset({kept})")
+        return current
+
+    # ---------------------------------------------------------------------------------------- components and reach
+    def _groups(self, e: core.Groups) -> str:
+        members = self.named(f"frozenset({self.gen(e.of)})")
+        parts = self.constants.name("components", lambda _: components)
+        return f"frozenset({parts}({members}, {self.near(e.relation, element(e.of.type), members)}))"
+
+    def _reach(self, e: core.Reach) -> str:
+        seeds = self.gen(e.seeds)
+        flood = self.constants.name("reach", lambda _: reach)
+        item = element(e.seeds.type)
+        if e.relation:
+            space = f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item)
+            return f"{flood}(frozenset({seeds}), {self.near(e.relation, item, space)}, None)"
+        space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else "None")
+        return f"{flood}(frozenset({seeds}), {self.near(None, item, space)}, {space})"
+
+    def near(self, relation: str | None, item: Type | None, space: str) -> str:
+        """A function giving the neighbors of a thing."""
+        if relation is None:
+            site = site_type(item) if item is not None else None
+            board = site.board if site else next(iter(self.rules.boards))
+            return self.constants.name(("near", board), lambda rules: _beside(rules, board))
+        near = self.constants.name("linked", lambda _: _linked)
+        return f"{near}({self.position}, {self.module.definition(relation)}, {space})"
+
+    def _everything(self, item: Type | None) -> str:
+        return self.constants.name(("everything", str(item)), lambda rules: rules.evaluator._everything(item)(None))
+
+    # ---------------------------------------------------------------------------------------- time
+    def _at(self, e: core.At) -> str:
+        kept, moving = self.position, self.moving
+        at = self.fresh("s")
+        if e.mode == "before":
+            self.line(f"{at} = {self.position}.before if {self.position}.before is not None else {self.position}")
+        else:
+            assert e.event is not None
+            params = self.rules.events[e.event].params
+            values = [self.gen(a) for a in e.args] if e.args or not params else [self.names[name] for name, _ in params]
+            later = self.constants.name("supposing", lambda rules: rules.supposing)
+            self.line(f"{at} = {later}({self.position}, {e.event!r}, ({', '.join(values)}{',' if values else ''}))")
+        self.position = at
+        value = self.atom(e.body)
+        self.position, self.moving = kept, moving
+        return value
+
+    def _slot(self, e: core.Slot) -> str:
+        raise AssertionError("an open wording has no value")
+
+
+def _span(low: int, high: int) -> frozenset[int]:
+    if high - low > 100_000:
+        raise Fault(f"a range of {high - low + 1} numbers")
+    return frozenset(range(low, high + 1))
+
+
+def _beside(rules: Any, board: str) -> Any:
+    info = rules.setup.boards[board]
+    if info.copies == 1:
+        return info.grid.neighbors.__getitem__
+
+    def around(cell: int) -> list[int]:
+        copy, local = divmod(cell, info.cells)
+        return [c + copy * info.cells for c in info.grid.neighbors[local]]
+
+    return around
+
+
+def _linked(s: Any, holds: Any, space: Any) -> Any:
+    members = ordered(space)
+    return lambda x: [y for y in members if y != x and (holds(s, x, y) or holds(s, y, x))]
