@@ -97,6 +97,9 @@ class Decider(Lookahead):
         act = s.stack[-1]
         block = act.blocks[-1]
         body = self.machine.bodies[block.body]
+        if self.rules.generated is not None:
+            yield from self.rules.generated.ones(body, block.pc)(s, act.env)
+            return
         inner = dict(act.env)
         for item in self.distinct(s, self.members(s, act.env, stmt), stmt.item):
             inner[stmt.var] = item
@@ -175,10 +178,12 @@ class Decider(Lookahead):
         block = act.blocks[-1]
         body = self.machine.bodies[block.body]
         candidates = list(self.distinct(s, self.members(s, act.env, stmt), stmt.item))
-        rng.shuffle(candidates)
-        for item in candidates:
-            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: item}):
-                return item
+        while candidates:
+            at = rng.randrange(len(candidates))
+            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}):
+                return candidates[at]
+            candidates[at] = candidates[-1]
+            candidates.pop()
         return None
 
     def canonical(self, s: Position, spec: Spec, value: Value) -> Value:

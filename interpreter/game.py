@@ -34,14 +34,14 @@ class Game:
     """One ruleset for a number of players under chosen variants and options, ready to be started."""
 
     def __init__(self, loaded: Loaded, players: int, options: dict[str, Any], variants: tuple[str, ...], without: frozenset[str] = frozenset(),
-                 record: bool = False) -> None:  # fmt: skip
-        """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at."""
+                 record: bool = False, reference: bool = False) -> None:  # fmt: skip
+        """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at, `reference` keeps to the reference evaluator."""
         self.loaded, self.rules_source = loaded, loaded.compiled.rules
         self.players, self.options, self.variants = players, options, variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
         indices = {name: values.index(options.get(name, values[0])) for name, values in self.rules_source.options.items()}
         self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(self.setup, without, record)
+        self.rules = Rules(self.setup, without, record, None if reference else loaded.module)
         self.machine = Machine(self.rules)
         self.decider = Decider(self.machine)
         self.presenter = Presenter(self.setup, self.rules)

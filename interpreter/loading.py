@@ -4,9 +4,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import rulesets
+from interpreter.generated.module import Module
 from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
@@ -50,6 +52,11 @@ class Loaded:
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     nodes: tuple[Node, ...] = ()
+
+    @cached_property
+    def module(self) -> Module:
+        """The generated functions of the ruleset, shared by all games set up with it."""
+        return Module(self.compiled.rules)
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text."""

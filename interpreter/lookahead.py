@@ -14,6 +14,24 @@ from rulelang.types import PieceT, Type
 Value = Any
 
 
+def twin(s: Position, piece: Value) -> Any:
+    """What equal pieces have in common: design, and the place if order there is nothing."""
+    at = s.where[piece] if isinstance(piece, int) else None
+    if at is None or at[0] in ("on", "tile") or s.setup.rules.places[at[0]].ordered:
+        return ("only", piece) if at is not None else ("class", s.setup.twin[piece] if isinstance(piece, int) else piece)
+    return ("class", s.setup.twin[piece], at, s.known.get(piece))
+
+
+def distinct(s: Position, pieces: Iterable[Value]) -> Iterator[Value]:
+    """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
+    seen: set[Any] = set()
+    for piece in pieces:
+        key = twin(s, piece)
+        if key not in seen:
+            seen.add(key)
+            yield piece
+
+
 class Lookahead:
     """Tells which members, actions and ends can still be reached from a position."""
 
@@ -24,6 +42,9 @@ class Lookahead:
 
     def members(self, s: Position, env: Env, stmt: core.Choose) -> tuple[Value, ...]:
         """The members of a choice's domain that meet its filter, in the stable order."""
+        if self.rules.generated is not None:
+            known: tuple[Value, ...] = self.rules.generated.members(stmt)(s, env)
+            return known
         func = self.rules.evaluator.func
         inner = dict(env)
         cond = func(stmt.cond)
@@ -36,22 +57,11 @@ class Lookahead:
 
     def distinct(self, s: Position, items: Iterable[Value], item: Type) -> Iterator[Value]:
         """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
-        if not isinstance(item, PieceT):
-            yield from items
-            return
-        seen: set[Any] = set()
-        for piece in items:
-            key = self.twin(s, piece)
-            if key not in seen:
-                seen.add(key)
-                yield piece
+        return distinct(s, items) if isinstance(item, PieceT) else iter(items)
 
     def twin(self, s: Position, piece: Value) -> Any:
-        """What equal pieces have in common: design, and the place if order there is nothing."""
-        at = s.where[piece] if isinstance(piece, int) else None
-        if at is None or at[0] in ("on", "tile") or self.setup.rules.places[at[0]].ordered:
-            return ("only", piece) if at is not None else ("class", self.setup.twin[piece] if isinstance(piece, int) else piece)
-        return ("class", self.setup.twin[piece], at, s.known.get(piece))
+        """What equal pieces have in common."""
+        return twin(s, piece)
 
     def offered(self, s: Position, name: str, player: int) -> bool:
         """Does the action's guard hold, and can it be completed as far as can be foreseen?"""
@@ -68,6 +78,8 @@ class Lookahead:
 
     def viable(self, s: Position, body: core.Body, pc: int, env: Env) -> bool:
         """Can the rest of this block be completed, as far as nothing changes the position? Its choices must have options, its event be accepted."""
+        if self.rules.generated is not None:
+            return bool(self.rules.generated.viable(body, pc)(s, env))
         func = self.rules.evaluator.func
         while pc < len(body):
             stmt = body[pc]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.builtins import holder
 from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
+from interpreter.generated.evaluator import Generated
+from interpreter.generated.module import Module
 from interpreter.needs import Needs
 from interpreter.setup import Setup
 from interpreter.state import Position
@@ -33,15 +35,17 @@ class Failure:
 class Rules:
     """All named clauses of one game, made into functions when first used; those in `without` are taken away."""
 
-    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False) -> None:
-        """`record` keeps the names of all clauses that were looked at in `touched`."""
+    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False, module: Module | None = None) -> None:
+        """`record` keeps the names of all clauses that were looked at in `touched`; with a module, its generated functions are used."""
         self.setup, self.without, self.record = setup, without, record
         self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
         self.needs = Needs(setup)
         setup.touching["*"] = {0}
-        self.evaluator = Evaluator(setup, self)
+        self.reference = Evaluator(setup, self)
+        self.generated = Generated(setup, self, module) if module is not None and not self.watched else None
+        self.evaluator: Evaluator | Generated = self.generated or self.reference
         self.machine: Effects | None = None
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
         self._judges: dict[str, Callable[[Position, tuple[Value, ...]], bool]] = {}
@@ -106,6 +110,9 @@ class Rules:
         return made
 
     def _define(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+        if self.generated is not None:
+            made = self.generated.function(self.generated.module.definition(name))
+            return lambda s, values: made(s, *values)
         known = self.setup.rules.definitions[name]
         params = [p for p, _ in known.params]
         empty = nothing_of(known.type)
@@ -153,6 +160,8 @@ class Rules:
     # ---------------------------------------------------------------------------------------- tables
     def total(self, s: Position, name: str, values: tuple[Value, ...]) -> int:
         """What a table comes to."""
+        if self.generated is not None:
+            return int(self.generated.function(self.generated.module.total(name))(s, *values))
         return self.tally(s, name, values).total
 
     def tally(self, s: Position, name: str, values: tuple[Value, ...]) -> Tally:
@@ -162,6 +171,8 @@ class Rules:
     # ---------------------------------------------------------------------------------------- requirements
     def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
         """Does every requirement of the event hold with these values?"""
+        if self.generated is not None:
+            return bool(self.generated.function(self.generated.module.accepts(event))(s, *values))
         memo = s.memo(self.needs.group("rules", event))
         key = (event, values)
         found = memo.get(key)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from interpreter.evaluate import nothing_of
 from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back
 from rulelang.ruleset import Extension, Line, Params, Rule
-from rulelang.types import PLAYER, PieceT
+from rulelang.types import PLAYER, KindT, PieceT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module
     from interpreter.generated.sets import Expressions
 
 _APPLY = {"start": "{t} = {n}", "+": "{t} = {t} + {n}", "-": "{t} = {t} - {n}", "times": "{t} = {t} * {n}", "exactly": "{t} = {n}",
-          "floor": "{t} = max({t}, {n})", "cap": "{t} = min({t}, {n})"}  # fmt: skip
+          "floor": "{t} = {n}", "cap": "{t} = {n}"}  # fmt: skip
 
 
 def _params(params: Params) -> list[str]:
@@ -80,7 +80,7 @@ def write_definition(module: Module, name: str, made: str) -> None:
                 if depth < 0:
                     continue
                 for inner in e.cases:
-                    _case(function, inner.cond, inner.value)
+                    _case(function, inner.cond, inner.value, e.clause)
                 close_bearer(function, depth)
         elif _case(function, case.cond, case.value):
             break
@@ -91,19 +91,28 @@ def write_definition(module: Module, name: str, made: str) -> None:
         module.add(made, function, params)
         return
     module.add(f"{made}_", function, params)
-    module.keep(made, f"{made}_", params, module.reads.of("define", name))
+    finite = all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for _, t in known.params)
+    module.keep(made, f"{made}_", params, module.reads.of("define", name), finite=finite)
 
 
-def _case(function: Expressions, cond: object, value: object) -> bool:
+def _case(function: Expressions, cond: object, value: object, source: str = "") -> bool:
     """A case; says whether it holds always."""
     if cond is None:
+        _fired(function, source)
         function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]
         return True
     function.line(f"if {function.test(cond)}:")  # type: ignore[arg-type]
     function.depth += 1
+    _fired(function, source)
     function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]
     function.depth -= 1
     return False
+
+
+def _fired(function: Expressions, clause: str) -> None:
+    """Note that a clause counted."""
+    if clause:
+        function.line(f"{function.constants.name('fired', lambda rules: rules.fired)}.add({function.literal(clause)})")
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -118,7 +127,7 @@ def write_table(module: Module, name: str, made: str) -> None:
     module.add(made, function, _params(table.params))
 
 
-def _line(module: Module, function: Expressions, line: Line, table: str, params: Params, done: str | None) -> None:
+def _line(module: Module, function: Expressions, line: Line, table: str, params: Params, done: str | None, source: str = "") -> None:
     """One line; inside `one of`, `done` is the name that says whether some line has counted already."""
     if line.op == "one":
         done = function.fresh("done")
@@ -138,7 +147,7 @@ def _line(module: Module, function: Expressions, line: Line, table: str, params:
                     if done:
                         function.line(f"if not {done}:")
                         function.depth += 1
-                    _line(module, function, inner, table, params, done)
+                    _line(module, function, inner, table, params, done, e.clause)
                     function.depth -= 1 if done else 0
                 close_bearer(function, depth)
             else:
@@ -147,31 +156,31 @@ def _line(module: Module, function: Expressions, line: Line, table: str, params:
         return
     if line.each is not None:
         with function.loop(line.each[0], line.each[1], stable=True):
-            _count(function, line, done)
+            _count(function, line, done, source or line.clause)
     else:
-        _count(function, line, done)
+        _count(function, line, done, source or line.clause)
 
 
-def _count(function: Expressions, line: Line, done: str | None) -> None:
+def _count(function: Expressions, line: Line, done: str | None, clause: str) -> None:
     depth = function.depth
     if line.cond is not None:
         function.line(f"if {function.test(line.cond)}:")
         function.depth += 1
     assert line.amount is not None
     amount = function.number(line.amount)
-    if done and line.op in ("floor", "cap"):
-        before = function.named("total + 0")
-        function.line(_APPLY[line.op].format(t="total", n=amount))
-        function.line(f"{done} = {done} or total != {before}")
-    else:
-        function.line(_APPLY[line.op].format(t="total", n=amount))
-        if done:
-            function.line(f"{done} = True")
+    if line.op in ("floor", "cap"):  # a bound counts only where it changes something
+        amount = function.named(amount)
+        function.line(f"if total {'<' if line.op == 'floor' else '>'} {amount}:")
+        function.depth += 1
+    function.line(_APPLY[line.op].format(t="total", n=amount))
+    _fired(function, clause)
+    if done:
+        function.line(f"{done} = True")
     function.depth = depth
 
 
 # ------------------------------------------------------------------------------------------------ requirements
-def write_accepts(module: Module, event: str, made: str) -> None:
+def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) -> None:
     """The test of an event's rules, cheap ones first: pure conditions hold or fail in whatever order they are asked."""
     known = module.ruleset.events[event]
     function = module.expressions(_scope(known.params))
@@ -179,7 +188,8 @@ def write_accepts(module: Module, event: str, made: str) -> None:
         if isinstance(t, PieceT):
             function.line(f"if p{i} is None: return False")
             function.sure.add(known.params[i][0])
-    for rule in sorted(known.rules, key=lambda r: 1_000_000 if r.slot else cost(module.ruleset, (r.cond, r.need))):
+    left = [rule for i, rule in enumerate(known.rules) if i not in asked]
+    for rule in sorted(left, key=lambda r: 1_000_000 if r.slot else cost(module.ruleset, (r.cond, r.need))):
         _require(module, function, rule, event, known.params)
     if module.ruleset.invariants:
         function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*_params(known.params), ''])}))")
@@ -195,22 +205,27 @@ def _require(module: Module, function: Expressions, rule: Rule, event: str, para
             if depth < 0:
                 continue
             for inner in e.rules:
-                _judge(function, inner, "return False")
+                _judge(function, inner, e.clause)
             close_bearer(function, depth)
     else:
-        _judge(function, rule, "return False")
+        _judge(function, rule, "")
 
 
-def _judge(function: Expressions, rule: Rule, fail: str) -> None:
+def _judge(function: Expressions, rule: Rule, source: str) -> None:
     assert rule.need is not None
-    if rule.cond is None:
-        function.guard(rule.need, fail)
-        return
-    function.line(f"if {function.test(rule.cond)}:")
-    function.depth += 1
-    function.guard(rule.need, fail)
-    function.line("pass")
-    function.depth -= 1
+    depth = function.depth
+    if rule.cond is not None:
+        function.line(f"if {function.test(rule.cond)}:")
+        function.depth += 1
+    if source:
+        function.line(f"if not {function.test(rule.need)}:")
+        function.depth += 1
+        _fired(function, source)
+        function.line("return False")
+    else:
+        function.guard(rule.need, "return False")
+        function.line("pass")
+    function.depth = depth
 
 
 def write_refusals(module: Module, event: str, made: str) -> None:

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from types import CodeType
+from typing import Any
 
 from interpreter.generated.sets import Expressions
 from interpreter.generated.source import Constants
@@ -11,10 +12,19 @@ from interpreter.setup import is_whole
 from rulelang import core
 from rulelang.ruleset import Ruleset, State
 
-if TYPE_CHECKING:
-    from interpreter.rules import Rules
-
 _MISSING = object()
+
+
+class Scope(dict[str, str]):
+    """The names of a running procedure: each is fetched once from its values when it is first met."""
+
+    def __init__(self, function: Expressions) -> None:
+        """The function that fetches them, whose parameter `env` holds the values."""
+        super().__init__()
+        self.function = function
+
+    def __missing__(self, name: str) -> str:
+        return self.function.head(f"env[{name!r}]")
 
 
 class Module:
@@ -26,7 +36,9 @@ class Module:
         self.sources: dict[str, str] = {}
         self.names: dict[Any, str] = {}
         self.waiting: list[Callable[[], None]] = []
-        self.code: Any = None
+        self.codes: list[CodeType] = []
+        self.done = 0
+        self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
         self.constants.name("missing", lambda _: _MISSING)
 
     def dense(self, state: State) -> bool:
@@ -59,11 +71,11 @@ class Module:
 
         return self.name("t", name, lambda made: write_table(self, name, made))
 
-    def accepts(self, event: str) -> str:
-        """The test of an event: (position, values...) -> truth."""
+    def accepts(self, event: str, asked: frozenset[int] = frozenset()) -> str:
+        """The test of an event, but for the rules of these numbers: (position, values...) -> truth."""
         from interpreter.generated.clauses import write_accepts
 
-        return self.name("a", event, lambda made: write_accepts(self, event, made))
+        return self.name("a", (event, asked), lambda made: write_accepts(self, event, asked, made))
 
     def refusals(self, event: str) -> str:
         """What stands against an event: (position, values...) -> the clauses that fail, in order."""
@@ -71,26 +83,56 @@ class Module:
 
         return self.name("f", event, lambda made: write_refusals(self, event, made))
 
-    def expression(self, e: core.Expr, names: tuple[str, ...]) -> str:
-        """The function of an expression: (position, values of these names...) -> value."""
+    def expression(self, e: core.Expr) -> str:
+        """The function of an expression: (position, values by name) -> value."""
 
         def write(made: str) -> None:
-            function = self.expressions((n, f"p{i}") for i, n in enumerate(names))
+            function = self.scoped()
             value = function.gen(e)
             function.line(f"return {value}")
-            self.add(made, function, [f"p{i}" for i in range(len(names))])
+            self.add(made, function, ["env"])
 
-        return self.name("x", (id(e), names), write)
+        self.held.append(e)
+        return self.name("x", id(e), write)
+
+    # ---------------------------------------------------------------------------------------- choices
+    def members(self, stmt: core.Choose) -> str:
+        """What may stand for a choice, its filter met: (position, values by name) -> tuple."""
+        from interpreter.generated.choices import write_members
+
+        self.held.append(stmt)
+        return self.name("m", id(stmt), lambda made: write_members(self, stmt, made))
+
+    def viable(self, body: core.Body, pc: int) -> str:
+        """Can a body be completed from here? (position, values by name) -> truth."""
+        from interpreter.generated.choices import write_viable
+
+        self.held.append(body)
+        return self.name("v", (id(body), pc), lambda made: write_viable(self, body, pc, made))
+
+    def ones(self, body: core.Body, pc: int) -> str:
+        """The options of a choice of one: (position, values by name) -> iterator."""
+        from interpreter.generated.choices import write_ones
+
+        self.held.append(body)
+        return self.name("o", (id(body), pc), lambda made: write_ones(self, body, pc, made))
+
+    def scoped(self) -> Expressions:
+        """A function to be written that takes its values by name."""
+        function = self.expressions(())
+        function.names = Scope(function)
+        return function
 
     @property
     def still(self) -> frozenset[str]:
         """The sources that never change: the cells of boards, if none of them grows."""
         return frozenset() if any(b.grown_from is not None for b in self.ruleset.boards.values()) else frozenset(["tiles"])
 
-    def keep(self, made: str, inner: str, params: list[str], reads: frozenset[str]) -> None:
-        """A function that keeps what the inner one found: until something it reads changes, or for ever if it reads nothing that does."""
-        key = params[0] if len(params) == 1 else f"({', '.join(params)})"
-        if reads <= self.still:
+    def keep(self, made: str, inner: str, params: list[str], reads: frozenset[str], parts: list[str] | None = None, finite: bool = False) -> None:
+        """A function that keeps what the inner one found for these parts: until something it reads changes, or for ever if nothing that does and they are few."""
+        parts = params if parts is None else parts
+        key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+        if finite and reads <= self.still:
             fetch = [f"m = {self.constants.name(('kept', made), lambda _: {})}"]
         else:
             number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
@@ -104,17 +146,12 @@ class Module:
         self.sources[made] = function.text(f"{made}({', '.join(['s', *params])})")
 
     # ---------------------------------------------------------------------------------------- binding
-    def source(self) -> str:
-        """All functions asked for so far, as one text."""
+    def compiled(self) -> list[CodeType]:
+        """The code of all functions asked for so far, in the order they were asked for; what was compiled once is not compiled again."""
         while self.waiting:
             self.waiting.pop(0)()
-        return "\n".join(self.sources.values())
-
-    def bind(self, rules: Rules) -> dict[str, Any]:
-        """The functions for one set-up game, by name."""
-        text = self.source()
-        if self.code is None or self.code[0] != text:
-            self.code = (text, compile(text, f"<rules of {self.ruleset.id}>", "exec"))
-        space: dict[str, Any] = {name: recipe(rules) for name, recipe in self.constants.recipes.items()}
-        exec(self.code[1], space)
-        return space
+        new = list(self.sources.values())[self.done :]
+        if new:
+            self.done = len(self.sources)
+            self.codes.append(compile("\n".join(new), "<generated>", "exec"))
+        return self.codes

@@ -112,7 +112,7 @@ class Expressions(Conditions):
         return f"{near}({self.position}, {self.module.definition(relation)}, {space})"
 
     def _everything(self, item: Type | None) -> str:
-        return self.constants.name(("everything", str(item)), lambda rules: rules.evaluator._everything(item)(None))
+        return self.constants.name(("everything", str(item)), lambda rules: rules.reference._everything(item)(None))
 
     # ---------------------------------------------------------------------------------------- time
     def _at(self, e: core.At) -> str:

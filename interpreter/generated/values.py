@@ -146,7 +146,7 @@ class Values(Source):
         for i in doubtful:
             args[i] = self.named(args[i])
         empty = FAR if e.name == "distance" else nothing_of(e.type)
-        word = self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.evaluator.words.make(e))
+        word = self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.reference.words.make(e))
         call = f"{word}({', '.join([self.position, *args])})"
         if e.name in _GRID and not self.moving:
             args = [self.named(a) for a in args]
@@ -159,7 +159,8 @@ class Values(Source):
         varying = [i for i, a in enumerate(e.args) if not isinstance(a, core.Const)]
         key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
         same = ("kept", e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
-        if self.grows(e):
+        few = all(element(e.args[i].type) is None and e.args[i].type != NUMBER for i in varying)
+        if self.grows() or not few:
             mark = self.constants.value(same)
             kept = self.head(f"s.geometry.setdefault({mark}, {{}})") if self.position == "s" else f"{self.position}.geometry.setdefault({mark}, {{}})"
         else:
@@ -171,8 +172,8 @@ class Values(Source):
             self.line(f"{result} = {kept}[{key}] = {value}")
         return result
 
-    def grows(self, e: core.Builtin) -> bool:
-        """Does the board this word speaks of grow during the game?"""
+    def grows(self) -> bool:
+        """Does a board grow during the game?"""
         return any(board.grown_from is not None for board in self.rules.boards.values())
 
     def w_all(self, e: core.Builtin) -> str | None:
