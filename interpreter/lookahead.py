@@ -8,28 +8,11 @@ from interpreter.evaluate import Env
 from interpreter.execute import Machine
 from interpreter.sites import ordered
 from interpreter.state import Position
+from interpreter.twins import distinct, twin
 from rulelang import core
 from rulelang.types import PieceT, Type
 
 Value = Any
-
-
-def twin(s: Position, piece: Value) -> Any:
-    """What equal pieces have in common: design, and the place if order there is nothing."""
-    at = s.where[piece] if isinstance(piece, int) else None
-    if at is None or at[0] in ("on", "tile") or s.setup.rules.places[at[0]].ordered:
-        return ("only", piece) if at is not None else ("class", s.setup.twin[piece] if isinstance(piece, int) else piece)
-    return ("class", s.setup.twin[piece], at, s.known.get(piece))
-
-
-def distinct(s: Position, pieces: Iterable[Value]) -> Iterator[Value]:
-    """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
-    seen: set[Any] = set()
-    for piece in pieces:
-        key = twin(s, piece)
-        if key not in seen:
-            seen.add(key)
-            yield piece
 
 
 class Lookahead:

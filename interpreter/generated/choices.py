@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back
-from interpreter.lookahead import distinct
+from interpreter.twins import distinct
 from rulelang import core
 from rulelang.ruleset import Rule
 from rulelang.types import PieceT
@@ -95,9 +95,9 @@ def _do(module: Module, function: Expressions, stmt: core.Do, done: str, used: l
     if depth >= _DEEP:
         function.line(done)
         return
-    values = [function.named(function.gen(a)) for a in stmt.args]
+    named = [function.named(function.gen(a)) for a in stmt.args]
     outer, sure = function.names, set(function.sure)
-    function.names = dict(zip([p for p, _ in procedure.params], values, strict=True))
+    function.names = dict(zip([p for p, _ in procedure.params], named, strict=True))
     function.sure.clear()
     _rest(module, function, procedure.body, 0, done, used, depth + 1)
     function.names, function.sure = outer, sure

@@ -170,3 +170,24 @@ class Conditions(Values):
 
     def _accepts(self, e: core.Accepts) -> str:
         return f"{self.module.accepts(e.event)}({', '.join([self.position, *(self.gen(a) for a in e.args)])})"
+
+    def _ifelse(self, e: core.IfElse) -> str:
+        cond = self.test(e.cond)
+        with self.apart() as then:
+            self.depth += 1
+            first = self.gen(e.then)
+            self.depth -= 1
+        with self.apart() as other:
+            self.depth += 1
+            second = self.gen(e.other)
+            self.depth -= 1
+        if not then and not other:
+            return f"({first} if {cond} else {second})"
+        name = self.fresh()
+        for head, lines, value in (("if " + cond, then, first), ("else", other, second)):
+            self.line(head + ":")
+            self.lines += lines
+            self.depth += 1
+            self.line(f"{name} = {value}")
+            self.depth -= 1
+        return name

@@ -4,14 +4,14 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.evaluate import Fault
-from interpreter.generated.conditions import Conditions
+from interpreter.generated.words import Words
 from interpreter.geometry import components, reach
 from interpreter.sites import ordered, site_type
 from rulelang import core
 from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element
 
 
-class Expressions(Conditions):
+class Expressions(Words):
     """Writes any expression of the core."""
 
     def _setof(self, e: core.SetOf) -> str:

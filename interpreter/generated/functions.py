@@ -1,0 +1,74 @@
+"""Generated functions by name: each written when its turn comes, compiled once, and known by what it was made from."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import CodeType
+from typing import Any
+
+from interpreter.generated.source import Constants, Source
+from interpreter.needs import Reads
+from interpreter.setup import is_whole
+from rulelang.ruleset import Ruleset, State
+
+_MISSING = object()
+
+
+class Functions:
+    """Functions by name, written when first asked for; options and the number of players are data to them."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        """One module serves every game of a compiled ruleset."""
+        self.ruleset, self.constants, self.reads = ruleset, Constants(), Reads(ruleset)
+        self.sources: dict[str, str] = {}
+        self.names: dict[Any, str] = {}
+        self.waiting: list[Callable[[], None]] = []
+        self.codes: list[CodeType] = []
+        self.done = 0
+        self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
+        self.constants.name("missing", lambda _: _MISSING)
+
+    def dense(self, state: State) -> bool:
+        """Has this variable a value for every member, so that it can be looked up without a default?"""
+        return is_whole(self.ruleset, state)
+
+    def name(self, kind: str, key: Any, write: Callable[[str], None]) -> str:
+        """The name of a function, which is written when its turn comes."""
+        found = self.names.get((kind, key))
+        if found is None:
+            found = self.names[(kind, key)] = f"{kind}{len(self.names)}"
+            made = found
+            self.waiting.append(lambda: write(made))
+        return found
+
+    @property
+    def still(self) -> frozenset[str]:
+        """The sources that never change: the cells of boards, if none of them grows."""
+        return frozenset() if any(b.grown_from is not None for b in self.ruleset.boards.values()) else frozenset(["tiles"])
+
+    def keep(self, made: str, inner: str, params: list[str], reads: frozenset[str], parts: list[str] | None = None, finite: bool = False) -> None:
+        """A function that keeps what the inner one found: until something it reads changes, or for ever if nothing does and parts are few."""
+        parts = params if parts is None else parts
+        key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+        if finite and reads <= self.still:
+            fetch = [f"m = {self.constants.name(('kept', made), lambda _: {})}"]
+        else:
+            number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
+            fetch = [f"m = s.memos.get({number})", f"if m is None: m = s.memos[{number}] = {{}}"]
+        missing = self.constants.named["missing"]
+        lines = [*fetch, f"k = {key}", f"r = m.get(k, {missing})", f"if r is {missing}:", f"    r = m[k] = {inner}({', '.join(['s', *params])})", "return r"]
+        self.sources[made] = "\n".join([f"def {made}({', '.join(['s', *params])}):", *("    " + line for line in lines)]) + "\n"
+
+    def add(self, made: str, function: Source, params: Iterable[str]) -> None:
+        """Keep a function that was written."""
+        self.sources[made] = function.text(f"{made}({', '.join(['s', *params])})")
+
+    # ---------------------------------------------------------------------------------------- binding
+    def compiled(self) -> list[CodeType]:
+        """The code of all functions asked for so far, in the order they were asked for; what was compiled once is not compiled again."""
+        while self.waiting:
+            self.waiting.pop(0)()
+        new = list(self.sources.values())[self.done :]
+        if new:
+            self.done = len(self.sources)
+            self.codes.append(compile("\n".join(new), "<generated>", "exec"))
+        return self.codes

@@ -1,0 +1,124 @@
+"""The language's own words as Python: written out where that is plain, else called; what follows from the board alone is kept."""
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.evaluate import nothing_of
+from interpreter.generated.conditions import Conditions
+from interpreter.sites import FAR, site_type
+from rulelang import core
+from rulelang.types import NUMBER, element
+
+_GRID = {
+    "neighbors", "surroundings", "sides", "inner_sides", "outer_sides", "ends", "cells", "outer", "adjacent", "touches_corner", "distance",
+    "footprints", "lines_of", "step", "run", "side_to", "site_at", "column", "row", "width", "height", "spaces", "board_sites",
+}  # fmt: skip - words that follow from the cells a board has now, and nothing else
+
+
+class Words(Conditions):
+    """Adds the built-in words."""
+
+    def _builtin(self, e: core.Builtin) -> str:
+        special = getattr(self, f"w_{e.name}", None)
+        if special is not None:
+            found: str | None = special(e)
+            if found is not None:
+                return found
+        args = [self.gen(a) for a in e.args]
+        doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
+        for i in doubtful:
+            args[i] = self.named(args[i])
+        empty = FAR if e.name == "distance" else nothing_of(e.type)
+        word = self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.reference.words.make(e))
+        call = f"{word}({', '.join([self.position, *args])})"
+        if e.name in _GRID and not self.moving:
+            args = [self.named(a) for a in args]
+            call = f"{word}({', '.join([self.position, *args])})"
+            return self._kept(e, args, call, doubtful, empty)
+        return self.unless_none([args[i] for i in doubtful], lambda: call, empty)
+
+    def _kept(self, e: core.Builtin, args: list[str], call: str, doubtful: list[int], empty: Any) -> str:
+        """A word of the board alone: what it gave is kept, for ever on a board that does not grow, else until the board changes."""
+        varying = [i for i, a in enumerate(e.args) if not isinstance(a, core.Const)]
+        key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
+        same = ("kept", e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
+        few = all(element(e.args[i].type) is None and e.args[i].type != NUMBER for i in varying)
+        if self.grows() or not few:
+            mark = self.constants.value(same)
+            kept = self.head(f"s.geometry.setdefault({mark}, {{}})") if self.position == "s" else f"{self.position}.geometry.setdefault({mark}, {{}})"
+        else:
+            kept = self.constants.name(same, lambda _: {})
+        result = self.fresh()
+        self.line(f"{result} = {kept}.get({key})")
+        with self.block(f"if {result} is None:"):
+            value = self.unless_none([args[i] for i in doubtful], lambda: call, empty)
+            self.line(f"{result} = {kept}[{key}] = {value}")
+        return result
+
+    def grows(self) -> bool:
+        """Does a board grow during the game?"""
+        return any(board.grown_from is not None for board in self.rules.boards.values())
+
+    def w_all(self, e: core.Builtin) -> str | None:
+        """All members of a finite type."""
+        t = element(e.type)
+        if t is None or (site_type(t) is not None and self.rules.boards[site_type(t).board].grown_from is not None):  # type: ignore[union-attr]
+            return None
+        return self.constants.name(("all", str(t), repr(t)), lambda rules: frozenset(rules.setup.members(t)))
+
+    def w_count(self, e: core.Builtin) -> str | None:
+        """How many: a filter is counted without being built."""
+        of = e.args[0]
+        if element(of.type) is None:
+            return None
+        if isinstance(of, core.Filter):
+            n = self.fresh("n")
+            self.line(f"{n} = 0")
+            with self.loop(of.var, of.domain):
+                self.guard(of.cond, "continue")
+                self.line(f"{n} += 1")
+            return n
+        return f"len({self.pile(of) if isinstance(of, core.Contents) else self.gen(of)})"
+
+    def w_sum(self, e: core.Builtin) -> str:
+        """The sum of numbers."""
+        return f"sum({self.gen(e.args[0])})"
+
+    def w_empty(self, e: core.Builtin) -> str:
+        """Has it no members?"""
+        of = e.args[0]
+        if isinstance(of, core.Filter):
+            return f"(not {self.some(of.var, of.domain, of.cond)})"
+        return f"(not {self.pile(of) if isinstance(of, core.Contents) else self.gen(of)})"
+
+    def w_on(self, e: core.Builtin) -> str:
+        """What lies on a site."""
+        layer = e.args[1].value  # type: ignore[attr-defined]
+        text = f"{self.position}.on[{layer!r}]"
+        here = self.head(text) if self.position == "s" else text
+        if element(e.type) is not None:
+            return f"{here}.get({self.gen(e.args[0])}, ())"
+        return f"{here}.get({self.gen(e.args[0])}, {self.constants.value((None,))})[0]"
+
+    def w_tile(self, e: core.Builtin) -> str:
+        """The tile a cell is of."""
+        board = site_type(e.args[0].type)
+        assert board is not None
+        return f"{self.position}.tiles[{board.board!r}].get({self.gen(e.args[0])}, {self.constants.value((None, 0))})[0]"
+
+    def w_tile_index(self, e: core.Builtin) -> str:
+        """The number a cell has on its tile."""
+        board = site_type(e.args[0].type)
+        assert board is not None
+        return f"{self.position}.tiles[{board.board!r}].get({self.gen(e.args[0])}, {self.constants.value((None, 0))})[1]"
+
+    def w_left(self, e: core.Builtin) -> str | None:
+        """The next player."""
+        if self.maybe_none(e.args[0]):
+            return None
+        players = self.constants.name("players", lambda rules: rules.setup.players)
+        return f"(({self.gen(e.args[0])} + 1) % {players})"
+
+    def w_board(self, e: core.Builtin) -> str:
+        """The one board of its name."""
+        return "0"
