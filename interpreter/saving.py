@@ -71,10 +71,10 @@ def _position(game: Game, s: Position) -> dict[str, Any]:
             found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
         else:
             found["tiles"].append({"piece": name, "board": at[1], "cells": list(at[2])})
-    for name, values in s.vars.items():
+    for name in s.vars:
         variable = rules.states[name]
         pairs = []
-        for index, value in values.items():
+        for index, value in s.changed(name):
             of = None if index is None or variable.of is None else presenter.data(index, variable.of, s)
             pairs.append([of, presenter.data(value, variable.type, s)])
         if pairs:
