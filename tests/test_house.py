@@ -79,9 +79,9 @@ def test_modules_are_rooms_not_halls() -> None:
 
 
 def test_no_python_is_made_from_texts() -> None:
-    """Nothing an author writes is ever executed as Python."""
+    """Nothing an author writes is ever executed as Python: only the generated evaluator runs what was written from checked trees."""
     for path in CODE:
-        if path.suffix != ".py":
+        if path.suffix != ".py" or path.parent.name == "generated":
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -1,0 +1,93 @@
+"""Generated functions: made of names of our own, and of one mind with the reference evaluator."""
+from __future__ import annotations
+
+import ast
+import builtins
+import itertools
+import random
+import re
+
+import pytest
+
+from interpreter.game import Game, game_of
+from interpreter.loading import load_rules
+
+GAMES = ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/development", "tests/good/sealed", "tests/good/sights", "big_city"]
+OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|s|m|k|r|v|x|i|env|rnd|total|found|follows|number|card|you|earlier")
+
+
+def pair(name: str) -> tuple[Game, Game]:
+    """The same game on generated functions and on the reference evaluator."""
+    loaded = load_rules(name, (), [], tests=False)
+    return game_of(loaded, None, (), {}), game_of(loaded, None, (), {}, reference=True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_evaluators_play_the_same_game(name: str) -> None:
+    """Legal moves, states, scores, logs and reasons agree at every step."""
+    fast, slow = pair(name)
+    for seed in range(1, 3):
+        a, b, rng = fast.start(seed), slow.start(seed), random.Random(seed)
+        for _ in range(40):
+            assert a.position.canonical() == b.position.canonical()
+            assert a.scores() == b.scores()
+            if b.over:
+                break
+            at = rng.randrange(len(b.decisions))
+            mine, theirs = a.decisions[at], b.decisions[at]
+            assert (mine.player, mine.name, mine.prompt) == (theirs.player, theirs.name, theirs.prompt)
+            options = list(itertools.islice(theirs.options(), 60))
+            assert list(itertools.islice(mine.options(), 60)) == options
+            chosen = rng.choice(options)
+            a, b = a.choose(chosen), b.choose(chosen)
+            assert a.log[-2:] == b.log[-2:]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_evaluators_refuse_for_the_same_clauses(name: str) -> None:
+    """What stands against events with any values at all is the same, in the same order."""
+    fast, slow = pair(name)
+    rules = fast.rules
+    assert rules.generated is not None
+    a, rng = fast.start(1), random.Random(5)
+    for _ in range(12):
+        if a.over:
+            break
+        for event in fast.rules_source.events.values():
+            domains = []
+            for _, t in event.params:
+                try:
+                    domains.append(fast.setup.members(t))
+                except ValueError:
+                    domains.append([frozenset()])
+            if not all(domains):
+                continue
+            for _ in range(8):
+                values = tuple(rng.choice(d) for d in domains)
+                found = rules.generated.function(rules.generated.module.refusals(event.name))(a.position, *values)
+                assert found == [f.rule.clause for f in slow.rules.failures(a.position, event.name, values)]
+                assert rules.accepts(a.position, event.name, values) == (not found)
+        a = a.choose(a.decisions[0].sample(rng))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_generated_source_holds_no_text_of_an_author(name: str) -> None:
+    """Names are of our own making, and the only strings are names that the grammar allows."""
+    fast, _ = pair(name)
+    module = fast.loaded.module
+    for definition in fast.rules_source.definitions:
+        module.definition(definition)
+    for table in fast.rules_source.tables:
+        module.total(table)
+    for event in fast.rules_source.events:
+        module.accepts(event)
+        module.refusals(event)
+    state = fast.start(1)
+    state.choose(state.decisions[0].sample(random.Random(1)))
+    module.compiled()
+    for source in module.sources.values():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Name):
+                assert OWN.fullmatch(node.id) or hasattr(builtins, node.id), node.id
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert re.fullmatch(r"[a-z][a-z_0-9:~@]*", node.value), node.value
