@@ -113,8 +113,9 @@ def _variables(state: State, s: Position, player: int | None, viewer: int | None
     for variable in state.game.rules_source.states.values():
         wanted = variable.of is None if player is None else variable.of == PLAYER
         hidden = variable.visibility == "hidden" or (variable.visibility == "private" and (player is None or player != viewer))
-        if wanted and not hidden and player in s.vars[variable.name]:
-            value = s.vars[variable.name][player]
+        changed = dict(s.changed(variable.name))
+        if wanted and not hidden and player in changed:
+            value = changed[player]
             shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
             found.append(f"{spoken(variable.name)} {shown}")
     return found
