@@ -35,7 +35,7 @@ class Functions:
         """The name of a function, which is written when its turn comes."""
         found = self.names.get((kind, key))
         if found is None:
-            found = self.names[(kind, key)] = f"{kind}{len(self.names)}"
+            found = self.names[(kind, key)] = f"{kind.upper()}{len(self.names)}"  # locals are in small letters
             made = found
             self.waiting.append(lambda: write(made))
         return found
