@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from rulelang import core
@@ -12,19 +13,20 @@ _LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its
 
 
 class _Inliner:
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules, self.fresh, self.size = rules, 0, 0
+    def __init__(self, rules: Ruleset, which: Callable[[str], bool]) -> None:
+        self.rules, self.which, self.fresh, self.size = rules, which, 0, 0
 
     def tree(self, item: Any, bound: dict[str, core.Expr]) -> Any:
         self.size += 1
         if isinstance(item, core.Var):
-            return bound.get(item.name, item)
+            found = bound.get(item.name, item)
+            return core.Var(found.name, type=item.type, span=item.span) if isinstance(found, core.Var) else found
         if isinstance(item, tuple):
             return tuple(self.tree(part, bound) for part in item)
         if isinstance(item, core.Apply):
             args = tuple(self.tree(a, bound) for a in item.args)
             body = _plain_body(self.rules.definitions.get(item.define))
-            if body is None or self.size > _LIMIT:
+            if body is None or self.size > _LIMIT or not self.which(item.define):
                 return dataclasses.replace(item, args=args)
             names = [p for p, _ in self.rules.definitions[item.define].params]
             return self.tree(body, dict(zip(names, args, strict=True)))
@@ -54,9 +56,9 @@ def _plain_body(known: Definition | None) -> core.Expr | None:
     return known.cases[0].value
 
 
-def written_out(item: Any, rules: Ruleset) -> Any:
-    """Lines, rules, cases or an expression with every plain definition written out."""
-    return _Inliner(rules).tree(item, {})
+def written_out(item: Any, rules: Ruleset, which: Callable[[str], bool] = lambda name: True) -> Any:
+    """Lines, rules, cases or an expression with every plain definition written out, or only those named."""
+    return _Inliner(rules, which).tree(item, {})
 
 
 def inlined(expr: core.Expr, rules: Ruleset) -> core.Expr:

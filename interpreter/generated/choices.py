@@ -1,10 +1,10 @@
 """Choices as functions: what may be chosen, and whether what follows a choice can be completed, as far as nothing changes the position."""
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back
+from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back, names_in
 from interpreter.twins import distinct
 from rulelang import core
 from rulelang.ruleset import Rule
@@ -14,42 +14,105 @@ if TYPE_CHECKING:
     from interpreter.generated.module import Module
     from interpreter.generated.sets import Expressions
 
+class InScope(Protocol):
+    """How a function gets at the values in scope, and passes them on with one more."""
+
+    param: str
+    key: Any
+
+    def names(self, function: Expressions) -> dict[str, str]:
+        """The names as the function has them."""
+
+    def passing(self, function: Expressions, var: str, item: str) -> str:
+        """The argument that carries the names with one more value."""
+
+
+class _ByName:
+    param, key = "env", "env"
+
+    def names(self, function: Expressions) -> dict[str, str]:
+        return Fetched(function, lambda name: f"env[{name!r}]")
+
+    def passing(self, function: Expressions, var: str, item: str) -> str:
+        return f"{{**env, {var!r}: {item}}}"
+
+
+class Fetched(dict[str, str]):
+    """The names of a running procedure: each is fetched once when it is first met."""
+
+    def __init__(self, function: Expressions, where: Callable[[str], str]) -> None:
+        """`where` says how a name is fetched."""
+        super().__init__()
+        self.function, self.where = function, where
+
+    def __missing__(self, name: str) -> str:
+        return self.function.head(self.where(name))
+
+
+BY_NAME: InScope = _ByName()
 _DEEP = 8  # procedures within procedures that are written out in one function
 
 
-def write_members(module: Module, stmt: core.Choose, made: str) -> None:
+def write_members(module: Module, stmt: core.Choose, made: str, scope: InScope = BY_NAME) -> None:
     """The members of a choice's domain that meet its filter, in the stable order: (position, values) -> tuple."""
-    function = module.scoped()
+    function = module.scoped(scope)
     function.line("found = []")
     with function.loop(stmt.var, stmt.domain, stable=True) as item:
         function.guard(stmt.cond, "continue")
         function.line(f"found.append({item})")
     function.line("return tuple(found)")
-    module.add(made, function, ["env"])
+    module.add(made, function, [scope.param])
 
 
-def write_viable(module: Module, body: core.Body, pc: int, made: str) -> None:
+def write_viable(module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME) -> None:
     """Can the rest of a body be completed? (position, values) -> truth; kept until something it reads changes."""
-    function = module.scoped()
+    function = module.scoped(scope)
     used: list[Any] = []
     _rest(module, function, body, pc, "return True", used, 0)
     function.line("return False")
-    names = [name for name in function.heads if name.startswith("env[")]
+    names = [name for name in function.heads if name.startswith(f"{scope.param}[")]
     if cost(module.ruleset, tuple(used)) < WORTH_KEEPING or looks_back(module.ruleset, tuple(used)):
-        module.add(made, function, ["env"])
+        module.add(made, function, [scope.param])
         return
-    module.add(f"{made}_", function, ["env"])
-    module.keep(made, f"{made}_", ["env"], module.reads.all(tuple(used)), names)
+    module.add(f"{made}_", function, [scope.param])
+    module.keep(made, f"{made}_", [scope.param], module.reads.all(tuple(used)), names)
 
 
-def write_ones(module: Module, body: core.Body, pc: int, made: str) -> None:
+def write_ones(module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME) -> None:
     """The options of a choice of one, made one at a time: (position, values) -> iterator."""
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
-    function = module.scoped()
+    function = module.scoped(scope)
     function.line("if False: yield")
-    _each(module, function, body, pc, "yield {item}", [], 0)
-    module.add(made, function, ["env"])
+    _each(module, function, body, pc, "yield {item}", [], 0, scope)
+    module.add(made, function, [scope.param])
+
+
+def write_sample(module: Module, body: core.Body, pc: int, made: str, scope: InScope) -> None:
+    """One option of a choice of one, each equally likely: members are drawn until one can be completed: (position, values, draw) -> value."""
+    stmt = body[pc]
+    assert isinstance(stmt, core.Choose)
+    function = module.scoped(scope)
+    members = function.fresh("l")
+    if isinstance(stmt.item, PieceT) or isinstance(stmt.domain, core.Filter) or not isinstance(stmt.cond, core.Const):
+        function.line(f"{members} = []")
+        with function.loop(stmt.var, stmt.domain, stable=True) as item:
+            function.guard(stmt.cond, "continue")
+            function.line(f"{members}.append({item})")
+        if isinstance(stmt.item, PieceT):
+            function.line(f"{members} = list({module.constants.name('distinct', lambda _: distinct)}(s, {members}))")
+    else:
+        function.line(f"{members} = {function.members(stmt.domain, stable=True)}")
+    count, item = function.fresh("n"), function.fresh("v")
+    function.line(f"{count} = len({members})")
+    with function.block(f"for _ in range(3 * {count}):"):
+        function.line(f"{item} = {members}[int(draw() * {count})]")
+        with function.bound(stmt.var, item, stmt.domain):
+            _follow(module, function, body, pc, "yield {item}", item, [], 0, frozenset(), scope)
+    function.lines = [line.replace("yield ", "return ") for line in function.lines]
+    function.line(f"{members} = list({module.ones(body, pc, scope)}(s, {scope.param}))")
+    function.line(f"return {members}[int(draw() * len({members}))] if {members} else None")
+    module.add(made, function, [scope.param, "draw"])
 
 
 # ------------------------------------------------------------------------------------------------ the rest of a body
@@ -87,6 +150,9 @@ def _do(module: Module, function: Expressions, stmt: core.Do, done: str, used: l
     used.extend(stmt.args)
     if stmt.target in module.ruleset.events:
         used.append(core.Accepts(stmt.target, stmt.args))
+        if _short(module, stmt.target):
+            _inline(module, function, stmt, done, asked)
+            return
         values = ", ".join(["s", *(function.gen(a) for a in stmt.args)])
         with function.block(f"if {module.accepts(stmt.target, asked)}({values}):"):
             function.line(done)
@@ -101,6 +167,32 @@ def _do(module: Module, function: Expressions, stmt: core.Do, done: str, used: l
     function.sure.clear()
     _rest(module, function, procedure.body, 0, done, used, depth + 1)
     function.names, function.sure = outer, sure
+
+
+def _short(module: Module, event: str) -> bool:
+    """Are the rules of an event few and cheap enough to be written out where they are asked?"""
+    rules = module.ruleset.events[event].rules
+    plain = not module.ruleset.invariants and all(not rule.slot for rule in rules)
+    return plain and len(rules) <= 3 and cost(module.ruleset, tuple((rule.cond, rule.need) for rule in rules)) < WORTH_KEEPING
+
+
+def _inline(module: Module, function: Expressions, stmt: core.Do, done: str, asked: frozenset[int]) -> None:
+    """The rules of an event asked on the spot."""
+    event = module.ruleset.events[stmt.target]
+    values = {p: function.named(function.gen(a)) for (p, _), a in zip(event.params, stmt.args, strict=True)}
+    certain = {p for (p, _), a in zip(event.params, stmt.args, strict=True) if not function.maybe_none(a)}
+    doubtful = [values[p] for p, t in event.params if isinstance(t, PieceT) and p not in certain]
+    outer, sure = function.names, function.sure
+    function.names, function.sure = dict(values), certain | {p for p, t in event.params if isinstance(t, PieceT)}
+    depth = function.depth
+    if doubtful:
+        function.line(f"if {' and '.join(f'{v} is not None' for v in doubtful)}:")
+        function.depth += 1
+    test = function.test(core.All(tuple(_implied(rule) for i, rule in enumerate(event.rules) if i not in asked)))
+    function.names, function.sure = outer, sure
+    with function.block(f"if {test}:"):
+        function.line(done)
+    function.depth = depth
 
 
 def _choose(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int) -> None:
@@ -124,7 +216,7 @@ def _choose(module: Module, function: Expressions, body: core.Body, pc: int, don
         function.line(done)
 
 
-def _each(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int) -> None:
+def _each(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int, scope: InScope = BY_NAME) -> None:
     """A loop over what may be chosen; `done` may speak of the {item} chosen."""
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
@@ -142,18 +234,20 @@ def _each(module: Module, function: Expressions, body: core.Body, pc: int, done:
         function.line(f"for {item} in {module.constants.name('distinct', lambda _: distinct)}(s, {found}):")
         function.depth += 1
         with function.bound(stmt.var, item, stmt.domain):
-            _follow(module, function, body, pc, done, item, used, depth, asked)
+            _follow(module, function, body, pc, done, item, used, depth, asked, scope)
         function.depth -= 1
     else:
         with function.loop(stmt.var, stmt.domain, stable=True) as item:
             function.guard(stmt.cond, "continue")
-            _follow(module, function, body, pc, done, item, used, depth, asked)
+            _follow(module, function, body, pc, done, item, used, depth, asked, scope)
     function.depth = level
     for name in set(function.names) - set(kept):
         del function.names[name]
 
 
-def _follow(module: Module, function: Expressions, body: core.Body, pc: int, done: str, item: str, used: list[Any], depth: int, asked: frozenset[int]) -> None:
+def _follow(
+    module: Module, function: Expressions, body: core.Body, pc: int, done: str, item: str, used: list[Any], depth: int, asked: frozenset[int], scope: InScope
+) -> None:
     """What follows one chosen member, within the loop over them."""
     after = body[pc + 1] if pc + 1 < len(body) else None
     if not done.startswith("yield"):
@@ -168,10 +262,9 @@ def _follow(module: Module, function: Expressions, body: core.Body, pc: int, don
     elif not any(isinstance(later, core.Choose | core.Do | core.If) for later in body[pc + 1 :]):
         function.line(done)
     else:  # a choice within the choice: once it is known that it can be completed nothing more need be tried
-        rest = module.viable(body, pc + 1)
         stmt = body[pc]
         assert isinstance(stmt, core.Choose)
-        with function.block(f"if {rest}(s, {{**env, {stmt.var!r}: {item}}}):"):
+        with function.block(f"if {module.viable(body, pc + 1, scope)}(s, {scope.passing(function, stmt.var, item)}):"):
             function.line(done)
 
 
@@ -181,8 +274,8 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
     if not isinstance(after, core.Do) or after.target not in module.ruleset.events:
         return frozenset()
     event = module.ruleset.events[after.target]
-    free = [p for (p, _), a in zip(event.params, after.args, strict=True) if stmt.var not in _names(a)]
-    asked = {i for i, rule in enumerate(event.rules) if not rule.slot and _names((rule.cond, rule.need)) <= set(free)}
+    free = [p for (p, _), a in zip(event.params, after.args, strict=True) if stmt.var not in names_in(a)]
+    asked = {i for i, rule in enumerate(event.rules) if not rule.slot and names_in((rule.cond, rule.need)) <= set(free)}
     if not asked:
         return frozenset()
     outer, sure = function.names, set(function.sure)
@@ -193,31 +286,13 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
     function.line(f"{test} = {' and '.join(f'{p} is not None' for p in pieces) or 'True'}")
     for i in sorted(asked, key=lambda i: cost(module.ruleset, (event.rules[i].cond, event.rules[i].need))):
         with function.block(f"if {test}:"):
-            function.line(f"{test} = {_meets(function, event.rules[i])}")
+            function.line(f"{test} = {function.test(_implied(event.rules[i]))}")
     function.names, function.sure = outer, sure
     function.line(f"if {test}:")
     function.depth += 1
     return frozenset(asked)
 
 
-def _meets(function: Expressions, rule: Rule) -> str:
+def _implied(rule: Rule) -> core.Expr:
     assert rule.need is not None
-    if rule.cond is None:
-        return function.test(rule.need)
-    return function.test(core.Any((core.Not(rule.cond), rule.need)))
-
-
-def _names(item: Any) -> set[str]:
-    """The names an expression or several speak of, those it binds itself among them; with time words, any at all."""
-    if isinstance(item, core.Var):
-        return {item.name}
-    if isinstance(item, core.At):
-        return {"@time"}
-    found: set[str] = set()
-    if isinstance(item, core.Exists | core.Forall | core.Filter | core.Image | core.Best | core.Stable):
-        inner = _names([value for name, value in vars(item).items() if isinstance(value, core.Expr) and name != "domain"])
-        return (inner - {item.var, getattr(item, "so_far", item.var)}) | _names(item.domain)
-    parts: Iterable[Any] = item if isinstance(item, tuple | list) else vars(item).values() if isinstance(item, core.Expr) else ()
-    for part in parts:
-        found |= _names(part)
-    return found
+    return rule.need if rule.cond is None else core.Any((core.Not(rule.cond), rule.need))

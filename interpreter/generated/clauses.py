@@ -4,9 +4,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.evaluate import nothing_of
-from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back
+from interpreter.generated.costs import cost
 from rulelang.ruleset import Extension, Line, Params, Rule
-from rulelang.types import PLAYER, KindT, PieceT, SiteT
+from rulelang.types import PLAYER, PieceT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module
@@ -87,12 +87,11 @@ def write_definition(module: Module, name: str, made: str) -> None:
     else:
         function.line(f"return {function.literal(nothing_of(known.type))}")
     params = _params(known.params)
-    if cost(module.ruleset, known.cases) < WORTH_KEEPING or looks_back(module.ruleset, known.cases):
+    if not module.is_kept(name):
         module.add(made, function, params)
         return
     module.add(f"{made}_", function, params)
-    finite = all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for _, t in known.params)
-    module.keep(made, f"{made}_", params, module.reads.of("define", name), finite=finite)
+    module.keep(made, f"{made}_", params, module.reads.of("define", name), finite=module.is_finite(name))
 
 
 def _case(function: Expressions, cond: object, value: object, source: str = "") -> bool:

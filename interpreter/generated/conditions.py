@@ -1,9 +1,11 @@
 """Conditions as Python: as values, and as guards that leave a function or go on with a loop as soon as something fails."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from interpreter.generated.costs import names_in, parts_of
 from interpreter.generated.values import Values
 from interpreter.sites import ordered
 from rulelang import core
@@ -60,6 +62,9 @@ class Conditions(Values):
         text = self.gen(domain)
         if not stable or isinstance(domain.type, ListT):
             return text
+        recipe = self.constants.recipes.get(text)
+        if recipe is not None:
+            return self.constants.name(("in order", text), lambda rules: tuple(ordered(recipe(rules))))
         return self.in_order(text, element(domain.type))
 
     def in_order(self, text: str, item: Type | None) -> str:
@@ -72,11 +77,51 @@ class Conditions(Values):
         """Is there a member that meets the condition?"""
         name = self.fresh()
         self.line(f"{name} = False")
-        with self.loop(var, domain):
-            self.guard(cond, "continue")
-            self.line(f"{name} = True")
-            self.line("break")
+        self.first(var, domain, cond, [f"{name} = True", "break"])
         return name
+
+    def first(self, var: str, domain: core.Expr, cond: core.Expr, then: list[str]) -> None:
+        """A loop with these lines, the last of which leaves it, for the first member that meets the condition."""
+        touched = self._touched(var, domain, cond)
+        if touched is not None:
+            item = self.fresh("v")
+            with self.bound(var, item, domain), self.block(f"for {item} in {touched}:"):
+                self.meets(cond, then)
+            return
+        with self.loop(var, domain):
+            self.meets(cond, then)
+
+    def _touched(self, var: str, domain: core.Expr, cond: core.Expr) -> str | None:
+        """Of fixed sets all of whose members must meet a condition on the changed variable, only those that hold the changed member can newly do so."""
+        if self.changed is None or not isinstance(cond, core.Forall) or cond.domain != core.Var(var):
+            return None
+        reads = [e for e in parts_of(cond.cond) if isinstance(e, core.Read)]
+        if self.module.reads.all(cond.cond) != {f"state:{self.changed}"} or any(e.index != core.Var(cond.var) for e in reads):
+            return None
+        recipe = self.constants.recipes.get(self.gen(domain))
+        if recipe is None:
+            return None
+        name = self.constants.name(("by member", self.gen(domain)), lambda rules: _by_member(recipe(rules)))
+        return f"{name}.get(changed, ())"
+
+    def meets(self, cond: core.Expr, then: list[str]) -> None:
+        """Within a loop: these lines if the condition holds of the present member."""
+        parts = cond.of if isinstance(cond, core.All) and cond.of else (cond,)
+        for part in parts[:-1]:
+            self.guard(part, "continue")
+        last = parts[-1]
+        if isinstance(last, core.Forall):
+            with self.loop(last.var, last.domain):
+                self.guard(last.cond, "break")
+            self.line("else:")
+            self.depth += 1
+            for line in then:
+                self.line(line)
+            self.depth -= 1
+            return
+        self.guard(last, "continue")
+        for line in then:
+            self.line(line)
 
     # ---------------------------------------------------------------------------------------- guards
     def guard(self, e: core.Expr, fail: str) -> None:
@@ -87,10 +132,8 @@ class Conditions(Values):
         elif isinstance(e, core.Const):
             if not e.value:
                 self.line(fail)
-        elif isinstance(e, core.Exists):
-            with self.loop(e.var, e.domain):
-                self.guard(e.cond, "continue")
-                self.line("break")
+        elif isinstance(e, core.Exists) and not isinstance(e.cond, core.Member):
+            self.first(e.var, e.domain, e.cond, ["break"])
             self.line("else:")
             self.depth += 1
             self.line(fail)
@@ -112,6 +155,9 @@ class Conditions(Values):
     # ---------------------------------------------------------------------------------------- as values
     def _compare(self, e: core.Compare) -> str:
         if e.op not in _ORDER:
+            for one, other in ((e.left, e.right), (e.right, e.left)):
+                if isinstance(other, core.Const) and other.value is None:
+                    return f"({self.gen(one)} is {'' if e.op == '=' else 'not '}None)"
             return f"({self.gen(e.left)} {'==' if e.op == '=' else '!='} {self.gen(e.right)})"
         doubtful = [side for side in (e.left, e.right) if self.maybe_none(side)]
         if not doubtful:
@@ -163,6 +209,10 @@ class Conditions(Values):
         return name
 
     def _exists(self, e: core.Exists) -> str:
+        within = e.cond.of if isinstance(e.cond, core.Member) and e.cond.item == core.Var(e.var) else None
+        if within is not None and isinstance(within.type, SetT) and not isinstance(within, core.Contents | core.Filter) and e.var not in names_in(within):
+            domain = e.domain
+            return f"(not {self.gen(within)}.isdisjoint({self.pile(domain) if isinstance(domain, core.Contents) else self.gen(domain)}))"
         return self.some(e.var, e.domain, e.cond)
 
     def _forall(self, e: core.Forall) -> str:
@@ -191,3 +241,12 @@ class Conditions(Values):
             self.line(f"{name} = {value}")
             self.depth -= 1
         return name
+
+
+def _by_member(sets: Iterable[frozenset[Any]]) -> dict[Any, tuple[frozenset[Any], ...]]:
+    """The sets that hold each member."""
+    found: dict[Any, tuple[frozenset[Any], ...]] = {}
+    for each in sets:
+        for member in each:
+            found[member] = (*found.get(member, ()), each)
+    return found

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
+from interpreter.generated.costs import WORTH_KEEPING, asked_in_play, cost, looks_back
 from interpreter.generated.source import Constants, Source
 from interpreter.needs import Reads
 from interpreter.setup import is_whole
 from rulelang.ruleset import Ruleset, State
+from rulelang.types import PLAYER, KindT, PieceT, SiteT
 
 _MISSING = object()
 
@@ -24,7 +26,9 @@ class Functions:
         self.waiting: list[Callable[[], None]] = []
         self.codes: list[CodeType] = []
         self.done = 0
+        self.asked = asked_in_play(ruleset)
         self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
+        self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
 
     def dense(self, state: State) -> bool:
@@ -40,6 +44,17 @@ class Functions:
             self.waiting.append(lambda: write(made))
         return found
 
+    def is_finite(self, definition: str) -> bool:
+        """Are there but few values it can be asked for?"""
+        return all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for _, t in self.ruleset.definitions[definition].params)
+
+    def is_kept(self, definition: str) -> bool:
+        """Is what a definition gives kept? If it is costly, and asked for again: in play, or because it never changes."""
+        cases = self.ruleset.definitions[definition].cases
+        if cost(self.ruleset, cases) < WORTH_KEEPING or looks_back(self.ruleset, cases):
+            return False
+        return definition in self.asked or (self.is_finite(definition) and self.reads.of("define", definition) <= self.still)
+
     @property
     def still(self) -> frozenset[str]:
         """The sources that never change: the cells of boards, if none of them grows."""
@@ -50,12 +65,12 @@ class Functions:
         parts = params if parts is None else parts
         key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
         if finite and reads <= self.still:
-            fetch = [f"m = {self.constants.name(('kept', made), lambda _: {})}"]
+            fetch = [f"kept = {self.constants.name(('kept', made), lambda _: {})}"]
         else:
             number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
-            fetch = [f"m = s.memos.get({number})", f"if m is None: m = s.memos[{number}] = {{}}"]
+            fetch = [f"kept = s.memos.get({number})", f"if kept is None: kept = s.memos[{number}] = {{}}"]
         missing = self.constants.named["missing"]
-        lines = [*fetch, f"k = {key}", f"r = m.get(k, {missing})", f"if r is {missing}:", f"    r = m[k] = {inner}({', '.join(['s', *params])})", "return r"]
+        lines = [*fetch, f"key = {key}", f"got = kept.get(key, {missing})", f"if got is {missing}:", f"    got = kept[key] = {inner}({', '.join(['s', *params])})", "return got"]
         self.sources[made] = "\n".join([f"def {made}({', '.join(['s', *params])}):", *("    " + line for line in lines)]) + "\n"
 
     def add(self, made: str, function: Source, params: Iterable[str]) -> None:

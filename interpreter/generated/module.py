@@ -3,23 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.generated.choices import write_members, write_ones, write_viable
+from interpreter.generated.choices import BY_NAME, InScope, write_members, write_ones, write_sample, write_viable
 from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
+from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
 from interpreter.generated.sets import Expressions
 from rulelang import core
-
-
-class Scope(dict[str, str]):
-    """The names of a running procedure: each is fetched once from its values when it is first met."""
-
-    def __init__(self, function: Expressions) -> None:
-        """The function that fetches them, whose parameter `env` holds the values."""
-        super().__init__()
-        self.function = function
-
-    def __missing__(self, name: str) -> str:
-        return self.function.head(f"env[{name!r}]")
+from rulelang.ruleset import Extension, Reaction
 
 
 class Module(Functions):
@@ -59,23 +49,46 @@ class Module(Functions):
         self.held.append(stmt)
         return self.name("m", id(stmt), lambda made: write_members(self, stmt, made))
 
-    def viable(self, body: core.Body, pc: int) -> str:
-        """Can a body be completed from here? (position, values by name) -> truth."""
+    def viable(self, body: core.Body, pc: int, scope: InScope = BY_NAME) -> str:
+        """Can a body be completed from here? (position, values in scope) -> truth."""
         self.held.append(body)
-        return self.name("v", (id(body), pc), lambda made: write_viable(self, body, pc, made))
+        return self.name("v", (id(body), pc, scope.key), lambda made: write_viable(self, body, pc, made, scope))
 
-    def ones(self, body: core.Body, pc: int) -> str:
-        """The options of a choice of one: (position, values by name) -> iterator."""
+    def ones(self, body: core.Body, pc: int, scope: InScope = BY_NAME) -> str:
+        """The options of a choice of one: (position, values in scope) -> iterator."""
         self.held.append(body)
-        return self.name("o", (id(body), pc), lambda made: write_ones(self, body, pc, made))
+        return self.name("o", (id(body), pc, scope.key), lambda made: write_ones(self, body, pc, made, scope))
+
+    def sample(self, body: core.Body, pc: int, scope: InScope) -> str:
+        """One option of a choice of one, by chance: (position, values in scope, draw) -> value."""
+        self.held.append(body)
+        return self.name("g", (id(body), pc, scope.key), lambda made: write_sample(self, body, pc, made, scope))
+
+    # ---------------------------------------------------------------------------------------- what changes a position
+    def event(self, name: str) -> str:
+        """An event performed, with what follows it: (position, values...) -> nothing."""
+        return self.name("e", name, lambda made: write_event(self, name, made))
+
+    def answers(self, event: str) -> list[tuple[Reaction, Extension | None]]:
+        """What follows an event: the rules' own reactions, then those of cards."""
+        return list(answers(self.ruleset, event))
+
+    @property
+    def marks_changes(self) -> bool:
+        """Must a position remember that it changed? Only where something waits for its moment."""
+        return bool(self.ruleset.latches)
+
+    def ends(self, names: tuple[str, ...] | None, changed: str | None = None) -> str:
+        """Have these ends come (none named: any, after what waited for its moment)? (position[, the one member of `changed` that changed]) -> truth."""
+        return self.name("z", (names, changed), lambda made: write_ends(self, names, changed, made))
 
     # ---------------------------------------------------------------------------------------- functions to be written
     def expressions(self, names: Iterable[tuple[str, str]]) -> Expressions:
         """A function to be written, with these names in scope."""
         return Expressions(self, self.constants, dict(names))
 
-    def scoped(self) -> Expressions:
-        """A function to be written that takes its values by name."""
+    def scoped(self, scope: InScope = BY_NAME) -> Expressions:
+        """A function to be written that takes the values in scope."""
         function = self.expressions(())
-        function.names = Scope(function)
+        function.names = scope.names(function)
         return function

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.evaluate import Fault
+from interpreter.generated.costs import names_in
 from interpreter.generated.words import Words
 from interpreter.geometry import components, reach
 from interpreter.sites import ordered, site_type
@@ -87,6 +88,36 @@ class Expressions(Words):
         return current
 
     # ---------------------------------------------------------------------------------------- components and reach
+    def first(self, var: str, domain: core.Expr, cond: core.Expr, then: list[str]) -> None:
+        """Of components that must hold some member of a kind, only those are grown, from such members, without the set being built."""
+        parts = list(cond.of) if isinstance(cond, core.All) else [cond]
+        seed = next((p for p in parts if isinstance(p, core.Exists) and p.domain == core.Var(var) and var not in names_in(p.cond)), None)
+        everywhere = isinstance(domain, core.Groups) and isinstance(domain.of, core.Filter) and _is_all(domain.of.domain)
+        if seed is None or not everywhere or domain.relation is not None or self.grows():  # type: ignore[attr-defined]
+            super().first(var, domain, cond, then)
+            return
+        members = domain.of  # type: ignore[attr-defined]
+        met, part, start, cell, near = (self.fresh("g") for _ in range(5))
+        self.line(f"{met} = set()")
+        narrow = isinstance(seed.cond, core.Member) and seed.cond.item == core.Var(seed.var) and seed.var not in names_in(seed.cond.of)
+        starts = seed.cond.of if narrow else members.domain  # type: ignore[attr-defined]
+        with self.block(f"for {start} in {self.gen(starts)}:"):
+            self.line(f"if {start} in {met}: continue")
+            with self.bound(members.var, start, members.domain):
+                self.guard(members.cond, "continue")
+            if not narrow:
+                with self.bound(seed.var, start, members.domain):
+                    self.guard(seed.cond, "continue")
+            self.line(f"{met}.add({start}); {part} = [{start}]")
+            neighbors = self.near(None, element(members.type), "None")
+            with self.block(f"for {cell} in {part}:"), self.block(f"for {near} in {neighbors}({cell}):"):
+                self.line(f"if {near} in {met}: continue")
+                with self.bound(members.var, near, members.domain):
+                    self.guard(members.cond, "continue")
+                self.line(f"{met}.add({near}); {part}.append({near})")
+            with self.bound(var, f"frozenset({part})", None):
+                self.meets(core.All(tuple(p for p in parts if p is not seed)), then)
+
     def _groups(self, e: core.Groups) -> str:
         members = self.named(f"frozenset({self.gen(e.of)})")
         parts = self.constants.name("components", lambda _: components)
@@ -133,6 +164,10 @@ class Expressions(Words):
 
     def _slot(self, e: core.Slot) -> str:
         raise AssertionError("an open wording has no value")
+
+
+def _is_all(e: core.Expr) -> bool:
+    return isinstance(e, core.Builtin) and e.name == "all"
 
 
 def _span(low: int, high: int) -> frozenset[int]:

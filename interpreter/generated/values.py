@@ -20,6 +20,7 @@ class Values(Source):
         super().__init__(constants)
         self.module, self.rules, self.names, self.position = module, module.ruleset, dict(names), "s"
         self.sure: set[str] = set()  # names that never stand for none
+        self.changed: str | None = None  # the variable of which only one member, `changed`, has changed since the condition was found false
         self.moving = False  # does the position change while this function runs? then nothing read from it may be kept
 
     # ---------------------------------------------------------------------------------------- plain

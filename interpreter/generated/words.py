@@ -6,6 +6,7 @@ from typing import Any
 from interpreter.evaluate import nothing_of
 from interpreter.generated.conditions import Conditions
 from interpreter.sites import FAR, site_type
+from interpreter.state import Position
 from rulelang import core
 from rulelang.types import NUMBER, element
 
@@ -39,6 +40,10 @@ class Words(Conditions):
 
     def _kept(self, e: core.Builtin, args: list[str], call: str, doubtful: list[int], empty: Any) -> str:
         """A word of the board alone: what it gave is kept, for ever on a board that does not grow, else until the board changes."""
+        if all(isinstance(a, core.Const) or (isinstance(a, core.Builtin) and a.name == "board") for a in e.args) and not self.grows():
+            values = [getattr(a, "value", 0) for a in e.args]
+            same = ("worked out", e.name, str(e.type), *map(repr, e.args))
+            return self.constants.name(same, lambda rules: rules.reference.words.make(e)(Position(rules.setup), *values))
         varying = [i for i, a in enumerate(e.args) if not isinstance(a, core.Const)]
         key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
         same = ("kept", e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
