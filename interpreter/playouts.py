@@ -1,84 +1,17 @@
 """Playouts: games played in place by generated blocks, a move being a small integer; no log is kept and nothing is copied."""
 from __future__ import annotations
 
-import itertools
-import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 from interpreter.evaluate import Fault
 from interpreter.game import Game
-from interpreter.generated.control import OVER, Choice, Program, Unwritten
+from interpreter.generated.control import DONE, FORK, OVER, Fork, Program, Unwritten
 from interpreter.generated.evaluator import Generated
+from interpreter.generated.openings import Bound, Draw, Value, bound
 from interpreter.state import Position, empty_position
 
 MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks nobody
-Value = Any
-Draw = Callable[[], float]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A choice with its functions bound to a game."""
-
-    choice: Choice
-    by: Callable[..., int]
-    apply: Callable[..., int]
-    options: Callable[..., Any]
-    sample: Callable[..., Value]
-    low: Callable[..., int] | None
-    high: Callable[..., int] | None
-
-    # ---------------------------------------------------------------------------------------- what may be chosen
-    def values(self, s: Position, r: list[Value]) -> list[Value]:
-        """All options in the stable order; of several of a set, every subset."""
-        kind = self.choice.kind
-        if kind == "one":
-            return list(self.options(s, r))
-        if kind == "action":
-            return [i for i in range(len(self.choice.values)) if self.options(s, r, i)]
-        if kind == "may":
-            return [False, True] if self.options(s, r) else [False]
-        members = r[self.choice.domain]
-        if kind == "member":
-            return list(members)
-        if kind == "order":
-            return list(itertools.permutations(members))
-        low, high = self.bounds(s, r, len(members))
-        return [frozenset(c) for size in range(low, high + 1) for c in itertools.combinations(members, size)]
-
-    def bounds(self, s: Position, r: list[Value], count: int) -> tuple[int, int]:
-        """How few and how many of `count` may be chosen."""
-        low = min(count, max(0, self.low(s, r))) if self.low is not None else 0
-        return low, max(low, min(count, self.high(s, r)) if self.high is not None else count)
-
-    def draw(self, s: Position, r: list[Value], draw: Draw) -> Value:
-        """One option by chance, uniform in each factor."""
-        kind = self.choice.kind
-        if kind == "one":
-            return self.sample(s, r, draw)
-        if kind == "action":
-            count = len(self.choice.values)
-            for _ in range(3 * count):
-                at = int(draw() * count)
-                if self.options(s, r, at):
-                    return at
-            left = self.values(s, r)
-            return left[int(draw() * len(left))] if left else None
-        if kind == "may":
-            return bool(self.options(s, r)) and draw() < 0.5
-        members = list(r[self.choice.domain])
-        if kind == "member":
-            return members[int(draw() * len(members))]
-        for i in range(len(members) - 1, 0, -1):
-            j = int(draw() * (i + 1))
-            members[i], members[j] = members[j], members[i]
-        if kind == "order":
-            return tuple(members)
-        low, high = self.bounds(s, r, len(members))
-        return frozenset(members[: low + int(draw() * (high - low + 1))])
 
 
 class Playouts:
@@ -92,7 +25,7 @@ class Playouts:
         self.game, self.program = game, _program(generated)
         bind = generated.function
         self.blocks = [bind(name) for name in self.program.blocks]
-        self.choices = [_bound(c, bind) for c in self.program.choices]
+        self.choices = [bound(c, bind) for c in self.program.choices]
         # decision d is open at -1 - d: counted from the end, so that the block's number is the index
         self.applies = [c.apply for c in reversed(self.choices)]
         self.draws = [c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)]
@@ -115,19 +48,19 @@ class Playouts:
         return play
 
 
-class Play:
-    """One game being played: its position, its registers, and the block or decision it has come to."""
+class Line:
+    """One line of play: a position, its registers, the block or decision it has come to; of a seat's line, what it chose."""
 
-    __slots__ = ("at", "moves", "of", "registers", "s")
+    __slots__ = ("at", "chosen", "registers", "s")
 
-    def __init__(self, of: Playouts, s: Position, registers: list[Value]) -> None:
-        """Runs to the first decision."""
-        self.of, self.s, self.registers, self.moves = of, s, registers, 0
-        self.at = of.program.start
-        self._run()
+    def __init__(self, s: Position, registers: list[Value], at: int) -> None:
+        """Nothing is run yet."""
+        self.s, self.registers, self.at = s, registers, at
+        self.chosen: list[tuple[int, Value]] = []
 
-    def _run(self) -> None:
-        blocks, s, r, n = self.of.blocks, self.s, self.registers, self.at
+    def run(self, blocks: list[Callable[..., int]]) -> None:
+        """Run to the next decision, fork or end."""
+        s, r, n = self.s, self.registers, self.at
         steps = 0
         while n >= 0:
             n = blocks[n](s, r)
@@ -136,51 +69,130 @@ class Play:
                 raise Fault(f"{MAX_BLOCKS} blocks without a decision")
         self.at = n
 
+
+class Play(Line):
+    """One game being played: its common line, and in play at once the line of each seat."""
+
+    __slots__ = ("moves", "of", "seats")
+
+    def __init__(self, of: Playouts, s: Position, registers: list[Value]) -> None:
+        """Runs to the first decision."""
+        super().__init__(s, registers, of.program.start)
+        self.of, self.moves = of, 0
+        self.seats: dict[int, Line] = {}
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Run until somebody must decide or the game is over, through forks that ask nobody."""
+        self.run(self.of.blocks)
+        while self.at <= FORK:
+            if not self.seats:
+                self._fork(self.of.program.forks[FORK - self.at])
+            if any(seat.at != DONE for seat in self.seats.values()):
+                return
+            self._join(self.of.program.forks[FORK - self.at])
+            self.run(self.of.blocks)
+
+    def _fork(self, fork: Fork) -> None:
+        players = self.of.game.players
+        for p in range(players):
+            seat = Line(self.s.copy(), self.registers.copy(), fork.inside)
+            seat.registers[fork.player] = p
+            seat.s.stream, seat.s.drawn = 1 + p + players * (self.s.drawn + 1), 0
+            seat.run(self.of.blocks)
+            self.seats[p] = self._once(seat)
+
+    def _once(self, seat: Line) -> Line:
+        if seat.at <= FORK:
+            raise Fault("play at once within play at once")
+        return seat
+
+    def _join(self, fork: Fork) -> None:
+        """What the seats chose is done on the common position, in seat order, each with his own chance."""
+        s, drawn, seats = self.s, self.s.drawn, self.seats
+        self.seats = {}
+        for p, seat in sorted(seats.items()):
+            s.stream, s.drawn = seat.s.stream, 0
+            line = Line(s, self.registers.copy(), fork.inside)
+            line.registers[fork.player] = p
+            line.run(self.of.blocks)
+            for at, value in seat.chosen:
+                line.at = self.of.applies[at](s, line.registers, value)
+                line.run(self.of.blocks)
+        s.stream, s.drawn = 0, drawn + 1
+        self.at = fork.back(self.registers)
+
+    # ---------------------------------------------------------------------------------------- looking
     @property
     def over(self) -> bool:
         """Is the game over?"""
         return self.at == OVER
 
     @property
+    def line(self) -> Line:
+        """The line that is asked next: in play at once that of the first seat that is not done."""
+        if not self.seats:
+            return self
+        return next(seat for _, seat in sorted(self.seats.items()) if seat.at != DONE)
+
+    @property
     def open(self) -> Bound:
         """The decision that is open."""
-        return self.of.choices[-1 - self.at]
+        return self.of.choices[-1 - self.line.at]
 
     @property
     def player(self) -> int:
         """Who decides."""
-        return self.open.by(self.s, self.registers)
+        line = self.line
+        return self.open.by(line.s, line.registers)
 
     def count(self) -> int:
-        """How many moves there are; of several of a set or an order, every one counts."""
-        open_ = self.open
-        if open_.choice.kind == "order":
-            return math.factorial(len(self.registers[open_.choice.domain]))
-        if open_.choice.kind == "some":
-            members = len(self.registers[open_.choice.domain])
-            low, high = open_.bounds(self.s, self.registers, members)
-            return sum(math.comb(members, size) for size in range(low, high + 1))
-        return len(open_.values(self.s, self.registers))
+        """How many moves there are."""
+        line = self.line
+        return self.open.count(line.s, line.registers)
 
     def values(self) -> list[Value]:
         """What may be chosen, in the stable order; move i is the i-th of them."""
-        found = self.open.values(self.s, self.registers)
+        line = self.line
+        found = self.open.values(line.s, line.registers)
         return [self.open.choice.values[i] for i in found] if self.open.choice.kind == "action" else found
 
+    # ---------------------------------------------------------------------------------------- choosing
     def move(self, number: int) -> None:
         """Choose the option of this number; raises IndexError if there is none."""
-        self._take(self.open.values(self.s, self.registers)[number])
+        line = self.line
+        self.take(self.open.values(line.s, line.registers)[number])
 
-    def _take(self, value: Value) -> None:
+    def take(self, value: Value) -> None:
+        """Choose a value that is known to be offered; of actions, its number among all of the decision."""
+        line = self.line
+        at = line.at
         self.moves += 1
-        self.at = self.open.apply(self.s, self.registers, value)
-        self._run()
+        if line is not self:
+            line.chosen.append((at, value))
+        line.at = self.of.applies[at](line.s, line.registers, value)
+        if line is self:
+            self._go_on()
+            return
+        self._once(line).run(self.of.blocks)
+        self._once(line)
+        self._go_on()
 
     def finish(self, draw: Draw) -> None:
         """Play to the end by chance, or to the bound the rules set for a game."""
-        blocks, draws, applies, s, r = self.of.blocks, self.of.draws, self.of.applies, self.s, self.registers
-        n, moves, most = self.at, self.moves, self.of.game.rules_source.max_moves
-        while n != OVER and moves < most:
+        of, most = self.of, self.of.game.rules_source.max_moves
+        draws, applies = of.draws, of.applies
+        while self.at != OVER and self.moves < most:
+            if self.seats:
+                line = self.line
+                self.take(draws[line.at](line.s, line.registers, draw))
+            else:
+                self._finish(of.blocks, draws, applies, draw, most)
+
+    def _finish(self, blocks: list[Callable[..., int]], draws: list[Callable[..., Value]], applies: list[Callable[..., int]], draw: Draw, most: int) -> None:
+        """The same on the common line alone, which is where speed counts."""
+        s, r, n, moves = self.s, self.registers, self.at, self.moves
+        while n > OVER and moves < most:
             n = applies[n](s, r, draws[n](s, r, draw))
             moves += 1
             if n < 0:
@@ -192,6 +204,8 @@ class Play:
                 if steps > MAX_BLOCKS:
                     raise Fault(f"{MAX_BLOCKS} blocks without a decision")
         self.at, self.moves = n, moves
+        if n <= FORK:
+            self._go_on()
 
     def scores(self) -> list[int]:
         """What the first line of the ranking comes to for each player."""
@@ -206,13 +220,6 @@ def _program(generated: Generated) -> Program:
         module.program = Program(module)
     found: Program = module.program
     return found
-
-
-def _bound(c: Choice, bind: Callable[[str], Any]) -> Bound:
-    def maybe(name: str) -> Any:
-        return bind(name) if name else None
-
-    return Bound(c, bind(c.by), bind(c.apply), maybe(c.options), maybe(c.sample), maybe(c.low), maybe(c.high))
 
 
 def _fresh(template: Position, grown: bool) -> Position:

@@ -1,7 +1,7 @@
 """Flows and procedures as numbered blocks: each a function that runs until somebody must decide and names the block that comes next.
 
 Values in scope are registers of one list: procedures do not call themselves, so each of their names has one register. A block gives the number of
-the next, -1 - d when decision d is open, or OVER.
+the next, -1 - d when decision d is open, OVER, or what is said of play at once: a fork, or a seat that is done.
 """
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from rulelang import core
 from rulelang.types import SetT
 
 OVER = -1_000_000
+DONE = -1_000_001  # a seat's part of play at once has come to its end
+FORK = -1_000_002  # and below: fork k is at FORK - k
 
 
 class Unwritten(Exception):
@@ -41,6 +43,19 @@ class Choice:
     high: str = ""
     values: tuple[Any, ...] = ()
     stmt: core.Stmt | None = None
+
+
+@dataclass
+class Fork:
+    """Play at once: the register of the player, the block each seat begins with, and where play goes on when all are done."""
+
+    player: int
+    after: str
+    inside: int = 0
+
+    def back(self, registers: list[Any]) -> int:
+        """The block to go on with."""
+        return registers[int(self.after[2:-1])] if self.after.startswith("r[") else int(self.after)
 
 
 class InRegisters:
@@ -73,6 +88,7 @@ class Program:
         self.slots: dict[tuple[str, str], int] = {}
         self.blocks: list[str] = []
         self.choices: list[Choice] = []
+        self.forks: list[Fork] = []
         self.entries: dict[str, int] = {}
         self.sure: dict[str, set[str]] = {}
         self.open: list[str] = []
@@ -263,7 +279,12 @@ class Program:
 
     def _each(self, owner: str, body: core.Body, pc: int, stmt: core.Each, f: Expressions, after: str) -> None:
         if stmt.mode != "in turn":
-            raise Unwritten("play at once")
+            self._certain(owner, stmt.var)
+            f.line(f"return {FORK - len(self.forks)}")
+            fork = Fork(self.slot(owner, stmt.var), after)
+            self.forks.append(fork)
+            fork.inside = self._later(owner, stmt.body, 0, str(DONE))
+            return
         players = self.module.constants.name("players", lambda rules: rules.setup.players)
         if stmt.start is None:
             members = f"range({players})"

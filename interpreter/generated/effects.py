@@ -256,6 +256,8 @@ def write_ends(module: Module, names: tuple[str, ...] | None, changed: str | Non
                 function.names = {}
                 steps.body(latch.body)
     function.moving = False
+    if module.at_once:
+        function.line("if s.stream: return False")
     for ending in module.ruleset.endings:
         if ending.unit is None and (names is None or ending.name in names):
             cond = written_out(ending.cond, module.ruleset, lambda name: not module.is_kept(name))

@@ -70,7 +70,8 @@ class Functions:
             number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
             fetch = [f"kept = s.memos.get({number})", f"if kept is None: kept = s.memos[{number}] = {{}}"]
         missing = self.constants.named["missing"]
-        lines = [*fetch, f"key = {key}", f"got = kept.get(key, {missing})", f"if got is {missing}:", f"    got = kept[key] = {inner}({', '.join(['s', *params])})", "return got"]
+        look = [f"key = {key}", f"got = kept.get(key, {missing})"]
+        lines = [*fetch, *look, f"if got is {missing}:", f"    got = kept[key] = {inner}({', '.join(['s', *params])})", "return got"]
         self.sources[made] = "\n".join([f"def {made}({', '.join(['s', *params])}):", *("    " + line for line in lines)]) + "\n"
 
     def add(self, made: str, function: Source, params: Iterable[str]) -> None:

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from interpreter.generated.choices import BY_NAME, InScope, write_members, write_ones, write_sample, write_viable
 from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
 from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
 from interpreter.generated.sets import Expressions
+from interpreter.generated.writes import statements
 from rulelang import core
 from rulelang.ruleset import Extension, Reaction
 
@@ -76,7 +78,13 @@ class Module(Functions):
     @property
     def marks_changes(self) -> bool:
         """Must a position remember that it changed? Only where something waits for its moment."""
-        return bool(self.ruleset.latches)
+        return bool(self.ruleset.latches) or self.at_once
+
+    @cached_property
+    def at_once(self) -> bool:
+        """Do seats play at once somewhere?"""
+        bodies = [self.ruleset.flow, *(p.body for p in self.ruleset.procedures.values())]
+        return any(isinstance(s, core.Each) and s.mode != "in turn" for s in statements(bodies))
 
     def ends(self, names: tuple[str, ...] | None, changed: str | None = None) -> str:
         """Have these ends come (none named: any, after what waited for its moment)? (position[, the one member of `changed` that changed]) -> truth."""

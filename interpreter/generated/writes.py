@@ -1,11 +1,23 @@
 """What a statement may change, named as `needs` names what is read."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulelang import core
 from rulelang.ruleset import Ruleset
 from rulelang.types import OptionalT, PieceT, Type, element
+
+
+def statements(bodies: Iterable[core.Stmt | core.Body]) -> Iterator[core.Stmt]:
+    """All statements of these bodies, and those within them."""
+    for item in bodies:
+        if isinstance(item, tuple):
+            yield from statements(item)
+        else:
+            yield item
+            for name in ("then", "other", "body"):
+                yield from statements(getattr(item, name, ()))
 
 
 def writes(rules: Ruleset, stmt: core.Stmt) -> frozenset[str]:
