@@ -11,9 +11,11 @@ import pytest
 
 from interpreter.game import Game, game_of
 from interpreter.loading import load_rules
+from interpreter.playouts import Play, Playouts
+from interpreter.state import Position
 
 GAMES = ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/development", "tests/good/sealed", "tests/good/sights", "big_city"]
-OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|s|m|k|r|v|x|i|env|rnd|total|found|follows|number|card|you|earlier")
+OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|s|m|k|r|v|x|i|env|rnd|total|found|follows|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_")
 
 
 def pair(name: str) -> tuple[Game, Game]:
@@ -68,6 +70,59 @@ def test_both_evaluators_refuse_for_the_same_clauses(name: str) -> None:
                 assert found == [f.rule.clause for f in slow.rules.failures(a.position, event.name, values)]
                 assert rules.accepts(a.position, event.name, values) == (not found)
         a = a.choose(a.decisions[0].sample(rng))
+
+
+def table(s: Position) -> list[object]:
+    """All of a position but how its play is written down."""
+    found = list(s.canonical())
+    return found[:6] + found[9:]
+
+
+@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "tests/good/sights", "big_city"])
+def test_playouts_are_the_same_game(name: str) -> None:
+    """Played in place by generated blocks, every decision, option and position is what the reference gives, to the end."""
+    fast, slow = pair(name)
+    playouts = Playouts(fast)
+    for seed in range(2):
+        play, b, rng = playouts.start(seed), slow.start(seed), random.Random(seed)
+        while not b.over and b.moves < 150:
+            assert play.seats or table(play.s) == table(b.position)
+            d = min(b.decisions, key=lambda d: d.player)
+            assert (play.player, play.open.choice.name, play.open.choice.prompt) == (d.player, d.name, d.prompt)
+            if d.spec.mode in ("some", "order"):
+                line, chosen = play.line, d.sample(rng)
+                assert line.registers[play.open.choice.domain] == d.spec.domain
+                play.take(chosen.value)
+            else:
+                options = list(d.options())
+                assert play.values() == [o.value for o in options]
+                number = rng.randrange(len(options))
+                chosen = options[number]
+                play.move(number)
+            b = b.choose(chosen)
+        if b.over:
+            assert play.over and play.s.ended == b.ended_by and play.scores() == b.scores()
+
+
+@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "big_city"])
+def test_playouts_by_chance_choose_what_is_offered(name: str) -> None:
+    """What is drawn is one of the options, and the same numbers give the same game."""
+    fast, _ = pair(name)
+    playouts = Playouts(fast)
+    play, rng = playouts.start(3), random.Random(3)
+    while not play.over and play.moves < 60:
+        line = play.line
+        drawn = play.open.draw(line.s, line.registers, rng.random)
+        if play.open.choice.kind not in ("some", "order"):
+            assert drawn in play.open.values(line.s, line.registers)
+        play.take(drawn)
+    one, two = playouts.playout(5), playouts.playout(5)
+    assert outcome(one) == outcome(two)
+
+
+def outcome(play: Play) -> tuple[object, ...]:
+    """How a game came out."""
+    return play.moves, play.scores(), play.s.ended, play.s.digest()
 
 
 @pytest.mark.parametrize("name", GAMES)
