@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.lookahead import Lookahead, Value
-from interpreter.state import Position
+from interpreter.search import best_ends
+from interpreter.state import Position, exact, frozen
 from rulelang import core
 from rulelang.types import UNKNOWN, PieceT, Type
 
@@ -135,15 +136,13 @@ class Decider(Lookahead):
         if depth is None:
             yield from options
             return
-        from interpreter.search import best_end
-
-        listed = list(itertools.islice(options, 20_000))
-        ends = [best_end(self, s, depth, option) for option in listed]
-        known = [e for e in ends if e is not None]
-        top = max(known, default=None)
-        for option, end in zip(listed, ends, strict=True):
-            if end is None or end == top:
-                yield option
+        memo, key = s.memo(0), ("maximal", s.digest())
+        if key not in memo:
+            listed = list(itertools.islice(options, 20_000))
+            ends = best_ends(self, s, depth, listed)
+            top = max((end for end in ends if end is not None), default=None)
+            memo[key] = [option for option, end in zip(listed, ends, strict=True) if end is None or end == top]
+        yield from memo[key]
 
     # ---------------------------------------------------------------------------------------- counting, sampling, checking
     def count(self, s: Position, spec: Spec) -> int | None:
@@ -189,39 +188,36 @@ class Decider(Lookahead):
     def canonical(self, s: Position, spec: Spec, value: Value) -> Value:
         """The listed option this value is, or none: of equal pieces the first stands for all."""
         at = s.branches[spec.seat] if spec.seat is not None else s
+        free = self.maximizing(at) is None
         if spec.mode == "some":
-            if not isinstance(value, frozenset) or not value <= set(spec.domain) or not spec.low <= len(value) <= spec.high:
+            if not isinstance(value, frozenset) or not spec.low <= len(value) <= spec.high or any(exact(v, spec.domain) is None for v in value):
                 return None
-            if self.maximizing(at) is None:
-                return value
-            return value if any(value == option for option in self.options(s, spec)) else None
+            return value if free or any(value == option for option in self.options(s, spec)) else None
         if spec.mode == "order":
-            if not isinstance(value, tuple) or sorted(map(repr, value)) != sorted(map(repr, spec.domain)):
+            if not isinstance(value, tuple) or sorted(repr(frozen(v)) for v in value) != sorted(repr(frozen(v)) for v in spec.domain):
                 return None
-            return value if self.maximizing(at) is None or value in set(self.options(s, spec)) else None
-        if self.maximizing(at) is None:
-            if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
-                return self._direct(at, spec, spec.stmt, value)
-            if spec.mode == "action" and isinstance(spec.stmt, core.Take):
-                return value if value in spec.stmt.actions and self.offered(at, value, spec.player) else None
-        for option in self.options(s, spec):
-            if option == value and type(option) is type(value):
-                return option
-            if spec.mode == "one" and isinstance(spec.item, PieceT) and isinstance(value, int) and self.twin(at, option) == self.twin(at, value):
-                return option
-        return None
+            return value if free or value in set(self.options(s, spec)) else None
+        if spec.mode == "one":
+            return self._member(s, at, spec, value, free)
+        if spec.mode == "action" and isinstance(spec.stmt, core.Take) and free:
+            return value if value in spec.stmt.actions and self.offered(at, value, spec.player) else None
+        return exact(value, tuple(self.options(s, spec)))
 
-    def _direct(self, s: Position, spec: Spec, stmt: core.Choose, value: Value) -> Value:
-        """The listed option a value stands for, judged alone instead of with all others."""
-        act = s.stack[-1]
-        block = act.blocks[-1]
-        members = self.members(s, act.env, stmt)
-        if value not in members or isinstance(value, bool) != isinstance(members[members.index(value)], bool):
+    def _member(self, s: Position, at: Position, spec: Spec, value: Value, free: bool) -> Value:
+        """The listed option a member of the domain stands for; where nothing is maximized it is judged alone instead of with all others."""
+        members = self.members(at, at.stack[-1].env, spec.stmt) if isinstance(spec.stmt, core.Choose) else spec.domain
+        found = exact(value, members)
+        if found is None:
             return None
-        if isinstance(stmt.item, PieceT):
-            twin = self.twin(s, value)
-            value = next(m for m in members if self.twin(s, m) == twin)
-        return value if self.viable(s, self.machine.bodies[block.body], block.pc + 1, {**act.env, stmt.var: value}) else None
+        pieces = isinstance(spec.item, PieceT)
+        twin = self.twin(at, found) if pieces else None
+        if free and isinstance(spec.stmt, core.Choose):
+            if pieces:
+                found = next(m for m in members if self.twin(at, m) == twin)
+            block = at.stack[-1].blocks[-1]
+            viable = self.viable(at, self.machine.bodies[block.body], block.pc + 1, {**at.stack[-1].env, spec.stmt.var: found})
+            return found if viable else None
+        return next((option for option in self.options(s, spec) if option == found or (pieces and self.twin(at, option) == twin)), None)
 
 
 @dataclass

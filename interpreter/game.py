@@ -16,7 +16,7 @@ from interpreter.present import Presenter
 from interpreter.rules import Rules
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
-from rulelang.messages import Report, nearest
+from rulelang.messages import Diagnostic, Report, nearest
 from rulelang.source import Span
 from rulelang.types import UNKNOWN
 
@@ -180,7 +180,7 @@ class State:
             else:
                 game.machine.decide(later, value)
             game.machine.run(later)
-            later.learned = later.learned or reveals(self._position, later, spec.player)
+            later.learned = later.learned or reveals(self._position, later, spec.player) or (later.ended is not None and game.machine.tables.ranking)
         except Refused as error:
             raise Illegal(str(error), reasons.of_failures(self, error.event, error.failures)) from error
         return State(game, later, self, Option(spec.player, spec.name, value))
@@ -250,8 +250,7 @@ def load(name: str, *, players: int | None = None, variants: Iterable[str] = (),
 def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], options: dict[str, Any], **more: Any) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
     rules = loaded.compiled.rules
-    refused = set(loaded.compiled.refused)
-    fatal = [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
+    wrong = fatal(loaded)
     report = Report()
     low, high = rules.players
     count = low if players is None else players
@@ -265,9 +264,15 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
             report.add("unknown-variant", where, name=name, known=", ".join(rules.options) or "none", fix=fix)
         elif value not in rules.options[name]:
             report.add("bad-setting", where, key=name, expected=", ".join(map(str, rules.options[name])))
-    if fatal or report.found:
-        raise RulesError([*fatal, *report.found], loaded.sources)
+    if wrong or report.found:
+        raise RulesError([*wrong, *report.found], loaded.sources)
     return Game(loaded, count, options, variants, **more)
+
+
+def fatal(loaded: Loaded) -> list[Diagnostic]:
+    """The errors for which a ruleset cannot be played: all but those about a single added card, which is left out."""
+    refused = set(loaded.compiled.refused)
+    return [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
 
 
 def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:

@@ -74,6 +74,7 @@ class Tables:
     def __init__(self, rules: Ruleset) -> None:
         """Which tables read what is not public is worked out once."""
         self.rules = rules
+        self.ranking = any(_reads(rules, (line.key, line.cond), NOBODY) for line in rules.ranks)  # does the end show what was secret?
         self.secret = {name for name, table in rules.tables.items() if _reads(rules, table.lines, NOBODY)}
 
     def readers(self, table: str, args: tuple[Any, ...], known: dict[int, Viewers], all_: Viewers) -> Viewers:
@@ -88,6 +89,14 @@ class Tables:
             own = {value for (name, t), value in zip(params, args, strict=True) if t == PLAYER and not _reads(self.rules, lines, core.Var(name))}
             found &= own
         return found
+
+
+def score_readers(rules: Ruleset, players: int, viewer: int | None) -> set[int]:
+    """The players whose standing the viewer may know while play goes on: all if nothing secret is read for it, his own if only what is private."""
+    key = rules.ranks[0].key if rules.ranks else core.Const(0)
+    if not _reads(rules, key, NOBODY):
+        return set(range(players))
+    return {viewer} if viewer is not None and not _reads(rules, key, core.Var("player")) else set()
 
 
 def _reads(rules: Ruleset, item: Any, by: core.Expr) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explaining import SIGNS, event_text
-from interpreter.knowledge import ONLOOKER, sees
+from interpreter.knowledge import ONLOOKER, score_readers, sees
 from interpreter.setup import Key
 from interpreter.state import Entry
 from interpreter.tables import Tally
@@ -84,9 +84,10 @@ def place_name(state: State, key: Key) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ how things stand
-def scores(state: State) -> str:
-    """What the first line of the ranking comes to for each player."""
-    return ", ".join(f"player {p + 1}: {value}" for p, value in enumerate(state.scores()))
+def scores(state: State, viewer: int | None) -> str:
+    """What the first line of the ranking comes to for each player, as far as the viewer may know it before the end."""
+    known = {*range(state.game.players)} if state.over else score_readers(state.game.rules_source, state.game.players, viewer)
+    return ", ".join(f"player {p + 1}: {value if p in known else 'hidden'}" for p, value in enumerate(state.scores()))
 
 
 def ranking(state: State) -> list[str]:

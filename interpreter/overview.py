@@ -23,7 +23,7 @@ def seen_by(state: State, viewer: int | None) -> Position:
 
 def standing(state: State, viewer: int | None) -> list[str]:
     """The scores, what is common, and each player's section."""
-    return [logbook.scores(state), *common(state, viewer), *(line for p in order(state, viewer) for line in section(state, p, viewer))]
+    return [logbook.scores(state, viewer), *common(state, viewer), *(line for p in order(state, viewer) for line in section(state, p, viewer))]
 
 
 def order(state: State, viewer: int | None) -> list[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.rules import Failure
 from interpreter.sites import ordered
-from interpreter.state import Position
+from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import nearest
@@ -143,7 +143,7 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         act = s.stack[-1]
         members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
         clause = spec.stmt.clause or game.rules_source.procedures[act.name].clause if act.name in game.rules_source.procedures else ""
-        if value not in members:
+        if exact(value, members) is None:
             return [_reason(state, clause, spec.prompt, f"one of {Describer(game.rules_source).say(spec.stmt.domain)}", "")]
         env = {**act.env, spec.stmt.var: value}
         if not game.rules.holds(s, spec.stmt.cond, env):
@@ -153,7 +153,11 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
         return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered"), *better_run(state, s, spec, value)]
-    return better_run(state, s, spec, value)
+    if spec.mode == "order":
+        return [Reason("", spec.prompt, (), "all that is offered, each once, in some order"), *better_run(state, s, spec, value)]
+    if spec.mode == "may" and value is True and isinstance(spec.stmt, core.May):
+        return of_body(state, s, spec.stmt.body, dict(s.stack[-1].env), {}, spec.stmt.clause or "") or better_run(state, s, spec, value)
+    return better_run(state, s, spec, value) or [Reason("", spec.prompt, (), "one of what is offered", f"{value!r} is none")]
 
 
 def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.effects import Refused
@@ -17,16 +18,13 @@ class _Spent(Exception):
     """The bound is reached."""
 
 
-def best_end(decider: Decider, s: Position, depth: tuple[int, int], option: Any) -> int | None:
-    """The largest value the maximize block at `depth` can end with after this option; none if the bound was reached first."""
-    later = s.copy()
-    try:
-        decider.machine.decide(later, option)
-        return _Search(decider, s, depth).best(later)
-    except _Spent:
-        return None
-    except Refused:
-        return -(10**9)
+def best_ends(decider: Decider, s: Position, depth: tuple[int, int], options: Iterable[Any]) -> list[int | None]:
+    """The largest value the maximize block at `depth` can end with after each option; none where the bound was reached first.
+
+    What is found for one option is remembered for the next, and for nothing else: what may be chosen depends on the position alone.
+    """
+    search = _Search(decider, s, depth)
+    return [search.after(s, option) for option in options]
 
 
 class _Search:
@@ -35,7 +33,19 @@ class _Search:
         block = s.stack[depth[0] - 1].blocks[depth[1] - 1]
         self.target = decider.machine.maximized[block.data[0]]
         self.seen: dict[str, int] = {}
+        self.left = 0
+
+    def after(self, s: Position, option: Any) -> int | None:
+        """The largest value after an option; none if the bound was reached first."""
         self.left = MAX_NODES
+        later = s.copy()
+        try:
+            self.decider.machine.decide(later, option)
+            return self.best(later)
+        except _Spent:
+            return None
+        except Refused:
+            return -(10**9)
 
     def best(self, s: Position) -> int:
         """The largest value reachable from here; the position is used up."""

@@ -85,7 +85,7 @@ def simulate(game: Game, games: int, seed: int, bot: str = "random", progress: C
         agents = [BOTS[bot](base * 64 + p) for p in range(game.players)]
         try:
             state = play_out(game.start(base), agents)
-        except Fault as error:
+        except (Fault, BotError) as error:
             found.faults.append(f"game {number + 1}: {error}")
             digest.update(b"fault")
             continue

@@ -255,6 +255,12 @@ def frozen(value: Value) -> Value:
     return value
 
 
+def exact(value: Value, members: Iterable[Value]) -> Value:
+    """The member a value is, alike all through (1 is neither 1.0 nor true); none if there is none."""
+    found = next((member for member in members if member == value), None)
+    return found if found is not None and repr(frozen(found)) == repr(frozen(value)) else None
+
+
 def empty_position(setup: Setup, seed: int) -> Position:
     """A position with every piece where it starts and nothing else done."""
     s = Position(setup, seed=seed, where=[None] * len(setup.pieces))

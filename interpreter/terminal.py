@@ -153,7 +153,7 @@ class Table:
         for entry in entries or []:
             self.say("  " + logbook.told(self.state, entry, self.facing))
         if any(entry.totals for entry in entries or []):
-            self.say("  " + logbook.scores(self.state), "bold")
+            self.say("  " + logbook.scores(self.state, self.facing), "bold")
         self.told = log
 
     common: Any = ()  # up to where the log of the table was told

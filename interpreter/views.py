@@ -35,10 +35,11 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
             open_to_him = may_know(own, viewer, value, variable.type)
             shown[label] = game.presenter.data(value, variable.type, own) if open_to_him else "hidden"
         found["state"][name] = shown
-    found["decisions"] = [_decision(state, spec, viewer) for spec in state._specs]
+    # while players decide at once nobody sees what another does, how far he is, or whether he could take it back
+    found["decisions"] = [_decision(state, spec, viewer) for spec in state._specs if spec.seat is None or spec.player == viewer]
     found["log"] = [line for line in (entry_data(state, own, e, viewer) for e in own.entries()) if line is not None]
     found["ended"] = s.ended
-    found["undo"] = state.parent is not None and not s.learned
+    found["undo"] = state.parent is not None and not s.learned and not s.branches
     return found
 
 
@@ -86,8 +87,6 @@ def _board(state: State, s: Position, name: str) -> dict[str, Any]:
 
 def _decision(state: State, spec: Any, viewer: int | None) -> dict[str, Any]:
     shown: dict[str, Any] = {"player": f"p{spec.player + 1}"}
-    if spec.seat is not None and spec.player != viewer:
-        return shown  # in simultaneous play nobody sees how far another is
     shown |= {"prompt": spec.prompt, "name": spec.name}
     if spec.player == viewer and spec.mode in ("some", "order"):
         shown |= {"low": spec.low, "high": spec.high, "options": [option_data(state, spec, x) for x in spec.domain]}

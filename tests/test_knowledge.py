@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter import logbook, overview
+from interpreter.decisions import Option
 from interpreter.game import Game, Illegal, State
 from tests.finding import findings
 
@@ -139,3 +141,34 @@ procedure look(p: player)
     found, _ = findings({"cards.rules": (CARDS + added).encode()})
     assert [item.code for item in found if item.severity == "error"] == (["T023"] if hidden else [])
     assert all(f"`{hidden}`" in item.message for item in found if item.code == "T023")
+
+
+def test_nobody_sees_how_far_others_are() -> None:
+    """While players decide at once a view holds one's own decision alone, before and after another has chosen."""
+    state = interpreter.load("tests/good/sealed").start(1)
+    later = state.choose(next(d for d in state.decisions if d.player == 1).sample(random.Random(1)))
+    assert [d["player"] for d in state.view(0)["decisions"]] == ["p1"]
+    assert later.view(0) == state.view(0) and later.view(None) == state.view(None)
+
+
+def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
+    """Points that are private do not stand in everybody's list of scores; the end shows them, so the choice that brought it stands."""
+    game = interpreter.load("tests/good/buried", options={"length": 3})
+    state, rng = game.start(2), random.Random(2)
+    while not state.over:
+        assert logbook.scores(state, 1).startswith("player 1: hidden, player 2: ") and logbook.scores(state, None).count("hidden") == 2
+        state = state.choose(rng.choice(state.decisions).sample(rng))
+    assert "hidden" not in logbook.scores(state, None)
+    with pytest.raises(Illegal):
+        state.undo()
+
+
+@pytest.mark.parametrize("value", [True, 1.0, None, "1", (1,), frozenset({1})])
+def test_an_option_is_taken_for_what_it_is(value: Any) -> None:
+    """A cell's number is no truth, no fraction, no text and no set, even where Python finds them equal."""
+    state = interpreter.load("tests/good/hex", options={"size": 5}).start(0)
+    decision = state.decisions[0]
+    assert state.choose(Option(0, decision.name, 1)).moves == 1
+    with pytest.raises(Illegal) as refused:
+        state.choose(Option(0, decision.name, value))
+    assert refused.value.reasons
