@@ -10,7 +10,7 @@ import sys
 import traceback
 from importlib.metadata import PackageNotFoundError, version
 
-from interpreter import commands, covering, playing
+from interpreter import commands, conforming, covering, playing
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
@@ -104,8 +104,13 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
     one = command("simulate", playing.simulate, "let bots play many games")
     _settings(one)
-    one.add_argument("--games", type=_positive, default=10, metavar="N")
+    one.add_argument("--games", type=_positive, metavar="N", help="how many (10, or 1 under each setting)")
+    one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options")
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
+    one = command("conform", conforming.conform, "check the laws that every ruleset keeps while it is played")
+    _settings(one)
+    one.add_argument("--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)")
+    one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options, not a sample of them")
     one = command("play", playing.play, "play a game, or watch bots play")
     _settings(one, "?")
     bots = f"known: {', '.join(sorted(BOTS))}"

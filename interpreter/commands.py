@@ -141,6 +141,17 @@ def loaded_with(args: argparse.Namespace) -> Loaded:
     return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added], tests=False)
 
 
+def options_of(args: argparse.Namespace) -> dict[str, str | int]:
+    """The options a command line sets; raises Usage for one without a value."""
+    options: dict[str, str | int] = {}
+    for text in args.option:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise Usage(f"--option takes NAME=VALUE, not {text!r}")
+        options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
+    return options
+
+
 def phrases(args: argparse.Namespace) -> int:
     """What can be written on a card."""
     loaded = loaded_with(args)

@@ -13,7 +13,8 @@ from typing import Any
 
 import rulesets
 from interpreter import logbook, saves, typed
-from interpreter.commands import Usage, loaded_with
+from interpreter.commands import Usage, loaded_with, options_of
+from interpreter.conforming import simulate_all
 from interpreter.console import complain, counted, give, progress, say, show
 from interpreter.game import Game, State, game_of
 from interpreter.loading import RulesError, shown
@@ -29,17 +30,6 @@ from rulelang.messages import finding
 from rulelang.source import Span
 
 
-def options_of(args: argparse.Namespace) -> dict[str, str | int]:
-    """The options a command line sets; raises Usage for one without a value."""
-    options: dict[str, str | int] = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise Usage(f"--option takes NAME=VALUE, not {text!r}")
-        options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
-    return options
-
-
 def game_from(args: argparse.Namespace) -> Game:
     """The game a command line asks for; cards that are left out are told on standard error."""
     options = options_of(args)
@@ -53,10 +43,12 @@ def game_from(args: argparse.Namespace) -> Game:
 
 # ------------------------------------------------------------------------------------------------ simulate
 def simulate(args: argparse.Namespace) -> int:
-    """Many games by bots."""
-    game = game_from(args)
-    with progress("playing", args.games) as advance:
-        found = run_games(game, args.games, args.seed or 0, args.bot, lambda number: advance(number, args.games))
+    """Many games by bots; with --all-options some under every setting."""
+    if args.all_options:
+        return simulate_all(args)
+    game, games = game_from(args), args.games or 10
+    with progress("playing", games) as advance:
+        found = run_games(game, games, args.seed or 0, args.bot, lambda number: advance(number, games))
     if args.json:
         give(found.as_json())
         return 1 if found.faults else 0

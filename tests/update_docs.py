@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Formatter
 
+from interpreter.conform.laws import LAWS
 from rulelang import core
 from rulelang.grammar import HEADS, reserved
 from rulelang.messages import CODES
@@ -95,13 +96,18 @@ def codes() -> str:
     return "\n".join(rows)
 
 
+def laws() -> str:
+    """The laws of the conformity battery."""
+    return "\n".join(["| law | says |", "|---|---|", *(f"| {law} | {says} |" for law, says in LAWS.items())])
+
+
 def _cell(text: str) -> str:
     """A sentence of the table, its values shown as dots."""
     said = [literal + ("" if value is None else "…") for literal, value, _, _ in Formatter().parse(text)]
     return "".join(said).replace("|", "\\|")
 
 
-TABLES: dict[str, Callable[[], str]] = {"words": words, "reserved": kept, "heads": heads, "core": nodes, "codes": codes}
+TABLES: dict[str, Callable[[], str]] = {"words": words, "reserved": kept, "heads": heads, "core": nodes, "codes": codes, "laws": laws}
 
 
 # ------------------------------------------------------------------------------------------------ listings

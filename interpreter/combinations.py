@@ -1,0 +1,145 @@
+"""Settings of a game: every combination of players, variants and options, or so few that each two values still meet."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.game import Game, fatal, game_of
+from interpreter.loading import Loaded, overlay
+from rulelang.checks import check_ruleset
+
+MORE = 3  # numbers of players above the smallest that are tried where any number may play
+
+Row = dict[str, Any]  # a value for each factor
+Factors = Mapping[str, Sequence[Any]]
+
+
+# ------------------------------------------------------------------------------------------------ covering arrays
+def every(factors: Factors) -> Iterator[Row]:
+    """All rows, the last factor changing fastest."""
+    for values in itertools.product(*factors.values()):
+        yield dict(zip(factors, values, strict=True))
+
+
+def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True) -> list[Row]:
+    """Rows in which every two values of two factors meet, if a row with both is allowed; few, though not the fewest.
+
+    `allowed` is asked of rows that are not whole yet; what it refuses stays refused whatever is added. One row after another is begun with a pair that
+    has not met, and filled so that as many others as possible do. The same factors give the same rows.
+    """
+    names = list(factors)
+    if len(names) < 2:
+        return [row for row in every(factors) if allowed(row)]
+    unmet = dict.fromkeys(((a, x), (b, y)) for a, b in itertools.combinations(names, 2) for x in factors[a] for y in factors[b])
+    rows: list[Row] = []
+    while unmet:
+        (a, x), (b, y) = first = next(iter(unmet))
+        del unmet[first]
+        row: Row | None = {a: x, b: y} if allowed({a: x, b: y}) else None
+        for name in names if row is not None else ():
+            if name not in (a, b):
+                row = _filled(row, name, factors[name], unmet, names, allowed) if row is not None else None
+        if row is None:
+            continue
+        rows.append({name: row[name] for name in names})
+        for pair in itertools.combinations(rows[-1].items(), 2):
+            unmet.pop(pair, None)
+    return rows
+
+
+def _filled(row: Row, name: str, values: Sequence[Any], unmet: Iterable[Any], names: list[str], allowed: Callable[[Row], bool]) -> Row | None:
+    """The row with the value of one more factor by which most pairs meet that have not; none if no value is allowed."""
+    place = names.index(name)
+
+    def gain(value: Any) -> int:
+        met = [((other, had), (name, value)) if names.index(other) < place else ((name, value), (other, had)) for other, had in row.items()]
+        return sum(pair in unmet for pair in met)
+
+    ranked = sorted(values, key=gain, reverse=True)
+    return next((made for value in ranked if allowed(made := {**row, name: value})), None)
+
+
+# ------------------------------------------------------------------------------------------------ settings
+@dataclass(frozen=True)
+class Setting:
+    """A number of players, variants, and a value for every option."""
+
+    players: int
+    variants: tuple[str, ...]
+    options: tuple[tuple[str, str | int], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The setting as plain data."""
+        return {"players": self.players, "variants": list(self.variants), "options": dict(self.options)}
+
+    def words(self) -> str:
+        """The setting as one writes it on a command line."""
+        said = [f"--players {self.players}", *(f"--variant {v}" for v in self.variants), *(f"--option {name}={value}" for name, value in self.options)]
+        return " ".join(said)
+
+
+@dataclass
+class Settings:
+    """The settings a ruleset allows, of those asked for."""
+
+    loaded: Loaded
+    players: int | None = None
+    variants: tuple[str, ...] = ()
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    refused: dict[tuple[str, ...], str] = field(default_factory=dict)  # variants the rules do not allow together, and why
+    _allowed: set[tuple[str, ...]] = field(default_factory=set)
+    _last: tuple[tuple[str, ...], Loaded] | None = None  # compiled last; settings come sorted by their variants
+
+    def __post_init__(self) -> None:
+        """Raises RulesError for what was asked for and is not there."""
+        game_of(overlay(self.loaded, self.variants), self.players, self.variants, dict(self.options))
+
+    def factors(self) -> Factors:
+        """What may be varied: each variant, the players, each option; what was asked for has one value."""
+        rules = self.loaded.compiled.rules
+        low, high = rules.players
+        top = low + MORE if high is None else high
+        found: dict[str, Sequence[Any]] = {f"variant {name}": (True,) if name in self.variants else (False, True) for name in rules.variants}
+        found["players"] = [self.players] if self.players is not None else range(low, top + 1)
+        return found | {f"option {name}": (self.options[name],) if name in self.options else values for name, values in rules.options.items()}
+
+    def all(self) -> Iterator[Setting]:
+        """Every setting the rules allow."""
+        return (self._setting(row) for row in every(self.factors()) if self.allowed(row))
+
+    def sample(self) -> list[Setting]:
+        """Settings in which every two values meet."""
+        return sorted((self._setting(row) for row in pairwise(self.factors(), self.allowed)), key=lambda setting: setting.variants)
+
+    def allowed(self, row: Row) -> bool:
+        """Do the rules allow the variants chosen so far together?"""
+        variants = _variants(row)
+        if variants not in self._allowed and variants not in self.refused:
+            self._compiled(variants)
+        return variants in self._allowed
+
+    def game(self, setting: Setting) -> Game:
+        """The game under a setting."""
+        return game_of(self._compiled(setting.variants), setting.players, setting.variants, dict(setting.options))
+
+    def _setting(self, row: Row) -> Setting:
+        options = tuple((name.removeprefix("option "), value) for name, value in row.items() if name.startswith("option "))
+        return Setting(row["players"], _variants(row), options)
+
+    def _compiled(self, variants: tuple[str, ...]) -> Loaded:
+        if self._last is None or self._last[0] != variants:
+            made = overlay(self.loaded, variants)
+            check_ruleset(made.compiled)
+            wrong = fatal(made)
+            if wrong:
+                self.refused[variants] = "; ".join(dict.fromkeys(item.message for item in wrong))
+            else:
+                self._allowed.add(variants)
+            self._last = (variants, made)
+        return self._last[1]
+
+
+def _variants(row: Row) -> tuple[str, ...]:
+    return tuple(name.removeprefix("variant ") for name, value in row.items() if name.startswith("variant ") and value)

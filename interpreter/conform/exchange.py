@@ -1,0 +1,174 @@
+"""Exchanging hidden pieces everywhere in a position: places, variables, frames, branches, and what was written of them last."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from interpreter.game import Game, State
+from interpreter.knowledge import everyone
+from interpreter.state import Activation, Block, Entry, Position
+from interpreter.tables import Tally
+from rulelang import core
+from rulelang.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element
+
+Change = dict[int, int]  # piece -> the piece that takes its place
+
+
+# ------------------------------------------------------------------------------------------------ the types of names
+def statements(body: Iterable[core.Stmt]) -> Iterator[core.Stmt]:
+    """All statements of a body, those inside others too."""
+    for stmt in body:
+        yield stmt
+        for name in ("then", "other", "body"):
+            yield from statements(getattr(stmt, name, ()))
+
+
+def types_of(game: Game) -> dict[tuple[str, str], Type]:
+    """What the names in the frames of each procedure stand for."""
+    rules = game.rules_source
+    found: dict[tuple[str, str], Type] = {}
+    bodies = [("flow", rules.flow), *((name, procedure.body) for name, procedure in rules.procedures.items())]
+    for name, procedure in rules.procedures.items():
+        found |= {(name, param): t for param, t in procedure.params}
+    for name, body in bodies:
+        for stmt in statements(body):
+            if isinstance(stmt, core.Let):
+                found[name, stmt.var] = stmt.value.type
+            elif isinstance(stmt, core.Chance):
+                found[name, stmt.var] = element(stmt.of.type) or UNKNOWN
+            elif isinstance(stmt, core.Choose):
+                found[name, stmt.var] = {"one": stmt.item, "some": SetT(stmt.item), "order": ListT(stmt.item)}[stmt.mode]
+            elif isinstance(stmt, core.ForEach):
+                found[name, stmt.var] = stmt.item
+            elif isinstance(stmt, core.Do) and stmt.result is not None and stmt.target in rules.procedures:
+                found[name, stmt.result] = rules.procedures[stmt.target].gives or UNKNOWN
+    return found
+
+
+def chance_type(game: Game, name: str) -> Type:
+    """What a logged chance decided about."""
+    rules = game.rules_source
+    bodies = itertools.chain([rules.flow], (p.body for p in rules.procedures.values()), (e.body for e in rules.events.values()))
+    for stmt in statements(itertools.chain.from_iterable(bodies)):
+        if isinstance(stmt, core.Chance) and stmt.var.split("~")[0] == name:
+            return element(stmt.of.type) or UNKNOWN
+    return UNKNOWN
+
+
+# ------------------------------------------------------------------------------------------------ exchanging
+class Exchange:
+    """Carries an exchange of pieces through everything a position holds."""
+
+    def __init__(self, state: State, change: Change, viewer: int) -> None:
+        self.state, self.game, self.change, self.viewer = state, state.game, change, viewer
+        self.types = types_of(state.game)
+
+    def position(self, s: Position) -> Position:
+        """The position with the pieces exchanged; what was written before the last choice is left as it was."""
+        rules, made = self.game.rules_source, s.copy()
+        made.places = {self.key(key): tuple(self.piece(p) for p in pieces) for key, pieces in s.places.items()}
+        for piece, at in enumerate(s.where):
+            made.where[self.piece(piece)] = at
+        made.known = {self.piece(piece): who for piece, who in s.known.items()}
+        for name, values in s.vars.items():
+            variable = rules.states[name]
+            of = variable.of or UNKNOWN
+            made.vars[name] = {self.value(index, of): self.value(value, variable.type) for index, value in values.items()}
+        made.stack = [self.frame(act) for act in s.stack]
+        made.branches = {p: self.position(branch) for p, branch in s.branches.items()}
+        made.commits = {p: self.commits(s, p) for p in s.commits}
+        made.memos, made.geometry = {}, {}
+        parent = self.state.parent
+        old: list[Any] = [parent.position, *parent.position.branches.values()] if parent is not None else []
+        marks = {id(mark) for known in old for mark in _tails(known.log)}
+        new, rest = [], s.log
+        while rest and id(rest) not in marks:
+            new.append(self.entry(rest[0]))
+            rest = rest[1]
+        made.log = rest
+        for entry in reversed(new):
+            made.note(entry)
+        return made
+
+    def piece(self, piece: int) -> int:
+        """The piece that is in a piece's place."""
+        return self.change.get(piece, piece)
+
+    def key(self, key: Any) -> Any:
+        """A place; it may be that of a piece."""
+        of = self.game.rules_source.places[key[0]].of
+        return (key[0], self.value(key[1], of)) if of is not None else key
+
+    def value(self, value: Any, t: Type) -> Any:
+        """A value with the pieces in it exchanged."""
+        t = t.of if isinstance(t, OptionalT) else t
+        inner = element(t)
+        if isinstance(t, PairT) and isinstance(value, tuple):
+            parts = self.game.setup.rules.pairs[t.name].parts
+            return tuple(self.value(v, part) for v, (_, part) in zip(value, parts, strict=True))
+        if inner is not None and isinstance(value, frozenset | tuple):
+            return type(value)(self.value(v, inner) for v in value)
+        return self.piece(value) if isinstance(t, PieceT) and isinstance(value, int) else value
+
+    def frame(self, act: Activation) -> Activation:
+        """A frame, its values and what its loops still have to do."""
+        values = {name: self.value(value, self.types.get((act.name, name), UNKNOWN)) for name, value in act.env.items()}
+        blocks = []
+        for block in act.blocks:
+            data = block.data
+            if block.kind in ("each", "choice"):
+                t = self.types.get((act.name, data[0]), UNKNOWN)
+                data = (data[0], tuple(self.value(v, t) for v in data[1]), *data[2:])
+            blocks.append(Block(block.body, block.pc, block.kind, data))
+        known = self.game.rules_source.procedures.get(act.name)
+        given = self.value(act.given, known.gives) if known is not None and known.gives is not None else act.given
+        return Activation(act.name, values, blocks, act.result, given)
+
+    def commits(self, s: Position, player: int) -> tuple[Any, ...]:
+        """What a player has chosen unseen; of what sort each choice was is found by making them again."""
+        act = s.stack[-1]
+        var, number = act.env["@each"]
+        values = {name: value for name, value in act.env.items() if name != "@each"}
+        branch = s.copy()
+        branch.branches, branch.commits = {}, {}
+        branch.stream, branch.drawn = s.branches[player].stream, 0
+        branch.stack = [Activation(act.name, {**values, var: player}, [Block(number)])]
+        found = []
+        for value in s.commits[player]:
+            self.game.machine.run(branch)
+            (spec,) = self.game.decider.open(branch)
+            found.append(self.value(value, {"some": SetT(spec.item), "order": ListT(spec.item)}.get(spec.mode, spec.item)))
+            self.game.machine.decide(branch, value)
+        return tuple(found)
+
+    def entry(self, entry: Entry) -> Entry:
+        """A line of the log."""
+        rules = self.game.rules_source
+        if entry.kind == "event":
+            types = dict(rules.events[entry.name].params)
+            args = tuple((name, self.value(value, types[name])) for name, value in entry.args)
+        elif entry.kind == "chance":
+            t = chance_type(self.game, entry.name)
+            args = tuple((name, self.value(value, t)) for name, value in entry.args)
+        else:
+            args = tuple((name, tuple(map(self.piece, value)) if name == "pieces" else self.key(value)) for name, value in entry.args)
+        totals = tuple(self.tally(t) if isinstance(t, Tally) else t for t in entry.totals)
+        secret = tuple(sorted((self.piece(piece), who) for piece, who in entry.secret))
+        return replace(entry, args=args, totals=totals, secret=secret)
+
+    def tally(self, tally: Tally) -> Tally:
+        """A table worked out; what rests on things the viewer may not know could be any number."""
+        params = self.game.rules_source.tables[tally.table].params
+        args = tuple(self.value(value, t) for value, (_, t) in zip(tally.args, params, strict=True))
+        if self.viewer in self.game.machine.tables.readers(tally.table, tally.args, {}, everyone(self.state.position)):
+            return replace(tally, args=args)
+        lines = tuple(replace(line, amount=line.amount + 1, total=line.total + 1) for line in tally.lines)
+        return replace(tally, args=args, total=tally.total + 1, lines=lines)
+
+
+def _tails(log: Any) -> Iterator[Any]:
+    while log:
+        yield log
+        log = log[1]

@@ -1,0 +1,118 @@
+"""Laws of states as values: copies share nothing, hashes follow equality, pieces stay, games end as their rules say."""
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.conform.laws import Case, bare
+from interpreter.decisions import Option
+from interpreter.game import State
+from interpreter.state import Activation, Block, Position
+
+_APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these
+_SIBLINGS = 4
+
+
+def step(case: Case, before: State, option: Option, later: State, was: tuple[Any, ...]) -> None:
+    """After each choice: the state it came from is as it was, shares nothing with the new one, and no piece is lost."""
+    case.note("copies", None if before.position.canonical() == was else f"the choice of “{option.name}” changed the state it was made in")
+    case.note("copies", shared(before.position, later.position))
+    case.note("pieces", lost(before.position, later))
+    case.note("pieces", misplaced(later))
+
+
+def copies(case: Case, state: State) -> None:
+    """A copy is equal, and apart."""
+    copy = state.position.copy()
+    case.note("copies", shared(state.position, copy))
+    case.note("hashes", None if copy.canonical() == state.position.canonical() and copy.digest() == state.digest() else "a copy has another hash")
+
+
+def hashes(case: Case, state: State) -> None:
+    """States that come from one by different choices, and the same found anew, are equal if and only if their hashes are."""
+    found = [state, bare(state)]
+    for decision in state.decisions:
+        options = [decision.sample(case.rng) for _ in range(_SIBLINGS)]
+        found += [state.choose(option) for option in options]
+        found.append(bare(state).choose(options[0]))
+    for number, one in enumerate(found):
+        for other in found[number + 1 :]:
+            same = one == other
+            agree = (one.digest() == other.digest()) == same and (not same or hash(one) == hash(other))
+            what = "equal states have different hashes" if same else "different states have one hash"
+            case.note("hashes", None if agree else f"{what} after {one.choice} and {other.choice}")
+
+
+def open_or_over(case: Case, state: State) -> None:
+    """A state is over by an end that the rules name, or somebody decides something that has an option."""
+    ends = {ending.name for ending in case.game.rules_source.endings} | {"game", "flow"}
+    if state.over:
+        case.note("end", None if state.ended_by in ends else f"it ended by “{state.ended_by}”, which is no end of the rules")
+        case.note("end", f"player {state.decisions[0].player + 1} decides after the end" if state.decisions else None)
+        ranked = sorted(p for tied in state.ranking for p in tied)
+        case.note("end", None if ranked == list(range(case.game.players)) else f"the ranking names players {[p + 1 for p in ranked]}")
+    else:
+        case.note("end", None if state.decisions else "nobody decides anything and the game is not over")
+
+
+# ------------------------------------------------------------------------------------------------ what is shared
+def shared(one: Position, other: Position) -> str | None:
+    """The first container of a position that another has too, though it can change; none if there is none."""
+    return next((f"`{path}` is one and the same in both" for path in _shared(one, other, "")), None)
+
+
+def _shared(one: Any, other: Any, path: str) -> Iterator[str]:
+    if one is other and isinstance(one, dict | list | set | Position | Activation | Block):
+        yield path
+    elif isinstance(one, dict) and isinstance(other, dict):
+        for key in one.keys() & other.keys():
+            yield from _shared(one[key], other[key], f"{path}[{key}]")
+    elif isinstance(one, list) and isinstance(other, list):
+        for number, (a, b) in enumerate(zip(one, other, strict=False)):
+            yield from _shared(a, b, f"{path}[{number}]")
+    elif isinstance(one, Position | Activation | Block) and type(one) is type(other):
+        for known in dataclasses.fields(one):
+            if known.name not in _APART:
+                yield from _shared(getattr(one, known.name), getattr(other, known.name), f"{path}.{known.name}".strip("."))
+
+
+# ------------------------------------------------------------------------------------------------ where pieces are
+def lost(before: Position, later: State) -> str | None:
+    """A piece that was somewhere and is nowhere; none if there is none."""
+    gone = [piece for piece, at in enumerate(before.where) if at is not None and later.position.where[piece] is None]
+    return f"{named(later, gone[0])} was at {before.where[gone[0]]} and is nowhere" if gone else None
+
+
+def misplaced(state: State) -> str | None:
+    """A piece that does not lie, just once, where the state says it is; none if all do. Branches of simultaneous play count each for itself."""
+    for s in (state.position, *state.position.branches.values()):
+        lying = census(s)
+        for piece, at in enumerate(s.where):
+            found = lying.get(piece, Counter())
+            wanted = Counter() if at is None else Counter({(at[0], at[1], site): 1 for site in at[2]}) if at[0] in ("on", "tile") else Counter([at])
+            if found != wanted:
+                return f"{named(state, piece)} should lie at {sorted(wanted, key=repr)} and lies at {sorted(found.elements(), key=repr)}"
+    return None
+
+
+def census(s: Position) -> dict[int, Counter[Any]]:
+    """Where each piece is found, by looking through places, layers and tiles."""
+    found: dict[int, Counter[Any]] = {}
+    for key, pieces in s.places.items():
+        for piece in pieces:
+            found.setdefault(piece, Counter())[key] += 1
+    for layer, cells in s.on.items():
+        for site, pile in cells.items():
+            for piece in pile:
+                found.setdefault(piece, Counter())[("on", layer, site)] += 1
+    for board, cells_of in s.tiles.items():
+        for cell, (piece, _) in cells_of.items():
+            found.setdefault(piece, Counter())[("tile", board, cell)] += 1
+    return found
+
+
+def named(state: State, piece: int) -> str:
+    """A piece by its words and number."""
+    return f"{state.game.presenter.piece(piece)}#{piece}"
