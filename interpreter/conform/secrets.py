@@ -107,7 +107,10 @@ def _menus(state: State, viewer: int | None) -> Iterator[Any]:
 
 
 def _reasons(state: State, viewer: int | None) -> Iterator[Any]:
-    """Why some things may not be chosen, as the viewer would be told."""
+    """Why some things may not be chosen, as the viewer would be told; not where all others have decided, for then his choice makes theirs known."""
+    branches = state.position.branches
+    if branches and not any(branch.stack for player, branch in branches.items() if player != viewer):
+        return
     for decision in state.decisions:
         if decision.player != viewer or decision.spec.mode not in ("one", "action"):
             continue
