@@ -4,8 +4,12 @@ from __future__ import annotations
 import ast
 import builtins
 import itertools
+import json
 import random
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +18,7 @@ from interpreter.loading import load_rules
 from interpreter.playouts import Play, Playouts
 from interpreter.state import Position
 
+ROOT = Path(__file__).resolve().parent.parent
 GAMES = ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/development", "tests/good/sealed", "tests/good/sights", "big_city"]
 OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|s|m|k|r|v|x|i|env|rnd|total|found|follows|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_")
 
@@ -146,3 +151,12 @@ def test_generated_source_holds_no_text_of_an_author(name: str) -> None:
                 assert OWN.fullmatch(node.id) or hasattr(builtins, node.id), node.id
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert re.fullmatch(r"[a-z][a-z_0-9:~@]*", node.value), node.value
+
+
+def test_the_benchmark_gives_its_rows() -> None:
+    """Each engine of a game has a row with its rate, and ratios to those it was measured beside."""
+    command = [sys.executable, str(ROOT / "tests/benchmarks/playouts.py"), "--quick", "--json", "--game", "tic_tac_toe"]
+    rows = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert [(row["game"], row["engine"]) for row in rows] == [("tic_tac_toe", name) for name in ("hand", "reference", "generated")]
+    assert all(row["playouts_per_second"] > 0 for row in rows) and rows[0]["ratio_to_hand"] == 1
+    assert rows[2]["ratio_to_reference"] > 5
