@@ -50,16 +50,20 @@ def _normal(cells: list[Offset] | Shape) -> Shape:
     return tuple((column - left, row - top) for column, row in cells)
 
 
+def _clockwise(cells: Shape, grid_kind: str) -> Shape:
+    # by one direction: east turns to south on squares, to southeast on hexes
+    return tuple((-r, c) if grid_kind == "square" else (-r, c + r) for c, r in cells)
+
+
 @lru_cache(maxsize=_TABLES)
 def orientations(shape: Shape, grid_kind: str, ordered: bool = False) -> tuple[Shape, ...]:
     """The distinct rotations, where the i-th offset is always the picture's i-th cell; `ordered` tells cells apart."""
     found: dict[tuple[Offset, ...], Shape] = {}
-    turned = shape
+    way = shape
     for _ in DIRECTIONS[grid_kind]:
-        normal = _normal(turned)
+        normal = _normal(way)
         found.setdefault(normal if ordered else tuple(sorted(normal)), normal)
-        # Clockwise by one direction: east turns to south on squares, to southeast on hexes.
-        turned = tuple((-r, c) if grid_kind == "square" else (-r, c + r) for c, r in turned)
+        way = _clockwise(way, grid_kind)
     return tuple(found.values())
 
 
@@ -99,11 +103,24 @@ def footprints(grid: Grid, shape: Shape, within: frozenset[int]) -> tuple[frozen
     return tuple(cells for least in sorted(within) for cells in table[least] if cells <= within)
 
 
-def tile_spots(grid: Grid, shape: Shape, present: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Every placement on absent cells that shares a side with a present one, its cells in the picture's order."""
+def tile_spots(grid: Grid, shape: Shape, present: frozenset[int], corners: bool = False) -> tuple[tuple[int, ...], ...]:
+    """Every placement on absent cells that shares a side (or, if corners count, a corner) with a present one, its cells in the picture's order."""
     table = _placements_over(grid, shape)
-    edge = {other for cell in present for other in grid.neighbors[cell]} - present
+    around = grid.surround if corners else grid.neighbors
+    edge = {other for cell in present for other in around[cell]} - present
     return tuple(sorted({cells for cell in edge for cells in table[cell] if present.isdisjoint(cells)}))
+
+
+def turned(grid: Grid, cells: tuple[int, ...], times: int) -> tuple[int, ...]:
+    """The same shape turned clockwise so many times, its least column and row kept; nothing where it would leave the canvas."""
+    offsets = tuple(grid.position(cell) for cell in cells)
+    if not offsets:
+        return ()
+    left, top = min(c for c, _ in offsets), min(r for _, r in offsets)
+    for _ in range(times % len(grid.directions)):
+        offsets = _clockwise(offsets, grid.kind)
+    found = tuple(grid.cell(c + left, r + top) for c, r in _normal(offsets))
+    return () if -1 in found else found
 
 
 @lru_cache(maxsize=_TABLES)

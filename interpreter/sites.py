@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.geometry import bounds, distance, outer_sides, ray
 from interpreter.setup import BoardInfo, Setup, tile_shape
-from interpreter.shapes import footprints, lines, tile_spots
+from interpreter.shapes import footprints, lines, orientations, tile_spots, turned
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import BoardT, OptionalT, SiteT, Type, element
@@ -208,6 +208,12 @@ class SiteWords:
         return covers
 
     def w_spots(self, node: core.Builtin) -> Word:
+        return self._spots(node, corners=False)
+
+    def w_spots_around(self, node: core.Builtin) -> Word:
+        return self._spots(node, corners=True)
+
+    def _spots(self, node: core.Builtin, corners: bool) -> Word:
         info = self.info(node, 1)
 
         def spots(s: Position, tile: int, b: int) -> frozenset[tuple[int, ...]]:
@@ -215,19 +221,29 @@ class SiteWords:
                 return frozenset()
             low = b * info.cells
             shape = tile_shape(self.setup, tile)
-            key = ("spots", info.board.name, shape, b)
+            key = ("spots", info.board.name, shape, b, corners)
             found = s.geometry.get(key)
             if found is None:
                 present = s.present(info.board.name, b)
                 if present:
-                    local = tile_spots(info.grid, shape, present)
-                else:  # the first tile lies in the middle, as it is
+                    local = tile_spots(info.grid, shape, present, corners)
+                else:  # the first tile lies in the middle: beside nothing as it is, around nothing turned as one likes
                     middle = (info.grid.width // 2 - 1, info.grid.height // 2 - 1)
-                    local = (tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in shape),)
+                    ways = orientations(shape, info.grid.kind, ordered=True) if corners else (shape,)
+                    local = tuple(tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in way) for way in ways)
                 found = s.geometry[key] = frozenset(tuple(c + low for c in cells) for cells in local)
             return found
 
         return spots
+
+    def w_turned(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+
+        def turn(s: Position, cells: tuple[int, ...] | None, times: int) -> tuple[int, ...]:
+            low = cells[0] // info.cells * info.cells if cells else 0
+            return tuple(c + low for c in turned(info.grid, tuple(c - low for c in cells or ()), times))
+
+        return turn
 
     def w_lines_of(self, node: core.Builtin) -> Word:
         info = self.info(node)

@@ -17,6 +17,7 @@ from rulelang.types import (
     OptionalT,
     SetT,
     Type,
+    element,
     fits,
 )  # fmt: skip
 from rulelang.vocabulary import WORDS
@@ -144,7 +145,8 @@ class Conditions(Features):
         if head and len(head.params) == 2:
             return head.params[0][1], head.params[1][1]
         if word.text in WORDS and WORDS[word.text].relation:
-            return left.type, bare(left.type)
+            item = element(left.type)
+            return left.type, SetT(item) if item is not None else bare(left.type)
         relations = [n for n, h in self.names.heads.items() if len(h.params) == 2] + [n for n, w in WORDS.items() if w.relation]
         near = nearest(word.text, relations)
         self.report.add("unknown-relation", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)

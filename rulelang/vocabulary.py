@@ -80,6 +80,11 @@ def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
     return None
 
 
+def _turned(names: Names, a: tuple[Type, ...]) -> Type | None:
+    lay = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    return ListT(cell) if isinstance(lay, ListT) and (cell := _cells(lay)) and a[1] == NUMBER else None
+
+
 def _cell_of(names: Names, board: BoardT) -> SiteT:
     word = dict(names.rules.boards[board.name].roles)["cell"]
     return SiteT(board.name, "cell", word)
@@ -181,6 +186,8 @@ WORDS: dict[str, Word] = {
         Word("distance", 2, _two_cells(NUMBER), "steps from side to side between two cells over the whole board"),
         Word("footprints", 2, _footprints, "every set of cells of a board that a shape can cover, turned any way"),
         Word("spots", 2, _spots, "every way to lay a tile beside what a board has grown to, cell by cell of the tile"),
+        Word("spots_around", 2, _spots, "like spots, but a corner in common is enough; on a board without cells, every way to turn the first tile"),
+        Word("turned", 2, _turned, "where the cells of a tile that lies so come to lie after so many turns clockwise in its place"),
         Word("lines_of", 2, _lines, "every straight run of so many cells of a board"),
         Word("step", 2, _step, "the next cell in a direction, or none"),
         Word("run", 3, _run, "the cells from a cell straight on in a direction, as long as they are in a set"),
