@@ -252,6 +252,11 @@ def _cell_text(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs
         here = s.on[layer.name].get(cell, ()) if layer.role == "cell" else ()
         if here:
             found.append(signs.of(_piece(game, here[-1])) + (f"+{len(here) - 1}" if len(here) > 1 else ""))
+    for name in info.board.shows:
+        value = game.rules.definition(name)(s, (cell,))
+        if value not in (None, False):
+            text, itself = _value(game, s, value, game.rules_source.definitions[name].type, name)
+            found.append(signs.as_is(text) if itself else signs.of(text))
     for text, itself in _variables(game, s, info, "cell", cell):
         found.append(signs.as_is(text) if itself else signs.of(text))
     return " ".join(found)

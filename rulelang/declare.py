@@ -192,7 +192,7 @@ def _board(names: Names, node: Node) -> None:
     old = names.rules.boards.get(word.text)
     if old is None or old.clause:
         return
-    grid, width, height, grown, labels = "square", 0, 0, None, None
+    grid, width, height, grown, labels, shows = "square", 0, 0, None, None, tuple[str, ...]()
     layers: list[Layer] = []
     clause = names.clause("board", f"board {word.text}", "", node)
     size: list[int | str] = []
@@ -222,6 +222,8 @@ def _board(names: Names, node: Node) -> None:
             continue
         elif key == "labels":
             labels = items[0][0]
+        elif key == "shows":
+            shows = tuple(words[0] for words in items)
         else:
             words = items[0]
             roles = {name: role for role, name in old.roles}
@@ -237,7 +239,7 @@ def _board(names: Names, node: Node) -> None:
         names.report.add("bad-setting", node.span, key="grid", expected="a size (`grid: square, 3 by 3`) or what it grows from")
         width = height = 1
     per_player = len(node.words()) > 1 and node.words()[1].text == "player"
-    names.rules.boards[word.text] = Board(word.text, per_player, grid, width, height, grown, old.roles, tuple(layers), labels, clause)
+    names.rules.boards[word.text] = Board(word.text, per_player, grid, width, height, grown, old.roles, tuple(layers), labels, clause, shows)
 
 
 def _place(names: Names, node: Node) -> None:

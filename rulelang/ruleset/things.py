@@ -90,6 +90,7 @@ class Board:
     layers: tuple[Layer, ...]
     labels: str | None
     clause: str = ""
+    shows: tuple[str, ...] = ()  # definitions that say of a cell what is drawn on it
 
     def layer(self, name: str) -> Layer | None:
         """The layer of that name, if there is one."""
