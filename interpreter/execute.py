@@ -25,6 +25,7 @@ class Machine(Effects):
         self.numbers: dict[int, int] = {}
         self.maximized: dict[int, core.Maximize] = {}
         self.items: dict[int, Type] = {}  # the body of a `for each` -> what its members are
+        self.loops: dict[int, core.Each] = {}  # the body of an `each` -> the statement
         self._number(self.ruleset.flow)
         for procedure in self.ruleset.procedures.values():
             self._number(procedure.body)
@@ -46,6 +47,8 @@ class Machine(Effects):
                 self.maximized[self.numbers[id(stmt.body)]] = stmt
             if isinstance(stmt, core.ForEach):
                 self.items[self.numbers[id(stmt.body)]] = stmt.item
+            elif isinstance(stmt, core.Each):
+                self.loops[self.numbers[id(stmt.body)]] = stmt
         return number
 
     def number(self, body: Body) -> int:

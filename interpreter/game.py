@@ -16,6 +16,7 @@ from interpreter.present import Presenter
 from interpreter.rules import Rules
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
+from interpreter.watching import seen_by, shown
 from rulelang.messages import Diagnostic, Report, nearest
 from rulelang.source import Span
 from rulelang.types import UNKNOWN
@@ -140,6 +141,10 @@ class State:
         """A hash of the state: the same on any machine."""
         return self._position.digest()
 
+    def seen_by(self, player: int | None) -> Position:
+        """The position as far as that player has seen things lie: in simultaneous play his own, and what is open to him of others."""
+        return seen_by(self.game.machine, self._position, player)
+
     def view(self, player: int | None) -> dict[str, Any]:
         """What that player may know, as plain data; none is an onlooker, who knows what everybody knows."""
         return views.view(self, player)
@@ -176,6 +181,7 @@ class State:
                 game.machine.run(branch)
                 later.learned = branch.learned or reveals(self._position.branches[spec.seat], branch, spec.player)
                 later.commits[spec.seat] = (*later.commits[spec.seat], value)
+                later.learned = later.learned or shown(game.machine, self._position, later, spec.seat)
                 later.touch()
             else:
                 game.machine.decide(later, value)

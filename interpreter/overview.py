@@ -17,8 +17,8 @@ MOST = 200  # letters of what lies in a place of somebody else; more is only cou
 
 
 def seen_by(state: State, viewer: int | None) -> Position:
-    """The position a viewer sees: in simultaneous play his own branch."""
-    return state.position.branches.get(viewer, state.position) if viewer is not None else state.position
+    """The position a viewer sees: in simultaneous play his own branch, and what is open to him of others."""
+    return state.seen_by(viewer)
 
 
 def standing(state: State, viewer: int | None) -> list[str]:

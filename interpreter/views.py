@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
 from interpreter.setup import Key
 from interpreter.state import Entry, Position, frozen
+from interpreter.watching import seen_by
 from rulelang.ruleset import Place
 from rulelang.types import PLAYER, PieceT, SiteT
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """The state as one viewer knows it; in simultaneous play his own branch and nobody else's."""
+    """The state as one viewer knows it; in simultaneous play his own branch, and what is open to him of others."""
     s = state.position
-    own = s.branches.get(viewer, s) if viewer is not None else s
     game = state.game
+    own = seen_by(game.machine, s, viewer)
     found: dict[str, Any] = {"game": game.id, "viewer": None if viewer is None else f"p{viewer + 1}", "places": {}, "boards": {}, "state": {}}
     for key, pieces in sorted(own.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])):
         place = game.rules_source.places[key[0]]

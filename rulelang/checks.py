@@ -12,7 +12,7 @@ from rulelang.inline import contradict
 from rulelang.messages import Report
 from rulelang.ruleset import Case, Line, Params, Ruleset
 from rulelang.source import Span
-from rulelang.types import PLAYER, SiteT
+from rulelang.types import PLAYER, PieceT, SiteT
 
 
 def check_ruleset(compiled: Compiled) -> None:
@@ -24,6 +24,20 @@ def check_ruleset(compiled: Compiled) -> None:
     _circles(rules, report)
     _knowledge(rules, report)
     _seats(rules, report)
+    _drawn(rules, report)
+
+
+def _drawn(rules: Ruleset, report: Report) -> None:
+    """What a board's cells are labelled by and show must be definitions of a cell."""
+    for board in rules.boards.values():
+        cell = SiteT(board.name, "cell", dict(board.roles)["cell"])
+        for key, names in (("labels", (board.labels,) if board.labels else ()), ("shows", board.shows)):
+            for name in names:
+                known = rules.definitions.get(name)
+                if known is None or [t for _, t in known.params] != [cell]:
+                    where = rules.clauses.get(f"{board.clause}/{key}", rules.clauses[board.clause])
+                    expected = f"a definition of one {cell.name}, as in `define {name}({cell.name[0]}: {cell.name})`"
+                    report.add("bad-setting", where.span, key=key, expected=expected)
 
 
 def _unplayable(rules: Ruleset, report: Report) -> None:
@@ -152,6 +166,9 @@ def _knowledge(rules: Ruleset, report: Report) -> None:
         if isinstance(part, core.Choose):
             for name in dict.fromkeys(name for expr in (part.domain, part.cond) for name, _ in hidden_reads(rules, expr, part.by)):
                 report.add("hidden-knowledge", part.span, what=f"what is in `{name}`")
+        elif isinstance(part, core.Each) and part.watcher is not None:
+            for name in dict.fromkeys(name for name, _ in hidden_reads(rules, part.open, core.Var(part.watcher))):
+                report.add("hidden-knowledge", part.span, what=f"what is in `{name}`")
     for procedure in rules.procedures.values():
         if procedure.is_action and procedure.guard is not None:
             by = core.Var(procedure.params[0][0]) if procedure.params else None
@@ -171,6 +188,8 @@ def _seat_body(rules: Ruleset, report: Report, body: Any, own: set[str], seen: s
     def owned(index: core.Expr | None) -> bool:
         if index is not None and isinstance(index.type, SiteT) and rules.boards[index.type.board].per_player:
             return True  # sites of a board each player has his own of; a seat is only ever offered its own
+        if index is not None and isinstance(index.type, PieceT) and rules.components[index.type.name].per_player:
+            return True  # and so are pieces of which each player has his own set
         return isinstance(index, core.Var) and index.name in own
 
     for stmt in parts(body):

@@ -321,4 +321,8 @@ class Statements:
         if schedule.kind == "in_turn" and schedule.parts[-1] is not None:
             start = self.exprs.wanted(schedule.part(-1), scope, PLAYER)
         var, inner = self.exprs.bind(word, PLAYER, scope)
-        return core.Each(var, mode, start, self._block(node.part(-1), inner))
+        body = self._block(node.part(-1), inner)
+        if schedule.kind != "at_once" or schedule.parts[-1] is None:
+            return core.Each(var, mode, start, body)
+        watcher, between = self.exprs.bind(schedule.part(-2), PLAYER, inner)
+        return core.Each(var, mode, start, body, watcher, self.exprs.conds(schedule.part(-1), between))

@@ -143,12 +143,14 @@ class Repeat(Stmt):
 
 @dataclass(frozen=True)
 class Each(Stmt):
-    """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order)."""
+    """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order; a watcher may look on when `open`)."""
 
     var: str
     mode: str  # "in turn" | "at once" | "at once sealed"
     start: Expr | None
     body: Body
+    watcher: str | None = None
+    open: Expr | None = None  # read in the watcher's own branch
 
 
 @dataclass(frozen=True)

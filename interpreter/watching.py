@@ -1,0 +1,120 @@
+"""Deciding at once with open eyes: whom a player may watch meanwhile, and the position as he then knows it."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from interpreter.state import Entry, Position
+from rulelang.types import PLAYER, PieceT, SiteT, Type
+
+if TYPE_CHECKING:
+    from interpreter.execute import Machine
+
+
+def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
+    """The players whose doings are open to the viewer, though not all have decided yet; judged by what he knows himself."""
+    if viewer not in s.branches:
+        return []
+    env = s.stack[-1].env
+    loop = machine.loops[env["@each"][1]]
+    if loop.watcher is None or loop.open is None:
+        return []
+    own = s.branches[viewer]
+    return [p for p in s.branches if p != viewer and machine.rules.holds(own, loop.open, {**env, loop.var: p, loop.watcher: viewer})]
+
+
+def shown(machine: Machine, before: Position, after: Position, seat: int) -> bool:
+    """Did a choice made in a seat show somebody something: others what he did, or him what others had done already?"""
+    if _differ(before.branches[seat], after.branches[seat]) and any(seat in watched(machine, after, p) for p in after.branches if p != seat):
+        return True
+    fresh = set(watched(machine, after, seat)) - set(watched(machine, before, seat))
+    return any(_differ(after, after.branches[p]) for p in fresh)
+
+
+def _differ(one: Position, two: Position) -> bool:
+    """Does anything lie or stand otherwise, or is anything more told, in two positions? How far a player has come is not asked."""
+    return one.log is not two.log or any(getattr(one, name) != getattr(two, name) for name in ("places", "on", "tiles", "vars", "known"))
+
+
+def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
+    """The position a viewer knows while all decide at once: his own branch, and in it what belongs to those he may watch."""
+    if viewer is None or viewer not in s.branches:
+        return s
+    own = s.branches[viewer]
+    others = watched(machine, s, viewer)
+    if not others:
+        return own
+    made = own.copy()
+    made.memos, made.geometry = {}, {}
+    for p in others:
+        _overlay(made, s.branches[p], p)
+        for entry in _news(s.branches[p], s):
+            made.note(entry)
+    return made
+
+
+def _news(branch: Position, s: Position) -> Iterator[Entry]:
+    """What a branch has logged since it set out, oldest first."""
+    found: list[Entry] = []
+    rest = branch.log
+    while rest and rest is not s.log:
+        found.append(rest[0])
+        rest = rest[1]
+    return iter(found[::-1])
+
+
+def _overlay(made: Position, theirs: Position, p: int) -> None:
+    """Take over from a player's branch what is that player's: his places, boards, pieces and variables."""
+    setup = made.setup
+    moved = [piece for piece, at in enumerate(theirs.where) if at != made.where[piece] and p in (_whose(made, at), _whose(made, made.where[piece]))]
+    for piece in moved:
+        at = made.where[piece]
+        if at in made.places:
+            made.places[at] = tuple(x for x in made.places[at] if x != piece)
+        made.where[piece] = theirs.where[piece]
+    for key in made.places:
+        if key[1] == p and setup.rules.places[key[0]].of == PLAYER:
+            made.places[key] = theirs.places[key]
+    for name, info in setup.boards.items():
+        if info.board.per_player:
+            for layer in info.board.layers:
+                made.on[layer.name] = _spliced(made.on[layer.name], theirs.on[layer.name], info.stride(layer.role), p)
+            if name in made.tiles:
+                made.tiles[name] = _spliced(made.tiles[name], theirs.tiles[name], info.cells, p)
+    for name, variable in setup.rules.states.items():
+        mine, others = made.vars[name], theirs.vars[name]
+        for index in {*mine, *others}:
+            if _index_of(made, variable.of, index) == p:
+                mine.pop(index, None)
+                if index in others:
+                    mine[index] = others[index]
+
+
+def _spliced(mine: dict[int, Any], theirs: dict[int, Any], stride: int, p: int) -> dict[int, Any]:
+    return {site: x for site, x in mine.items() if site // stride != p} | {site: x for site, x in theirs.items() if site // stride == p}
+
+
+def _whose(s: Position, at: Any) -> int | None:
+    """The player in whose place or on whose board something is."""
+    if at is None:
+        return None
+    if at[0] not in ("on", "tile"):
+        key: int | None = at[1]
+        return key if s.setup.rules.places[at[0]].of == PLAYER else None
+    name = s.setup.layer_board[at[1]] if at[0] == "on" else at[1]
+    info = s.setup.boards[name]
+    if not info.board.per_player:
+        return None
+    layer = info.board.layer(at[1]) if at[0] == "on" else None
+    return int(at[2][0] // info.stride(layer.role if layer is not None else "cell"))
+
+
+def _index_of(s: Position, of: Type | None, index: int | None) -> int | None:
+    """The player a variable's member belongs to."""
+    if index is None or of == PLAYER:
+        return index
+    if isinstance(of, PieceT):
+        return s.setup.pieces[index].owner
+    if isinstance(of, SiteT) and s.setup.boards[of.board].board.per_player:
+        return index // s.setup.boards[of.board].stride(of.role)
+    return None
