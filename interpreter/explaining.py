@@ -41,7 +41,7 @@ class Tree:
 def event_text(state: State, entry: Entry, viewer: int | None) -> str:
     """An event in its author's wording, as the viewer may read it."""
     known = state.game.rules_source.events[entry.name]
-    types, s, who = dict(known.params), state.position, ONLOOKER if viewer is None else viewer
+    types, s, who = dict(known.params), state.seen_by(viewer), ONLOOKER if viewer is None else viewer
     said = {}
     for name, value in entry.args:
         open_to_him = entry.open_to(who, pieces_in(value, types[name]))

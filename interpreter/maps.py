@@ -93,8 +93,8 @@ class _Layout:
         return slant, [(slant, "\\" if d in (0, 3) else "/")]
 
 
-def draw_board(game: Game, s: Position, name: str, copy: int = 0) -> list[str]:
-    """One board (of one player, if each has his own) as lines of text, with a legend below."""
+def draw_board(game: Game, s: Position, name: str, copy: int = 0, marked: frozenset[int] = frozenset()) -> list[str]:
+    """One board (of one player, if each has his own) as lines of text, with a legend below; marked cells bear a star after their label."""
     info = game.setup.boards[name]
     present = s.present(name, copy)
     if not present:
@@ -103,7 +103,7 @@ def draw_board(game: Game, s: Position, name: str, copy: int = 0) -> list[str]:
     t = SiteT(name, "cell", dict(info.board.roles).get("cell", "cell"))
     signs, lines = Signs(3), Signs(1)
     texts = {c: _cell_text(game, s, info, c + base, signs) for c in present}
-    labels = {c: game.presenter.cell_label(c + base, t, s) for c in present}
+    labels = {c: game.presenter.cell_label(c + base, t, s) + ("*" if c in marked else "") for c in present}
     room = 2 if any(s.on[layer.name] for layer in info.board.layers if layer.role != "cell") else 1
     needed = max(max(map(len, labels.values())) + 1, max(map(len, texts.values())) + room, 4)
     layout = _Layout(info.grid, needed + needed % 2, 0 if info.grid.kind == "square" else (needed + needed % 2) // 2)
@@ -254,7 +254,7 @@ def _cell_text(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs
             found.append(signs.of(_piece(game, here[-1])) + (f"+{len(here) - 1}" if len(here) > 1 else ""))
     for name in info.board.shows:
         value = game.rules.definition(name)(s, (cell,))
-        if value not in (None, False):
+        if value is not None and value is not False:
             text, itself = _value(game, s, value, game.rules_source.definitions[name].type, name)
             found.append(signs.as_is(text) if itself else signs.of(text))
     for text, itself in _variables(game, s, info, "cell", cell):

@@ -29,6 +29,7 @@ class Presenter:
     def __init__(self, setup: Setup, rules: Rules) -> None:
         """Labels of sites may be a definition of the rules."""
         self.setup, self.rules = setup, rules
+        self._same: dict[str, frozenset[str]] = {}
 
     # ---------------------------------------------------------------------------------------- text
     def text(self, value: Value, t: Type, s: Position) -> str:
@@ -70,7 +71,7 @@ class Presenter:
 
     def _block(self, sites: Value, t: SiteT, s: Position) -> str:
         """A rectangle of cells by its corners, and where its first cell is, by which its turn is known."""
-        low, high = (self.label(site, t, s) for site in (min(sites), max(sites)))
+        low, high = (self.cell_label(site, t, s) for site in (min(sites), max(sites)))
         return f"{low} to {high}, first at {self.label(sites[0], t, s)}"
 
     def piece(self, piece: int) -> str:
@@ -82,11 +83,23 @@ class Presenter:
         shown = []
         for name, value in design.values:
             t = component.field(name)
+            t = t.of if isinstance(t, OptionalT) else t
+            if name in self._alike(design.component):
+                continue
             if isinstance(value, int) and not isinstance(value, bool) and isinstance(t, KindT):
                 shown.append(self.member(t, value))
             elif value not in (None, "", frozenset(), (), False):
                 shown.append(str(value))
         return f"{component.words[0]} {' '.join(shown)}".strip()
+
+    def _alike(self, component: str) -> frozenset[str]:
+        """The fields in which no two designs of a component differ: they name nothing."""
+        found = self._same.get(component)
+        if found is None:
+            printed = [dict(d.values) for d in self.setup.rules.designs if d.component == component]
+            found = frozenset(name for name in printed[0] if len(printed) > 1 and all(values.get(name) == printed[0][name] for values in printed))
+            self._same[component] = found
+        return found
 
     def member(self, t: KindT, value: int) -> str:
         """A member of a kind, as it is read."""

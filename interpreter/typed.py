@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from typing import Any
 
-from interpreter import logbook, looking, overview
+from interpreter import logbook, looking, overview, showing
 from interpreter.choices import Menu, Unclear, match, plain_value
 from interpreter.decisions import Decision
 from interpreter.game import Illegal, State
@@ -151,6 +151,24 @@ def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     table.lines(looking.look(table.state, rest, decision.player) if rest else overview.standing(table.state, decision.player))
 
 
+def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+    """What the rules work out of what lies there, on the map if it is somewhere."""
+    try:
+        table.lines(showing.show(table.state, rest, decision.player))
+    except Unclear as error:
+        table.unclear(error)
+
+
+def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+    """The boards as they would lie after an option."""
+    try:
+        table.lines(showing.trial(table.state, menu, rest, decision.player))
+    except Unclear as error:
+        table.unclear(error)
+    except Illegal as error:
+        table.refused(str(error), error.reasons)
+
+
 def log(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The whole log."""
     for entry in overview.seen_by(table.state, decision.player).entries():
@@ -252,6 +270,8 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     "look": ("look [WORDS]", "how everybody stands; a place, a player, or what a piece says", look),
     "map": ("map", "the boards", map_),
     "scores": ("scores", "how everybody stands and what you hold", scores),
+    "show": ("show [WORDS]", "what the rules make of what lies there, such as which cells count; alone, what can be shown", show),
+    "try": ("try OPTION", "the boards as they would lie after an option, which is not chosen", trial),
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),
     "save": ("save [FILE]", "keep the game; `rulelang play --resume FILE` goes on with it", save),

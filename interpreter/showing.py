@@ -1,0 +1,201 @@
+"""Showing what the rules can work out: a definition or score table by name or in its own words, its sites marked on the map; and an option, tried."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.choices import Menu, Unclear
+from interpreter.explaining import tally_tree
+from interpreter.game import State
+from interpreter.knowledge import may_know
+from interpreter.maps import draw_board
+from interpreter.state import Position
+from rulelang import core
+from rulelang.checks import parts
+from rulelang.names import spoken
+from rulelang.ruleset import Definition, Ruleset, Table
+from rulelang.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
+
+MOST_WORDS = 40  # of what is asked to be shown
+_SLOT = re.compile(r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}")  # a slot of a phrase, once the phrase is made safe for a pattern
+
+Shown = Definition | Table
+
+
+def show(state: State, wanted: str, viewer: int) -> list[str]:
+    """What is asked for, as far as it follows from what lies open; without words, what can be asked for. Raises Unclear."""
+    known = showable(state.game.rules_source)
+    if not wanted:
+        return ["What can be shown, with values in the place of the words in brackets:", *(f"  {_usage(item)}" for item in known)]
+    problem = ""
+    s = state.seen_by(viewer)
+    for item, values in _asked(known, wanted):
+        try:
+            made = tuple(_value(state, s, text, t, viewer) for text, (_, t) in zip(values, item.params, strict=True))
+        except ValueError as error:
+            problem = problem or str(error)
+            continue
+        return _told(state, s, item, made)
+    raise Unclear(problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can")
+
+
+def trial(state: State, menu: Menu, wanted: str, viewer: int) -> list[str]:
+    """The boards as they would lie after an option, which is not chosen; nothing that would show anybody something new. Raises Unclear, Illegal."""
+    if not wanted:
+        raise Unclear("name an option, as in `try 1`")
+    later = state.choose(menu.read(wanted))
+    if later.position.learned:
+        raise Unclear("that would show something new, so it cannot be tried")
+    s = later.seen_by(viewer)
+    found = [f"If you choose {menu.texts[menu.find(wanted)]}:"] if menu.decision.spec.mode not in ("some", "order") else []
+    for name, info in state.game.setup.boards.items():
+        found += draw_board(state.game, s, name, viewer if info.copies > 1 else 0)
+    before = state.seen_by(viewer)
+    return found if (s.on, s.tiles, s.vars) != (before.on, before.tiles, before.vars) else [*found, "Nothing lies otherwise yet."]
+
+
+# ------------------------------------------------------------------------------------------------ what can be shown
+def showable(rules: Ruleset) -> list[Shown]:
+    """The definitions and tables that say in words what they mean, and follow from what lies open to all."""
+    found: list[Shown] = [d for d in rules.definitions.values() if d.reads and _typeable(d) and open_to_all(rules, (d.cases, *_added(rules, d.name)))]
+    return found + [t for t in rules.tables.values() if t.reads and _typeable(t) and open_to_all(rules, (t.lines, *_added(rules, t.name)))]
+
+
+def _typeable(item: Shown) -> bool:
+    return all(isinstance(t, PieceT | SiteT | KindT) or t in (PLAYER, NUMBER, TEXT, TRUTH) for _, t in item.params)
+
+
+def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool:
+    """Does this read only what everybody may know, through all it calls? Where a piece is that may be hidden is not so."""
+    seen = set() if seen is None else seen
+    for part in parts(item):
+        if isinstance(part, core.Contents) and rules.places[part.place].visibility != "public":
+            return False
+        if isinstance(part, core.Read) and rules.states[part.state].visibility != "public":
+            return False
+        if isinstance(part, core.Builtin) and part.name == "holder" and any(place.visibility != "public" for place in rules.places.values()):
+            return False
+        for name, inner in _called(rules, part):
+            if name not in seen:
+                seen.add(name)
+                if not open_to_all(rules, inner, seen):
+                    return False
+    return True
+
+
+def _called(rules: Ruleset, part: Any) -> Iterator[tuple[str, Any]]:
+    """The bodies a core object leads to."""
+    if isinstance(part, core.Apply) and part.define in rules.definitions:
+        yield f"define {part.define}", (rules.definitions[part.define].cases, *_added(rules, part.define))
+    elif isinstance(part, core.Groups | core.Reach) and part.relation:
+        yield f"define {part.relation}", (rules.definitions[part.relation].cases, *_added(rules, part.relation))
+    elif isinstance(part, core.Total):
+        yield f"score {part.table}", (rules.tables[part.table].lines, *_added(rules, part.table))
+    elif isinstance(part, core.Accepts | core.At) and part.event:
+        yield f"event {part.event}", (rules.events[part.event].rules, rules.events[part.event].body, *_added(rules, part.event))
+
+
+def _added(rules: Ruleset, name: str) -> list[Any]:
+    """What the texts of cards add to a definition, table or event."""
+    return [(e.cond, e.cases, e.lines, e.rules, e.reaction) for e in rules.extensions if e.target == name]
+
+
+# ------------------------------------------------------------------------------------------------ what is asked
+def _usage(item: Shown) -> str:
+    said = re.sub(r"\{([a-z_]\w*)[^}]*\}", lambda m: f"[{dict(item.params)[m.group(1)]}]" if m.group(1) in dict(item.params) else m.group(0), item.reads[0])
+    return " ".join([item.name, *(f"[{t}]" for _, t in item.params)]) + f": {said}"
+
+
+def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]:
+    """The things the words can stand for, with the texts of their values: by name, or by their own phrase."""
+    words = wanted.split()[:MOST_WORDS]
+    line = " ".join(words)
+    for item in known:
+        count = len(item.params)
+        for name in {item.name, spoken(item.name)}:
+            if line.lower() == name or line.lower().startswith(name + " "):
+                rest = line[len(name) :].split()
+                if len(rest) == count:
+                    yield item, rest
+                elif count == 1 and rest:
+                    yield item, [" ".join(rest)]
+        for phrase in item.reads:
+            slots = _SLOT.findall(re.escape(phrase))
+            match = re.fullmatch(r"(?:the )?" + _SLOT.sub("(.+?)", re.escape(phrase.removeprefix("the "))), line, re.IGNORECASE)
+            if match and sorted(slots) == sorted(name for name, _ in item.params):
+                given = dict(zip(slots, match.groups(), strict=True))
+                yield item, [given[name] for name, _ in item.params]
+
+
+def _value(state: State, s: Position, text: str, t: Type, viewer: int) -> Any:
+    """The value a text stands for; a site of the viewer's own board first, a piece by its title or by where it lies. Raises ValueError."""
+    read = state.game.presenter.read
+    if isinstance(t, SiteT):
+        if state.game.setup.boards[t.board].copies > 1:
+            try:
+                return read(f"{text} of player {viewer + 1}", t, s)
+            except ValueError:
+                pass
+        return read(text, t, s)
+    if isinstance(t, PieceT):
+        return _piece(state, s, text, t, viewer)
+    if t == PLAYER and text.lower() in ("me", "i", "my"):
+        return viewer
+    if t == PLAYER and text.isdecimal():
+        return read(f"p{text}", t, s)
+    if t == TRUTH:
+        return read({"yes": True, "no": False}.get(text.lower(), text), t, s)
+    return read(int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text, t, s)
+
+
+def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
+    for name, info in state.game.setup.boards.items():
+        for layer in info.board.layers:
+            if layer.component == t.name:
+                site_t = SiteT(name, layer.role, dict(info.board.roles).get(layer.role, layer.role))
+                try:
+                    here = s.on[layer.name].get(_value(state, s, text, site_t, viewer), ())
+                except ValueError:
+                    continue
+                if here:
+                    return int(here[-1])
+    piece = int(state.game.presenter.read(text, t, s))
+    if not may_know(s, viewer, piece, t):
+        raise ValueError(f"where {text} is you may not know")
+    return piece
+
+
+# ------------------------------------------------------------------------------------------------ what is told
+def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...]) -> list[str]:
+    game = state.game
+    said = {name: game.presenter.text(value, t, s) for (name, t), value in zip(item.params, values, strict=True)}
+    phrase = re.sub(r"\{([a-z_]\w*)[^}]*\}", lambda m: said.get(m.group(1), m.group(0)), item.reads[0])
+    if isinstance(item, Table):
+        tree = tally_tree(state, game.rules.tally(s, item.name, values)).lines()
+        return [f"{phrase}: {tree[0].rpartition(' ')[2]}", *tree[1:]]
+    found = game.rules.definition(item.name)(s, values)
+    marked = _cells(found, item.type)
+    if marked is None:
+        return [f"{phrase}: {game.presenter.text(found, item.type, s)}"]
+    board, cells = marked
+    info = game.setup.boards[board]
+    lines = [f"{phrase}: {len(cells)}, marked with *" if cells else f"{phrase}: none"]
+    for copy in sorted({cell // info.cells for cell in cells}):
+        lines += draw_board(game, s, board, copy, frozenset(c - copy * info.cells for c in cells if c // info.cells == copy))
+    return lines
+
+
+def _cells(value: Any, t: Type) -> tuple[str, frozenset[int]] | None:
+    """The board and the cells of a value that is a cell, or a set of cells, or sets of them."""
+    if isinstance(t, OptionalT):
+        return _cells(value, t.of) if value is not None or not isinstance(t.of, SiteT) else (t.of.board, frozenset())
+    if isinstance(t, SetT | ListT):
+        inner = element(t)
+        if isinstance(inner, SiteT):
+            return (inner.board, frozenset(value or ())) if inner.role == "cell" else None
+        found = [_cells(v, inner) for v in value or ()] if inner is not None else []
+        made = [f for f in found if f is not None]
+        return (made[0][0], frozenset(c for _, cells in made for c in cells)) if made and len(made) == len(found) else None
+    return (t.board, frozenset({value})) if isinstance(t, SiteT) and t.role == "cell" else None
