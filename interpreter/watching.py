@@ -33,7 +33,7 @@ def shown(machine: Machine, before: Position, after: Position, seat: int) -> boo
 
 def _differ(one: Position, two: Position) -> bool:
     """Does anything lie or stand otherwise, or is anything more told, in two positions? How far a player has come is not asked."""
-    return one.log is not two.log or any(getattr(one, name) != getattr(two, name) for name in ("places", "on", "tiles", "vars", "known"))
+    return len(one.entries()) != len(two.entries()) or any(getattr(one, name) != getattr(two, name) for name in ("places", "on", "tiles", "vars", "known"))
 
 
 def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
@@ -54,13 +54,8 @@ def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
 
 
 def _news(branch: Position, s: Position) -> Iterator[Entry]:
-    """What a branch has logged since it set out, oldest first."""
-    found: list[Entry] = []
-    rest = branch.log
-    while rest and rest is not s.log:
-        found.append(rest[0])
-        rest = rest[1]
-    return iter(found[::-1])
+    """What a branch has logged since it set out, oldest first: it set out with the log of the table, which stands still meanwhile."""
+    return iter(branch.entries()[len(s.entries()) :])
 
 
 def _overlay(made: Position, theirs: Position, p: int) -> None:
