@@ -23,7 +23,7 @@ from interpreter.geometry import (
     square,
     to_networkx,
 )
-from interpreter.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots
+from interpreter.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
 
 EMPTY: frozenset[int] = frozenset()
 PICTURES = ("X", "XX", "XXX", "XX/X.", "XX/XX", ".XX/XX.", "XXX/.X.", "XXX/X..")
@@ -289,6 +289,28 @@ def test_spots_of_a_two_by_two_around_one_cell() -> None:
     assert tile_spots(grid, block, EMPTY) == ()
 
 
+def test_spots_of_a_two_by_two_that_may_touch_by_a_corner() -> None:
+    grid = square(7, 7)
+    spots = tile_spots(grid, parse_shape("XX/XX"), frozenset({grid.cell(3, 3)}), corners=True)
+    # to the eight blocks along the sides come four at the corners
+    assert len({frozenset(spot) for spot in spots}) == 12
+    assert len(spots) == 48
+
+
+def test_a_tile_turns_clockwise_in_its_place() -> None:
+    grid = square(5, 5)
+    block = tuple(grid.cell(c, r) for c, r in ((1, 1), (2, 1), (1, 2), (2, 2)))
+    assert turned(grid, block, 0) == block
+    # upper left goes to upper right, lower left to upper left
+    assert turned(grid, block, 1) == tuple(grid.cell(c, r) for c, r in ((2, 1), (2, 2), (1, 1), (1, 2)))
+    # an angle: the end of its row comes to stand below its corner
+    angle = tuple(grid.cell(c, r) for c, r in ((1, 1), (2, 1), (3, 1), (1, 2)))
+    assert turned(grid, angle, 1) == tuple(grid.cell(c, r) for c, r in ((2, 1), (2, 2), (2, 3), (1, 1)))
+    # no room at the edge of the canvas
+    assert turned(grid, tuple(grid.cell(c, 4) for c in range(3)), 1) == ()
+    assert turned(grid, (), 1) == ()
+
+
 def test_spots_of_a_domino_beside_one_cell_on_hexes() -> None:
     grid = hexes(7, 7)
     middle = grid.cell(3, 3)
@@ -414,6 +436,15 @@ def test_every_footprint_is_congruent(board: tuple[Grid, frozenset[int]], pictur
         for cell in whole(grid)
     }
     assert set(found) == {cells for cells in every if cells <= within}
+
+
+@given(boards(), st.sampled_from(PICTURES))
+def test_turning_all_the_way_round_changes_nothing(board: tuple[Grid, frozenset[int]], picture: str) -> None:
+    grid, present = board
+    for spot in tile_spots(grid, parse_shape(picture), present):
+        once = turned(grid, spot, 1)
+        assert not once or congruent(grid, once, parse_shape(picture), ordered=True)
+        assert turned(grid, spot, len(grid.directions)) == spot
 
 
 @given(boards(), st.sampled_from(PICTURES))

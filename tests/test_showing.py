@@ -140,3 +140,25 @@ def test_nothing_hidden_is_shown(tmp_path: Path) -> None:
     game = interpreter.load(str(tmp_path))
     assert [item.name for item in showable(game.rules_source)] == ["open_worth"]
     assert show(game.start(1), "what lies open", 1) == ["what lies open: 0"]
+
+
+WRONG = b"""
+game wrong "Wrong"
+  players: 2
+board yard
+  grid: square, 3 by 3
+  cells: bed
+  labels: number_of
+  shows: light, nothing_known
+define number_of(n: number) = n + 1
+define light(b: bed) = b's row
+flow
+  choose b in beds by p1
+"""
+
+
+def test_labels_and_what_is_shown_are_definitions_of_a_cell() -> None:
+    """A definition of something else, or none of that name, is told where it is named."""
+    found, _ = findings({"wrong.rules": WRONG})
+    assert [(item.code, item.span.line) for item in found] == [("T016", 7), ("T016", 8)]
+    assert "`define number_of(b: bed)`" in found[0].message and "nothing_known" in found[1].message
