@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.evaluate import nothing_of
+from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
 from interpreter.generated.costs import cost
 from rulelang.ruleset import Extension, Line, Params, Rule
-from rulelang.types import PLAYER, PieceT
+from rulelang.types import PieceT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module
@@ -16,82 +17,29 @@ _APPLY = {"start": "{t} = {n}", "+": "{t} = {t} + {n}", "-": "{t} = {t} - {n}", 
           "floor": "{t} = {n}", "cap": "{t} = {n}"}  # fmt: skip
 
 
-def _params(params: Params) -> list[str]:
-    return [f"p{i}" for i in range(len(params))]
-
-
-def _scope(params: Params) -> list[tuple[str, str]]:
-    return [(name, f"p{i}") for i, (name, _) in enumerate(params)]
-
-
-# ------------------------------------------------------------------------------------------------ what cards add
-def extensions(module: Module, kind: str, target: str, slot: str) -> list[Extension]:
-    """The additions to a slot, in the order of the rules."""
-    return [e for e in module.ruleset.extensions if (e.kind, e.target, e.slot) == (kind, target, slot)]
-
-
-def each_bearer(module: Module, function: Expressions, e: Extension, params: Params) -> int:
-    """Open the lines under which an addition applies, its card and player bound; gives how deep they go (-1: it never applies)."""
-    key = (e.component, e.title)
-    ids = module.constants.name(("bearers", key), lambda rules: rules._titles.get(key, ()))
-    if e.lifetime == "played":
-        at = next((i for i, (_, t) in enumerate(params) if t == PieceT(e.component)), None)
-        if at is None:
-            return -1
-        you = next((f"p{i}" for i, (_, t) in enumerate(params) if t == PLAYER), "None")
-        function.line(f"if p{at} in {ids}:")
-        function.depth += 1
-        function.names["card"], function.names["you"] = f"p{at}", you
-        function.sure.add("card")
-        return 1
-    card = function.fresh("c")
-    function.line(f"for {card} in {ids}:")
-    function.depth += 1
-    function.line(f"if s.where[{card}] is None: continue")
-    you = function.fresh("y")
-    function.line(f"{you} = {module.constants.name('player_of', lambda rules: rules.player_of)}(s, {card})")
-    function.names["card"], function.names["you"] = card, you
-    function.sure.add("card")
-    if e.cond is not None:
-        if e.lifetime == "while":
-            function.guard(e.cond, "continue")
-        else:
-            function.line(f"if {function.test(e.cond)}: continue")
-    return 1
-
-
-def close_bearer(function: Expressions, depth: int) -> None:
-    """Close what `each_bearer` opened."""
-    function.line("pass")
-    function.depth -= depth
-    function.names.pop("card", None)
-    function.names.pop("you", None)
-
-
 # ------------------------------------------------------------------------------------------------ definitions
 def write_definition(module: Module, name: str, made: str) -> None:
     """A definition's function; a costly one keeps what it found until something it reads changes."""
     known = module.ruleset.definitions[name]
-    function = module.expressions(_scope(known.params))
+    function = module.expressions(scope_of(known.params))
     for case in known.cases:
         if case.slot:
-            for e in extensions(module, "define", name, case.slot):
-                depth = each_bearer(module, function, e, known.params)
-                if depth < 0:
-                    continue
-                for inner in e.cases:
-                    _case(function, inner.cond, inner.value, e.clause)
-                close_bearer(function, depth)
+            additions(module, function, ("define", name, case.slot), known.params, "", _add_cases)
         elif _case(function, case.cond, case.value):
             break
     else:
         function.line(f"return {function.literal(nothing_of(known.type))}")
-    params = _params(known.params)
+    params = params_of(known.params)
     if not module.is_kept(name):
         module.add(made, function, params)
         return
     module.add(f"{made}_", function, params)
     module.keep(made, f"{made}_", params, module.reads.of("define", name), finite=module.is_finite(name))
+
+
+def _add_cases(function: Expressions, e: Extension) -> None:
+    for inner in e.cases:
+        _case(function, inner.cond, inner.value, e.clause)
 
 
 def _case(function: Expressions, cond: object, value: object, source: str = "") -> bool:
@@ -118,12 +66,12 @@ def _fired(function: Expressions, clause: str) -> None:
 def write_table(module: Module, name: str, made: str) -> None:
     """A table's function: the running total, line by line."""
     table = module.ruleset.tables[name]
-    function = module.expressions([*_scope(table.params), ("total", "total")])
+    function = module.expressions([*scope_of(table.params), ("total", "total")])
     function.line("total = 0")
     for line in table.lines:
         _line(module, function, line, name, table.params, None)
     function.line("return total")
-    module.add(made, function, _params(table.params))
+    module.add(made, function, params_of(table.params))
 
 
 def _line(module: Module, function: Expressions, line: Line, table: str, params: Params, done: str | None, source: str = "") -> None:
@@ -136,22 +84,18 @@ def _line(module: Module, function: Expressions, line: Line, table: str, params:
                 _line(module, function, inner, table, params, done)
         return
     if line.slot:
-        for e in extensions(module, "score", table, line.slot):
-            if done:
-                function.line(f"if not {done}:")
-                function.depth += 1
-            depth = each_bearer(module, function, e, params)
-            if depth >= 0:
-                for inner in e.lines:
-                    if done:
-                        function.line(f"if not {done}:")
-                        function.depth += 1
-                    _line(module, function, inner, table, params, done, e.clause)
-                    function.depth -= 1 if done else 0
-                close_bearer(function, depth)
-            else:
-                function.line("pass")
-            function.depth -= 1 if done else 0
+
+        def add(f: Expressions, e: Extension) -> None:
+            for inner in e.lines:
+                depth = f.depth
+                if done:
+                    f.line(f"if not {done}:")
+                    f.depth += 1
+                _line(module, f, inner, table, params, done, e.clause)
+                f.depth = depth
+
+        carried = f"total, {done}" if done else "total"
+        additions(module, function, ("score", table, line.slot), params, carried, add)
         return
     if line.each is not None:
         with function.loop(line.each[0], line.each[1], stable=True):
@@ -182,7 +126,7 @@ def _count(function: Expressions, line: Line, done: str | None, clause: str) -> 
 def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) -> None:
     """The test of an event's rules, cheap ones first: pure conditions hold or fail in whatever order they are asked."""
     known = module.ruleset.events[event]
-    function = module.expressions(_scope(known.params))
+    function = module.expressions(scope_of(known.params))
     for i, (_, t) in enumerate(known.params):
         if isinstance(t, PieceT):
             function.line(f"if p{i} is None: return False")
@@ -191,23 +135,22 @@ def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) 
     for rule in sorted(left, key=lambda r: 1_000_000 if r.slot else cost(module.ruleset, (r.cond, r.need))):
         _require(module, function, rule, event, known.params)
     if module.ruleset.invariants:
-        function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*_params(known.params), ''])}))")
+        function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*params_of(known.params), ''])}))")
     else:
         function.line("return True")
-    module.add(made, function, _params(known.params))
+    module.add(made, function, params_of(known.params))
 
 
 def _require(module: Module, function: Expressions, rule: Rule, event: str, params: Params) -> None:
     if rule.slot:
-        for e in extensions(module, "rules", event, rule.slot):
-            depth = each_bearer(module, function, e, params)
-            if depth < 0:
-                continue
-            for inner in e.rules:
-                _judge(function, inner, e.clause)
-            close_bearer(function, depth)
+        additions(module, function, ("rules", event, rule.slot), params, "", _add_rules)
     else:
         _judge(function, rule, "")
+
+
+def _add_rules(function: Expressions, e: Extension) -> None:
+    for inner in e.rules:
+        _judge(function, inner, e.clause)
 
 
 def _judge(function: Expressions, rule: Rule, source: str) -> None:
@@ -230,7 +173,7 @@ def _judge(function: Expressions, rule: Rule, source: str) -> None:
 def write_refusals(module: Module, event: str, made: str) -> None:
     """The clauses of an event's rules that fail, all of them, in the order of the rules."""
     known = module.ruleset.events[event]
-    function = module.expressions(_scope(known.params))
+    function = module.expressions(scope_of(known.params))
     pieces = [f"p{i}" for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
     if pieces:
         function.line(f"if {' or '.join(f'{p} is None' for p in pieces)}: return [{function.literal(known.clause)}]")
@@ -247,7 +190,7 @@ def write_refusals(module: Module, event: str, made: str) -> None:
         else:
             _refusal(function, rule, rule.clause)
     function.line("return found")
-    module.add(made, function, _params(known.params))
+    module.add(made, function, params_of(known.params))
 
 
 def _refusal(function: Expressions, rule: Rule, clause: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated import actions
-from interpreter.generated.clauses import close_bearer, each_bearer
+from interpreter.generated.additions import close_bearer, each_bearer
 from interpreter.generated.costs import looks_back
 from interpreter.generated.sets import Expressions
 from rulelang import core
