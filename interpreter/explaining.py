@@ -10,6 +10,7 @@ from interpreter.knowledge import ONLOOKER, pieces_in
 from interpreter.state import Entry
 from interpreter.tables import Counted, Tally
 from rulelang.names import spoken
+from rulelang.types import element
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -65,13 +66,27 @@ def explain(state: State, entry: Entry, viewer: int | None) -> Tree:
     return Tree(event_text(state, entry, viewer), None, known.clause, clause.cites if clause else (), parts)
 def tally_tree(state: State, tally: Tally) -> Tree:
     """A score table worked out: every line that counted, and the running total after it."""
-    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, line) for line in tally.lines))
+    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, tally, line) for line in tally.lines))
 
 
-def line_tree(state: State, line: Counted) -> Tree:
+def line_tree(state: State, tally: Tally, line: Counted) -> Tree:
     """One line of a table."""
     known = state.game.rules_source.clauses.get(line.clause)
     origin = ""
     if known is not None and known.kind == "sentence":
         origin = f" ({known.owner})"
-    return Tree(f"{SIGNS[line.op]}{line.amount} {line.label}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())
+    said = line_text(state, tally, line)
+    return Tree(f"{said}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())
+
+
+def line_text(state: State, tally: Tally, line: Counted) -> str:
+    """What a line did, in its author's label, and the member it counted for."""
+    said = f"{SIGNS[line.op]}{line.amount} {line.label}"
+    if line.member is None:
+        return said
+    rules = state.game.rules_source
+    added = [inner for e in rules.extensions if e.kind == "score" and e.target == tally.table and e.clause == line.clause for inner in e.lines]
+    lines = [inner for outer in (*rules.tables[tally.table].lines, *added) for inner in (outer, *outer.inner)]
+    each = next((x.each for x in lines if x.each is not None and x.label == line.label and (x in added or x.clause == line.clause)), None)
+    t = element(each[1].type) if each is not None else None
+    return f"{said} ({state.game.presenter.text(line.member, t, state.position)})" if t is not None else said

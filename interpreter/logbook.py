@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from interpreter.explaining import SIGNS, event_text
+from interpreter.explaining import event_text, line_text
 from interpreter.knowledge import ONLOOKER, score_readers, sees
 from interpreter.setup import Key
 from interpreter.state import Entry
@@ -38,7 +38,7 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     s = state.position
     if entry.kind == "event":
-        return event_text(state, entry, viewer) + "".join(f" ({_tally(tally)})" for tally in entry.told_to(ONLOOKER if viewer is None else viewer))
+        return event_text(state, entry, viewer) + "".join(f" ({_tally(state, tally)})" for tally in entry.told_to(ONLOOKER if viewer is None else viewer))
     values = dict(entry.args)
     if entry.kind == "draw":
         source, target = values["from"], values["to"]
@@ -57,8 +57,8 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
 
 
-def _tally(tally: Tally) -> str:
-    lines = ", ".join(f"{SIGNS[line.op]}{line.amount} {line.label}" for line in tally.lines)
+def _tally(state: State, tally: Tally) -> str:
+    lines = ", ".join(line_text(state, tally, line) for line in tally.lines)
     return f"{spoken(tally.table)} {tally.total}" + (f": {lines}" if lines else "")
 
 

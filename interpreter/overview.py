@@ -11,7 +11,7 @@ from interpreter.knowledge import may_know
 from interpreter.setup import Key
 from interpreter.state import Position
 from rulelang.names import spoken
-from rulelang.types import PLAYER, PieceT
+from rulelang.types import NUMBER, PLAYER, PieceT
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
@@ -58,7 +58,9 @@ def section(state: State, player: int, viewer: int | None) -> list[str]:
         if place.of != PLAYER or key[1] != player or not s.places[key]:
             continue
         visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
-        if visible:
+        if visible and player == viewer and not place.ordered:
+            lines += spread(state, f"your {spoken(key[0])}", visible, place.holds) or [f"your {spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"]
+        elif visible:
             lines.append(f"{'your ' if player == viewer else '  '}{spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}")
         else:
             facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
@@ -81,6 +83,20 @@ def contents(state: State, s: Position, viewer: int | None, key: Key, whole: boo
     if len(said) > MOST and not whole:
         said, hidden = "", len(pieces)
     return " and ".join(part for part in (said, counted(state, hidden, holds) if hidden else "") if part)
+
+
+def spread(state: State, head: str, pieces: list[int], component: str) -> list[str]:
+    """Titled pieces with several numbers on them, spread out: a line for each sort, a column for each number; nothing for other pieces."""
+    fields = [name for name, t in state.game.rules_source.components[component].fields if t == NUMBER]
+    designs = Counter(state.game.setup.pieces[p].design for p in pieces)
+    printed = {design: dict(design.values) for design in designs}
+    fields = [name for name in fields if any(values[name] for values in printed.values())]
+    if len(fields) < 2 or not all(design.title for design in designs):
+        return []
+    rows = [[(f"{number} × " if number > 1 else "") + design.title, *(str(printed[design][f] or "-") for f in fields)] for design, number in designs.items()]
+    rows = [[head, *map(spoken, fields)], *(["  " + row[0], *row[1:]] for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1]))]
+    wide = [max(len(row[i]) for row in rows) for i in range(len(fields) + 1)]
+    return ["  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]) for row in rows]
 
 
 def counted(state: State, number: int, component: str) -> str:

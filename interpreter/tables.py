@@ -18,13 +18,14 @@ Value = Any
 
 @dataclass(frozen=True)
 class Counted:
-    """A line of a table that counted: what it did to the running total."""
+    """A line of a table that counted: what it did to the running total, and for which member if it counts for each."""
 
     op: str
     label: str
     amount: int
     clause: str
     total: int
+    member: Value = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _line(
         env["total"] = _OPS[line.op](before, amount)
         if line.op in ("floor", "cap") and env["total"] == before:
             continue
-        used.append(Counted(line.op, line.label, amount, clause, env["total"]))
+        used.append(Counted(line.op, line.label, amount, clause, env["total"], member))
         rules.fired.add(clause)
         counted = True
     return counted
