@@ -247,9 +247,7 @@ class Effects:
         if s.stream:
             return  # a branch of simultaneous play never ends the game by itself
         for ending in self.ruleset.endings:
-            if self.rules.gone(ending.clause) or not self.rules.holds(s, ending.cond):
-                continue
-            if ending.unit is None:
+            if ending.unit is None and not self.rules.gone(ending.clause) and self.rules.holds(s, ending.cond):
                 self._end(s, ending.name, ending.clause)
                 return
 
