@@ -338,6 +338,8 @@ def ordered(values: Value) -> list[Value]:
     """The members of a set or list in the stable order: lists as they are, numbers by size, sets of sets by their members."""
     if isinstance(values, tuple):
         return list(values)
+    if any(isinstance(value, frozenset) for value in values):  # sets have an order of their own, by inclusion, that is no order of a list
+        return sorted(values, key=_key)
     try:
         return sorted(values)
     except TypeError:

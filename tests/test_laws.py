@@ -14,6 +14,7 @@ import rulesets
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
 from interpreter.scenario import run_all
+from interpreter.sites import ordered
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]
@@ -115,3 +116,10 @@ def test_what_is_remembered_is_what_would_be_found_anew(name: str, seed: int) ->
         anew = State(game, bare).choose(option)
         state = state.choose(option)
         assert anew == state
+
+
+def test_sets_of_sets_have_one_order() -> None:
+    """Inclusion is no order: however a set of sets came about, its members stand in one order."""
+    members = [frozenset({5}), frozenset({1, 9}), frozenset({3}), frozenset({1}), frozenset({3, 5, 9})]
+    orders = {tuple(map(tuple, map(sorted, ordered(frozenset(order))))) for order in itertools.permutations(members)}
+    assert orders == {((1,), (3,), (5,), (1, 9), (3, 5, 9))}
