@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.execute import Machine
 from interpreter.lookahead import Lookahead, Value
-from interpreter.search import best_ends
+from interpreter.search import Search
 from interpreter.state import Position, exact, frozen
 from rulelang import core
 from rulelang.types import UNKNOWN, PieceT, Type
@@ -33,6 +34,11 @@ class Spec:
 
 class Decider(Lookahead):
     """Finds the open decisions of positions and says what may be chosen."""
+
+    def __init__(self, machine: Machine) -> None:
+        """The last search is kept, since a decision is asked about more than once."""
+        super().__init__(machine)
+        self._searching: tuple[Any, Search] | None = None
 
     # ---------------------------------------------------------------------------------------- what is open
     def open(self, s: Position) -> list[Spec]:
@@ -136,13 +142,22 @@ class Decider(Lookahead):
         if depth is None:
             yield from options
             return
-        memo, key = s.memo(0), ("maximal", s.digest())
-        if key not in memo:
-            listed = list(itertools.islice(options, 20_000))
-            ends = best_ends(self, s, depth, listed)
-            top = max((end for end in ends if end is not None), default=None)
-            memo[key] = [option for option, end in zip(listed, ends, strict=True) if end is None or end == top]
-        yield from memo[key]
+        search = self.search(s, depth)
+        for option in itertools.islice(options, 20_000):
+            if search.keeps(option):
+                yield option
+
+    def search(self, s: Position, depth: tuple[int, int]) -> Search:
+        """The search of the open `maximize` block; it depends on the position alone."""
+        key = (depth, s.digest())
+        if self._searching is None or self._searching[0] != key:
+            self._searching = (key, Search(self, s, depth))
+        return self._searching[1]
+
+    def keeps(self, s: Position, option: Value) -> bool:
+        """Does no open `maximize` stand against this option?"""
+        depth = self.maximizing(s)
+        return depth is None or self.search(s, depth).keeps(option)
 
     # ---------------------------------------------------------------------------------------- counting, sampling, checking
     def count(self, s: Position, spec: Spec) -> int | None:
@@ -164,7 +179,7 @@ class Decider(Lookahead):
             return frozenset(rng.sample(spec.domain, rng.randint(spec.low, spec.high)))
         if spec.mode == "order" and self.maximizing(at) is None:
             return tuple(rng.sample(spec.domain, len(spec.domain)))
-        if spec.mode == "one" and spec.stmt is not None and self.maximizing(at) is None:
+        if spec.mode == "one" and spec.stmt is not None:
             return self._sample_one(at, spec, rng)
         listed = list(self.options(s, spec))
         return rng.choice(listed) if listed else None
@@ -179,7 +194,7 @@ class Decider(Lookahead):
         candidates = list(self.distinct(s, self.members(s, act.env, stmt), stmt.item))
         while candidates:
             at = rng.randrange(len(candidates))
-            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}):
+            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}) and self.keeps(s, candidates[at]):
                 return candidates[at]
             candidates[at] = candidates[-1]
             candidates.pop()
@@ -198,26 +213,25 @@ class Decider(Lookahead):
                 return None
             return value if free or value in set(self.options(s, spec)) else None
         if spec.mode == "one":
-            return self._member(s, at, spec, value, free)
-        if spec.mode == "action" and isinstance(spec.stmt, core.Take) and free:
-            return value if value in spec.stmt.actions and self.offered(at, value, spec.player) else None
+            return self._member(at, spec, value)
+        if spec.mode == "action" and isinstance(spec.stmt, core.Take):
+            return value if value in spec.stmt.actions and self.offered(at, value, spec.player) and self.keeps(at, value) else None
         return exact(value, tuple(self.options(s, spec)))
 
-    def _member(self, s: Position, at: Position, spec: Spec, value: Value, free: bool) -> Value:
-        """The listed option a member of the domain stands for; where nothing is maximized it is judged alone instead of with all others."""
-        members = self.members(at, at.stack[-1].env, spec.stmt) if isinstance(spec.stmt, core.Choose) else spec.domain
+    def _member(self, s: Position, spec: Spec, value: Value) -> Value:
+        """The listed option a member of the domain stands for, judged alone instead of with all others."""
+        members = self.members(s, s.stack[-1].env, spec.stmt) if isinstance(spec.stmt, core.Choose) else spec.domain
         found = exact(value, members)
         if found is None:
             return None
-        pieces = isinstance(spec.item, PieceT)
-        twin = self.twin(at, found) if pieces else None
-        if free and isinstance(spec.stmt, core.Choose):
-            if pieces:
-                found = next(m for m in members if self.twin(at, m) == twin)
-            block = at.stack[-1].blocks[-1]
-            viable = self.viable(at, self.machine.bodies[block.body], block.pc + 1, {**at.stack[-1].env, spec.stmt.var: found})
-            return found if viable else None
-        return next((option for option in self.options(s, spec) if option == found or (pieces and self.twin(at, option) == twin)), None)
+        if isinstance(spec.item, PieceT):
+            twin = self.twin(s, found)
+            found = next(m for m in members if self.twin(s, m) == twin)
+        if isinstance(spec.stmt, core.Choose):
+            block = s.stack[-1].blocks[-1]
+            if not self.viable(s, self.machine.bodies[block.body], block.pc + 1, {**s.stack[-1].env, spec.stmt.var: found}):
+                return None
+        return found if self.keeps(s, found) else None
 
 
 @dataclass

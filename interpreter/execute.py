@@ -24,6 +24,7 @@ class Machine(Effects):
         self.bodies: list[Body] = []
         self.numbers: dict[int, int] = {}
         self.maximized: dict[int, core.Maximize] = {}
+        self.bound: list[tuple[str, ...]] = []  # the names that statements of a body give values to
         self.items: dict[int, Type] = {}  # the body of a `for each` -> what its members are
         self.loops: dict[int, core.Each] = {}  # the body of an `each` -> the statement
         self._number(self.ruleset.flow)
@@ -38,6 +39,7 @@ class Machine(Effects):
             return known
         number = self.numbers[id(body)] = len(self.bodies)
         self.bodies.append(body)
+        self.bound.append(tuple(name for stmt in body for name in _given(stmt)))
         for stmt in body:
             for name in ("then", "other", "body"):
                 inner = getattr(stmt, name, None)
@@ -134,6 +136,8 @@ class Machine(Effects):
 
     def _close(self, s: Position, act: Activation, block: Block) -> bool:
         """A block is at its end: leave it or go round again; says whether a decision is needed first."""
+        for name in self.bound[block.body]:
+            act.env.pop(name, None)  # nothing outside the block may use it: positions that differ in it alone are one
         if block.kind == "" or block.kind == "maximize":
             act.blocks.pop()
         elif block.kind == "each":
@@ -287,3 +291,10 @@ class Machine(Effects):
             self.call(s, value, (self.rules.evaluator.value(stmt.by, s, act.env),))
         elif isinstance(stmt, core.May) and value:
             act.blocks.append(Block(self.number(stmt.body)))
+
+
+def _given(stmt: core.Stmt) -> tuple[str, ...]:
+    """The names a statement gives values to, for the statements after it in its block."""
+    if isinstance(stmt, core.Let | core.Chance | core.Choose):
+        return (stmt.var,)
+    return (stmt.result,) if isinstance(stmt, core.Do) and stmt.result is not None else ()

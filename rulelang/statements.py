@@ -285,7 +285,13 @@ class Statements:
 
     def _maximize(self, node: Node, scope: Scope) -> core.Stmt:
         self._decision(node)
-        return core.Maximize(self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope))
+        most, rare = node.parts[2], node.first("aside")
+        bound = self.exprs.wanted(most, scope, NUMBER) if most is not None else None
+        aside = tuple(word.text for word in rare.words()) if rare is not None else ()
+        for word in rare.words() if rare is not None else ():
+            if self.names.signatures.get(word.text, ("", ()))[0] != "action":
+                self.report.add("not-an-action", word.span, name=word.text, fix=None)
+        return core.Maximize(self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope), bound, aside)
 
     # ---------------------------------------------------------------------------------------- control
     def _if(self, node: Node, scope: Scope) -> core.Stmt:

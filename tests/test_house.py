@@ -49,7 +49,7 @@ def vocabulary(game: str) -> set[str]:
     return {n for n in names if len(n) > 2} | {n.replace(" ", "_") for n in names if len(n) > 2}
 
 
-@pytest.mark.parametrize("game", ["big_city", "cities"])
+@pytest.mark.parametrize("game", ["big_city", "card_city_xl", "cities"])
 def test_no_room_knows_a_game(game: str) -> None:
     """No word of a ruleset's own vocabulary, beyond plain English the language uses, stands in the code."""
     own = vocabulary(game) - COMMON - reserved()

@@ -187,7 +187,12 @@ class May(Stmt):
 
 @dataclass(frozen=True)
 class Maximize(Stmt):
-    """Of all complete runs of the body from here, only those ending with the largest value are legal."""
+    """Of all complete runs of the body from here, only those ending with the largest value are legal.
+
+    `bound` is never less than what the value can still become; the actions in `aside` are open, but what only they could reach binds nobody.
+    """
 
     value: Expr
     body: Body
+    bound: Expr | None = None
+    aside: tuple[str, ...] = ()

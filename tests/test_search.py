@@ -1,0 +1,111 @@
+"""Laws of the search under `maximize`: it agrees with trying everything, and a declared bound changes nothing but the time."""
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.decisions import Decider
+from interpreter.game import Game, State
+from interpreter.search import Search
+
+WALL = """
+game wall "A wall"
+  players: 1
+  citations: "WA"
+component brick
+  form: shape
+  pieces title, form, copies
+    | long   XXX 2
+    | middle XX  2
+    | short  X   2
+board wall_board
+  grid: square, 7 by 1
+  cells: gap
+  laid: brick on gap
+place heap: brick, full
+event lay(p: player, b: brick, at: set of gap)
+  put b at at
+rules of lay(p, b, at)
+  "from the heap"  b in heap
+  "free"           every g in at: g's laid is none
+  "in its form"    at in footprints(b's form, wall_board)
+define fitting(p: player) gives set of brick = {b in heap where some at in footprints(b's form, wall_board) where can lay(p, b, at)}
+define filled = count of {g in gaps where g's laid is not none}
+flow
+  maximize filled BOUND
+    repeat while fitting(p1) is not empty
+      choose b in fitting(p1) by p1
+      choose at in footprints(b's form, wall_board) by p1
+      do lay(p1, b, at)
+rank
+  highest filled
+"""
+
+
+def game(tmp_path: Path, bound: str) -> Game:
+    path = tmp_path / f"wall{len(bound)}.rules"
+    path.write_text(WALL.replace(" BOUND", bound), "utf-8")
+    return interpreter.load(str(path))
+
+
+def best_of_all(state: State) -> int:
+    """The most that is filled at the end of any way to play on, tried without the search: every option the rules alone allow."""
+    s, decider = state.position, state.game.decider
+    specs = decider.open(s)
+    if not specs:
+        return len(s.on["laid"])
+    found = 0
+    for option in list(decider._ones(s, specs[0])):
+        later = s.copy()
+        decider.machine.decide(later, option)
+        decider.machine.run(later)
+        found = max(found, best_of_all(State(state.game, later)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_search_agrees_with_trying_everything(tmp_path: Path, seed: int) -> None:
+    """After two thirds of the wall, what is offered is what can still fill as much as any run could."""
+    made, rng = game(tmp_path, ""), random.Random(seed)
+    state = made.start(seed)
+    for _ in range(4):
+        state = state.choose(state.decisions[0].sample(rng))
+    while not state.over:
+        most = best_of_all(state)
+        decision = state.decisions[0]
+        s, spec = state.position, made.decider.open(state.position)[0]
+        for value in list(made.decider._ones(s, spec)):
+            later = s.copy()
+            made.machine.decide(later, value)
+            made.machine.run(later)
+            offered = value in [option.value for option in decision.options()]
+            assert offered == (best_of_all(State(made, later)) == most)
+        state = state.choose(decision.sample(rng))
+    assert len(state.position.on["laid"]) == 7
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_bound_changes_nothing_but_the_time(tmp_path: Path, seed: int) -> None:
+    """With a bound and without, the same options are kept; with it fewer positions are tried."""
+    made, rng = game(tmp_path, " at most 7"), random.Random(seed)
+    state = made.start(seed)
+    while not state.over:
+        s, decider = state.position, made.decider
+        spec, depth = decider.open(s)[0], decider.maximizing(s)
+        assert depth is not None
+        searches = []
+        number = s.stack[depth[0] - 1].blocks[depth[1] - 1].data[0]
+        bound = made.machine.maximized[number]
+        for target in (bound, replace(bound, bound=None)):
+            made.machine.maximized[number] = target
+            searches.append(Search(Decider(made.machine), s, depth))
+        made.machine.maximized[number] = bound
+        options = list(decider._ones(s, spec))
+        assert searches[0].goal == searches[1].goal
+        assert searches[0].tried <= searches[1].tried
+        assert [searches[0].keeps(o) for o in options] == [searches[1].keeps(o) for o in options]
+        state = state.choose(state.decisions[0].sample(rng))
