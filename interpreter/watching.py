@@ -1,10 +1,9 @@
 """Deciding at once with open eyes: whom a player may watch meanwhile, and the position as he then knows it."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from interpreter.state import Entry, Position
+from interpreter.state import Position
 from rulelang.types import PLAYER, PieceT, SiteT, Type
 
 if TYPE_CHECKING:
@@ -48,14 +47,11 @@ def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
     made.memos, made.geometry = {}, {}
     for p in others:
         _overlay(made, s.branches[p], p)
-        for entry in _news(s.branches[p], s):
+    made.log = s.log
+    for p in sorted({viewer, *others}):  # told in the order of seats, as it will be when all are done
+        for entry in s.branches[p].entries()[len(s.entries()) :]:  # the table's log stands still meanwhile
             made.note(entry)
     return made
-
-
-def _news(branch: Position, s: Position) -> Iterator[Entry]:
-    """What a branch has logged since it set out, oldest first: it set out with the log of the table, which stands still meanwhile."""
-    return iter(branch.entries()[len(s.entries()) :])
 
 
 def _overlay(made: Position, theirs: Position, p: int) -> None:

@@ -13,6 +13,7 @@ from interpreter.game import Illegal, State
 from interpreter.maps import draw_boards
 from interpreter.state import Entry
 from interpreter.views import view
+from interpreter.watching import watched
 
 WHY = 2  # things that may not be chosen of which the reasons are compared
 
@@ -29,7 +30,7 @@ def leaks(case: Case, state: State) -> None:
 
 
 def sealed(case: Case, state: State) -> None:
-    """While players decide at once, what one chooses and how far he is shows to nobody else."""
+    """While players decide at once, what one chooses and how far he is shows to nobody else, but to those it is open to."""
     for decision in state.decisions:
         if decision.spec.seat is None:
             continue
@@ -37,7 +38,10 @@ def sealed(case: Case, state: State) -> None:
         for viewer in _viewers(state):
             if viewer == decision.player or _joined(state, later):
                 continue  # when all have decided all may know
-            for law, fact in compared(faces(state, viewer, whole=True), faces(later, viewer, whole=True)):
+            if viewer is not None and decision.player in watched(state.game.machine, later.position, viewer):
+                continue
+            asked = not _last(state, viewer) and not _last(later, viewer)
+            for law, fact in compared(faces(state, viewer, whole=True, asked=asked), faces(later, viewer, whole=True, asked=asked)):
                 case.note(law, f"{_name(viewer)} is told what player {decision.player + 1} decides unseen: {fact}" if fact else None)
 
 
@@ -57,6 +61,12 @@ def _joined(state: State, later: State) -> bool:
     return bool(state.position.branches) and sum(map(len, made.values())) != 1 + sum(map(len, state.position.commits.values()))
 
 
+def _last(state: State, viewer: int | None) -> bool:
+    """Have all others decided, so that any answer of his would make known what they did?"""
+    branches = state.position.branches
+    return bool(branches) and not any(branch.stack for player, branch in branches.items() if player != viewer)
+
+
 def _viewers(state: State) -> tuple[int | None, ...]:
     return (*range(state.game.players), None)
 
@@ -73,18 +83,22 @@ def _pairs(case: Case, state: State, viewer: int | None) -> Iterator[State]:
 
 
 # ------------------------------------------------------------------------------------------------ what a viewer is told
-def faces(state: State, viewer: int | None, whole: bool = False) -> dict[str, Any]:
-    """All a viewer is told of a state, by the law that guards it; of the log only what was written last, unless the whole is asked for."""
+def faces(state: State, viewer: int | None, whole: bool = False, asked: bool = True) -> dict[str, Any]:
+    """All a viewer is told of a state, by the law that guards it; of the log only what was written last, unless the whole is asked for.
+
+    Why things may not be chosen is asked only if that can make nothing known, and if the caller wants it `asked`.
+    """
     seen = view(state, viewer)
     own = seat(state.position, viewer)
     entries = own.entries() if whole else new_entries(state, viewer)
     log = seen.pop("log")
+    reasons = list(_reasons(state, viewer)) if asked and not _last(state, viewer) else []
     found: dict[str, Any] = {
-        "prompts": {"decisions": seen.pop("decisions"), "menus": list(_menus(state, viewer)), "reasons": list(_reasons(state, viewer))},
+        "prompts": {"decisions": seen.pop("decisions"), "menus": list(_menus(state, viewer)), "reasons": reasons},
         "taking back": seen.pop("undo"),
         "log": {"lines": log[len(log) - len(entries) :], "told": [_told(state, entry, viewer) for entry in entries]},
     }
-    return {"views": {"view": seen, "standing": overview.standing(state, viewer), "maps": draw_boards(state.game, own)}, **found}
+    return {"views": {"view": seen, "standing": overview.standing(state, viewer), "maps": draw_boards(state.game, state.seen_by(viewer))}, **found}
 
 
 def compared(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
@@ -107,10 +121,7 @@ def _menus(state: State, viewer: int | None) -> Iterator[Any]:
 
 
 def _reasons(state: State, viewer: int | None) -> Iterator[Any]:
-    """Why some things may not be chosen, as the viewer would be told; not where all others have decided, for then his choice makes theirs known."""
-    branches = state.position.branches
-    if branches and not any(branch.stack for player, branch in branches.items() if player != viewer):
-        return
+    """Why some things may not be chosen, as the viewer would be told."""
     for decision in state.decisions:
         if decision.player != viewer or decision.spec.mode not in ("one", "action"):
             continue
