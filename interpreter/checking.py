@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,8 @@ from pathlib import Path
 import rulesets
 from interpreter.console import Advance
 from interpreter.differ import with_positions
+from interpreter.game import Game
+from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
 from rulelang.messages import Diagnostic, finding, nearest
@@ -17,6 +20,7 @@ from rulelang.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
+MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
 _PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one ruleset are looked for around a named one
 
 
@@ -198,10 +202,14 @@ def check(names: Iterable[str], rules: str | None = None, advance: Advance | Non
 def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None) -> list[Diagnostic]:
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     found = loaded.findings()
+    if not loaded.compiled.report.errors:
+        found += never_kept(loaded)
     for name in _variants(unit, loaded):
         over = overlay(loaded, [name])
         check_ruleset(over.compiled)
         found += [item for item in over.findings() if item not in found]
+        if not over.compiled.report.errors:
+            found += [item for item in never_kept(over) if item not in found]
     if unit.added is None:
         return [item for item in found if unit.wants(item.span.file)]
     if all(item.span.file in loaded.added for item in found):
@@ -217,3 +225,21 @@ def _variants(unit: Unit, loaded: Loaded) -> list[str]:
     """The variants declared in the files asked about."""
     own = {*loaded.added} if unit.added is not None else None
     return [name for name, variant in loaded.compiled.rules.variants.items() if own is None or variant.span.file in own]
+
+
+def never_kept(loaded: Loaded) -> list[Diagnostic]:
+    """One finding for each law of the setup that is broken under all settings it speaks of, as a wrong sum of pieces is."""
+    rules = loaded.compiled.rules
+    if not rules.invariants:
+        return []
+    low, high = rules.players
+    counts = range(low, min(high if high is not None else low + 3, low + 7) + 1)
+    found: dict[str, Diagnostic] = {}
+    kept: set[str] = set()
+    chosen = itertools.product(counts, itertools.product(*rules.options.values()))
+    for count, values in itertools.islice(chosen, MOST_SETTINGS):
+        game = Game(loaded, count, dict(zip(rules.options, values, strict=True)), ())
+        broken = broken_laws(game)
+        found = {**broken, **found}
+        kept |= spoken_of(game) - set(broken)
+    return [item for clause, item in found.items() if clause not in kept]

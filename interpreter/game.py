@@ -11,6 +11,7 @@ from interpreter.effects import Refused
 from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
+from interpreter.laws import broken_laws
 from interpreter.loading import Loaded, RulesError, load_rules
 from interpreter.present import Presenter
 from interpreter.rules import Rules
@@ -272,7 +273,11 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
             report.add("bad-setting", where, key=name, expected=", ".join(map(str, rules.options[name])))
     if wrong or report.found:
         raise RulesError([*wrong, *report.found], loaded.sources)
-    return Game(loaded, count, options, variants, **more)
+    game = Game(loaded, count, options, variants, **more)
+    broken = broken_laws(game)
+    if broken:
+        raise RulesError([*broken.values()], loaded.sources)
+    return game
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:

@@ -93,8 +93,8 @@ def scores(state: State, viewer: int | None) -> str:
 def ranking(state: State) -> list[str]:
     """The players from first to last, ties on one line, with what the first line of the ranking gives them."""
     value = state.scores()
-    found, place = [], 1
-    for tied in state.ranking:
+    found, place = [] if state.winners else ["nobody wins"], 1
+    for tied in filter(None, state.ranking):
         found.append(f"{place}. " + " and ".join(f"player {p + 1}" for p in tied) + f" ({value[tied[0]]})")
         place += len(tied)
     return found

@@ -6,8 +6,8 @@ from typing import Any
 
 from interpreter.setup import Setup
 from rulelang import core
-from rulelang.ruleset import Ruleset
-from rulelang.types import OptionalT, PieceT, element
+from rulelang.ruleset import Rule, Ruleset
+from rulelang.types import OptionalT, PieceT, SiteT, element
 
 ANYTHING = "*"
 _BEARERS = ("where the cards that bear it are",)
@@ -22,6 +22,15 @@ class Reads:
         """Nothing is worked out before it is asked for."""
         self.rules = rules
         self.known: dict[tuple[str, str], frozenset[str]] = {}
+        self.invariants: tuple[Rule, ...] = ()  # those that speak of what changes, so that events are held against them
+        self.laws = tuple(rule for rule in rules.invariants if self._lasts(rule))
+        self.invariants = tuple(rule for rule in rules.invariants if rule not in self.laws)
+        self.known = {}
+
+    def _lasts(self, rule: Rule) -> bool:
+        """Does an invariant read nothing but the settings, the pieces there are and boards that do not grow?"""
+        grown = any(board.grown_from is not None for board in self.rules.boards.values())
+        return set(self._walk([rule.need, rule.cond])) <= (set() if grown else {"tiles"})
 
     def of(self, kind: str, name: str) -> frozenset[str]:
         """The sources a definition, table or rule list reads, through everything it calls."""
@@ -49,7 +58,7 @@ class Reads:
 
     def _all(self, item: Any) -> set[str]:
         found = set(self._walk(item))
-        if self.rules.invariants:
+        if self.invariants:
             found.add(ANYTHING)
         return {ANYTHING} if ANYTHING in found else found
 
@@ -98,6 +107,9 @@ class Reads:
                     if not isinstance(t, PieceT) or layer.component == t.name:
                         yield f"layer:{layer.name}"
             yield "tiles"
+        elif item.name == "all":
+            if isinstance(element(item.type), SiteT):
+                yield "tiles"
         elif item.name == "holder":
             yield "where"
         elif item.name == "ever":
@@ -115,6 +127,16 @@ class Needs:
         self.numbers: dict[frozenset[str], int] = {}
         self.count = 0
         setup.touching = {}
+
+    @property
+    def laws(self) -> tuple[Rule, ...]:
+        """The invariants that are asked once, of the settings."""
+        return self.reads.laws
+
+    @property
+    def invariants(self) -> tuple[Rule, ...]:
+        """The invariants that every event is held against."""
+        return self.reads.invariants
 
     def group(self, kind: str, name: str) -> int:
         """The number of the set of sources this thing reads, shared by all that read the same."""

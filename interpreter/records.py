@@ -50,7 +50,7 @@ def rules_hash(game: Game) -> str:
     parts = [
         r.id, r.players, r.max_moves, r.kinds, r.pairs, r.groups, r.components, designs, r.boards, r.places, r.states,
         [(d.name, d.params, d.cases) for d in r.definitions.values()], r.tables, r.events, r.procedures, r.flow, r.invariants,
-        r.reactions, r.latches, r.endings, r.ranks, r.options, r.extensions,
+        r.reactions, r.latches, r.endings, r.ranks, r.hurdles, r.options, r.extensions,
     ]  # fmt: skip
     return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
 

@@ -186,7 +186,7 @@ class Rules:
     def _judge(self, event: str) -> Callable[[Position, tuple[Value, ...]], bool]:
         """The test of an event's rules alone, without reasons: what `failures` says, sooner."""
         known = self.setup.rules.events[event]
-        if self.record or self.without or self.setup.rules.invariants:
+        if self.record or self.without or self.needs.invariants:
             return lambda s, values: next(self.failures(s, event, values), None) is None
         names = [p for p, _ in known.params]
         pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
@@ -229,16 +229,16 @@ class Rules:
                         yield from self._rule(s, inner, {**env, **bound}, extension.clause, (inner.clause, extension.pattern))
                 continue
             yield from self._rule(s, rule, dict(env), "")
-        if self.setup.rules.invariants:
+        if self.needs.invariants:
             later = self.supposing(s, event, values)
-            for invariant in self.setup.rules.invariants:
+            for invariant in self.needs.invariants:
                 yield from self._rule(later, invariant, dict(env), "")
 
     def broken(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
         """Would the event leave a position that an invariant does not allow?"""
         later = self.supposing(s, event, values)
         env = dict(zip([p for p, _ in self.setup.rules.events[event].params], values, strict=True))
-        return any(True for invariant in self.setup.rules.invariants for _ in self._rule(later, invariant, dict(env), ""))
+        return any(True for invariant in self.needs.invariants for _ in self._rule(later, invariant, dict(env), ""))
 
     def _rule(self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = ()) -> Iterator[Failure]:
         clause = source or rule.clause

@@ -10,6 +10,7 @@ from interpreter.loading import Loaded, RulesError, overlay
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
+from rulelang.messages.codes import CODES
 from rulelang.ruleset import Scenario, Step
 from rulelang.source import Span
 from rulelang.types import TRUTH
@@ -51,7 +52,12 @@ class Runner:
         try:
             if self.uninvited(scenario):
                 return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
-            game, scenario = self.prepare(scenario)
+            try:
+                game, scenario = self.prepare(scenario)
+            except RulesError as error:
+                if not self.unlawful(scenario, error):
+                    raise
+                return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
             game.rules.touched.clear()
             play = Trial(game)
             for step in scenario.steps:
@@ -75,14 +81,21 @@ class Runner:
         if low <= count and (high is None or count <= high):
             return False
         clause = next((c for c in rules.clauses.values() if c.kind == "game" and c.label == "players"), None)
-        wanted = [step for step in scenario.steps if step.kind not in ("players", "with")]
-        if clause is None or [(step.kind, step.lines, step.cond) for step in wanted] != [("expect", (), (core.Var("refused", type=TRUTH),))]:
+        if clause is None or not _only_refused(scenario):
             return False
         if clause.id in self.without:
             raise Failed("expected a refusal, but nothing says how many players there may be")
-        missing = [c for c in wanted[0].cites if c not in clause.cites]
-        if missing:
-            raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(clause.cites) or clause.id}")
+        _cited(scenario, clause.cites or (clause.id,))
+        return True
+
+    def unlawful(self, scenario: Scenario, error: RulesError) -> bool:
+        """Is it about settings that a law of the setup forbids, and is that all it expects?"""
+        if not _only_refused(scenario) or any(item.code != CODES["broken-law"].code for item in error.found):
+            return False
+        played = tuple(sorted(variants_played(scenario)))
+        clauses = self.overlaid.get(played, self.loaded).compiled.rules.clauses.values()
+        spans = {item.span for item in error.found}
+        _cited(scenario, tuple(cite for clause in clauses if clause.span in spans for cite in clause.cites))
         return True
 
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:
@@ -109,3 +122,20 @@ class Runner:
         if key2 not in self.games:
             self.games[key2] = game_of(loaded, players, tuple(variants), options, without=self.without, record=self.record)
         return self.games[key2], scenario
+
+
+def variants_played(scenario: Scenario) -> set[str]:
+    """The variants a scenario is played with."""
+    return {name for step in scenario.steps if step.kind == "with" for name, value in step.settings if value is None}
+
+
+def _only_refused(scenario: Scenario) -> bool:
+    """Does a scenario expect nothing but that its settings are refused?"""
+    wanted = [step for step in scenario.steps if step.kind not in ("players", "with")]
+    return [(step.kind, step.lines, step.cond) for step in wanted] == [("expect", (), (core.Var("refused", type=TRUTH),))]
+
+
+def _cited(scenario: Scenario, cites: tuple[str, ...]) -> None:
+    missing = [c for c in scenario.steps[-1].cites if c not in cites]
+    if missing:
+        raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(cites)}")

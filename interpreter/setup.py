@@ -132,18 +132,19 @@ def _pieces(made: Setup) -> None:
 
 
 def _grid(made: Setup, board: Board) -> Grid:
+    ground = board.ground(made.players)
     if board.grown_from is None:
-        width, height = (_size(made, value) for value in (board.width, board.height))
+        width, height = (_size(made, value) for value in (ground.width, ground.height))
     else:
         # a canvas no lay can leave: the first tile in the middle, all others on one side of it
         spans = []
         for piece in made.by_component.get(board.grown_from, ()):
-            if made.pieces[piece].owner:  # of equal sets one is enough: each player's city grows from his own
+            if made.pieces[piece].owner:  # of equal sets one is enough: each player's board grows from his own
                 continue
             spans.append(max(max(c, r) + 1 for c, r in made.shape(_form(made, piece))))
         reach = sum(spans)
         width = height = max(3, 2 * reach + 3)
-    return square(width, height) if board.grid == "square" else hexes(width, height)
+    return square(width, height) if ground.grid == "square" else hexes(width, height)
 
 
 def _form(made: Setup, piece: int) -> str:

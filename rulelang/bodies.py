@@ -25,7 +25,7 @@ from rulelang.ruleset import (
 from rulelang.source import MAX_TREE
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
-from rulelang.types import NUMBER, PLAYER, UNKNOWN, PhraseT, Type, fits
+from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 
 _MOST_CHAINED = 40  # definitions that need definitions that need …
 
@@ -250,11 +250,12 @@ class Bodies:
         self.names.clause("rank", "rank", "", node)
         for line in node.words("rankline"):
             word = line.part(0)
-            if word.text not in ("highest", "lowest"):
-                self.report.add("unexpected-word", word.span, word=word.text, expected='"highest" or "lowest"')
+            if word.text not in ("highest", "lowest", "only"):
+                self.report.add("unexpected-word", word.span, word=word.text, expected='"highest", "lowest" or "only"')
             cond = self.exprs.conds(line.parts[2], scope) if line.parts[2] is not None else None
-            key = self.exprs.wanted(line.part(1), scope, NUMBER)
-            self.rules.ranks.append(RankLine(word.text != "lowest", key, cond, self.names.clause("rankline", "rank", "line", line)))
+            key = self.exprs.wanted(line.part(1), scope, TRUTH if word.text == "only" else NUMBER)
+            made = RankLine(word.text != "lowest", key, cond, self.names.clause("rankline", "rank", "line", line))
+            (self.rules.hurdles if word.text == "only" else self.rules.ranks).append(made)
 
     def _pattern(self, node: Node) -> None:
         self.extensions.pattern(node)

@@ -5,7 +5,7 @@ import shlex
 
 from rulelang.messages import nearest
 from rulelang.names import Head, Names, plural, spoken
-from rulelang.ruleset import Board, Component, Group, Kind, Layer, Pair, Params, Place
+from rulelang.ruleset import EVERYBODY, Board, Component, Ground, Group, Kind, Layer, Pair, Params, Place
 from rulelang.syntax import Node, plain
 from rulelang.types import Type
 
@@ -192,32 +192,21 @@ def _board(names: Names, node: Node) -> None:
     old = names.rules.boards.get(word.text)
     if old is None or old.clause:
         return
-    grid, width, height, grown, labels, shows = "square", 0, 0, None, None, tuple[str, ...]()
+    whole, grown, labels, shows = None, None, None, tuple[str, ...]()
+    others: list[Ground] = []
     layers: list[Layer] = []
     clause = names.clause("board", f"board {word.text}", "", node)
-    size: list[int | str] = []
     for prop in node.words("prop"):
         key = prop.part(0).text
         items = [_texts(item) for item in prop.words("item")]
         names.clause("board", f"board {word.text}", key, prop)
         if key == "grid":
-            grid = items[0][0]
-            if grid not in ("square", "hex"):
-                names.report.add("bad-setting", prop.span, key=key, expected="`square` or `hex`")
-                grid = "square"
-            for words in items[1:]:
-                if words[:2] == ["grown", "from"] and len(words) == 3:
-                    grown = words[2]
-                    if grown not in names.rules.components:
-                        names.report.add("unknown-name", prop.span, name=grown, fix=names.suggest(grown))
-                        grown = None
-                elif len(words) == 3 and words[1] == "by":
-                    size = [int(w) if w.isdecimal() else w for w in (words[0], words[2])]
-                    for w in size:
-                        if isinstance(w, str) and not names.numeric_option(w):
-                            names.report.add("bad-setting", prop.span, key=key, expected="sizes that are numbers or options with numbers")
-                else:
-                    names.report.add("bad-setting", prop.span, key=key, expected="`square, 3 by 3` or `square, grown from tile`")
+            ground, tile = _ground(names, prop, items)
+            grown = tile or grown
+            if ground is not None and ground.players == EVERYBODY:
+                whole = ground
+            elif ground is not None:
+                others.append(ground)
         elif key in ("cells", "sides", "corners"):
             continue
         elif key == "labels":
@@ -233,13 +222,40 @@ def _board(names: Names, node: Node) -> None:
             else:
                 expected = f"`{key}: piece on site`, with a component and one of {', '.join(sorted(roles))}"
                 names.report.add("bad-setting", prop.span, key=key, expected=expected)
-    if size:
-        width, height = size  # type: ignore[assignment]
-    elif grown is None:
-        names.report.add("bad-setting", node.span, key="grid", expected="a size (`grid: square, 3 by 3`) or what it grows from")
-        width = height = 1
+    if whole is None:
+        if not others:
+            names.report.add("bad-setting", node.span, key="grid", expected="a size (`grid: square, 3 by 3`) or what it grows from")
+        whole = others[0] if others else Ground("square", 1, 1, EVERYBODY)
     per_player = len(node.words()) > 1 and node.words()[1].text == "player"
-    names.rules.boards[word.text] = Board(word.text, per_player, grid, width, height, grown, old.roles, tuple(layers), labels, clause, shows)
+    names.rules.boards[word.text] = Board(
+        word.text, per_player, whole.grid, whole.width, whole.height, grown, old.roles, tuple(layers), labels, clause, shows, tuple(others)
+    )  # fmt: skip
+
+
+def _ground(names: Names, prop: Node, items: list[list[str]]) -> tuple[Ground | None, str | None]:
+    """What a `grid:` line says the cells are, for how many players, and what the board grows from; none if it does not say."""
+    grid, size, players, grown = items[0][0], list[int | str](), EVERYBODY, None
+    if grid not in ("square", "hex"):
+        names.report.add("bad-setting", prop.span, key="grid", expected="`square` or `hex`")
+        grid = "square"
+    for words in items[1:]:
+        if words[:2] == ["grown", "from"] and len(words) == 3:
+            grown = words[2]
+            if grown not in names.rules.components:
+                names.report.add("unknown-name", prop.span, name=grown, fix=names.suggest(grown))
+                grown = None
+        elif len(words) == 3 and words[1] == "by":
+            size = [int(w) if w.isdecimal() else w for w in (words[0], words[2])]
+            if any(isinstance(w, str) and not names.numeric_option(w) for w in size):
+                names.report.add("bad-setting", prop.span, key="grid", expected="sizes that are numbers or options with numbers")
+        elif words[-1] in ("player", "players") and words[1:-2] in ([], ["to"]) and words[0].isdecimal() and words[-2].isdecimal():
+            players = (int(words[0]), int(words[-2]))
+        else:
+            expected = "`square, 3 by 3`, `square, 3 by 3, 2 players` or `square, grown from tile`"
+            names.report.add("bad-setting", prop.span, key="grid", expected=expected)
+    if size:
+        return Ground(grid, size[0], size[1], players), grown
+    return Ground(grid, 0, 0, players) if grown else None, grown
 
 
 def _place(names: Names, node: Node) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from finding import BAD, drawn, findings, findings_of, inside, internal
 
+from interpreter.checking import check
 from interpreter.evaluate import Fault
 from interpreter.game import game_of, load
 from interpreter.loading import RulesError, load_rules, read_source
@@ -19,7 +20,7 @@ from rulelang.source import MAX_BYTES, NOWHERE, Source, Span
 
 UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
 PROGRAMS = sorted(BAD.glob("*.rules"))
-ELSEWHERE = {"file-too-large", "not-found", "unreadable", "unknown-game", "scenario-failed", "bad-save", "fault"}  # made in tests below
+ELSEWHERE = {"file-too-large", "not-found", "unreadable", "unknown-game", "scenario-failed", "bad-save", "fault", "broken-law"}  # made in tests below
 TOWN = 'game town "Town"\n'
 
 
@@ -267,3 +268,38 @@ def test_a_long_line_is_quoted_in_part() -> None:
     quoted, caret = draw(item, {"town.rules": source}.get).split("\n")[-2:]
     assert len(quoted) < 200
     assert quoted[caret.index("^")] == "?"
+
+
+LAWS = """game town "Town"
+  players: 1 to 3
+option size: 4, 6
+component house
+  pieces title, copies
+    | cottage 4
+    | villa   3
+place yard: house, full
+invariant "eight houses in the box"  count of houses = 8
+invariant "a large town is not for one"  count of players > 1  when size = 6
+"""
+
+
+def test_law_that_no_settings_keep(tmp_path: Path) -> None:
+    """A wrong sum of pieces is told by the check, with the sum there should be and the one there is; a law that some settings keep is not."""
+    path = tmp_path / "town.rules"
+    path.write_text(LAWS, "utf-8")
+    found = check([str(path)]).found
+    assert [(item.code, item.span.line) for item in found] == [(CODES["broken-law"].code, 9)]
+    assert "eight houses in the box" in found[0].message and "8" in found[0].message and "it is 7" in found[0].message
+
+
+def test_law_that_these_settings_break(tmp_path: Path) -> None:
+    """Settings that do not go together are refused before setup, and the reason is the law's own words."""
+    path = tmp_path / "town.rules"
+    path.write_text(LAWS.replace("villa   3", "villa   4"), "utf-8")
+    assert check([str(path)]).found == []
+    with pytest.raises(RulesError) as caught:
+        load(str(path), players=1, options={"size": 6})
+    assert [item.code for item in caught.value.found] == [CODES["broken-law"].code]
+    assert "a large town is not for one" in caught.value.found[0].message
+    load(str(path), players=2, options={"size": 6})
+    load(str(path), players=1, options={"size": 4})

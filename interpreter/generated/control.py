@@ -93,7 +93,7 @@ class Program:
         self.sure: dict[str, set[str]] = {}
         self.open: list[str] = []
         self.helpers = 0
-        if self.rules.invariants:
+        if module.reads.invariants:
             raise Unwritten("invariants")
         over = self._label()
         self.start = self._label()

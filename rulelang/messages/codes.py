@@ -106,6 +106,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     # play and tests (P)
     "scenario-failed": ("P001", "error", "{why}", ""),
     "bad-save": ("P002", "error", "This record cannot be used: {why}.", ""),
+    "broken-law": ("P004", "error", "“{label}” does not hold: {why}.", ""),
     "fault": ("P003", "error", "The rules came to a point they do not provide for: {why}.", ""),
 }  # fmt: skip
 

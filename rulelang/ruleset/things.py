@@ -76,6 +76,19 @@ class Layer:
     stacked: bool
 
 
+EVERYBODY: tuple[int, int | None] = (1, None)  # whatever number of players
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a board's cells are for so many players: the grid, its columns and rows (numbers or names of options)."""
+
+    grid: str
+    width: int | str
+    height: int | str
+    players: tuple[int, int | None]
+
+
 @dataclass(frozen=True)
 class Board:
     """A graph of sites; sizes are numbers or names of options; grown boards have cells only where tiles lie."""
@@ -91,6 +104,15 @@ class Board:
     labels: str | None
     clause: str = ""
     shows: tuple[str, ...] = ()  # definitions that say of a cell what is drawn on it
+    others: tuple[Ground, ...] = ()  # for some numbers of players; before the one for all
+
+    def ground(self, players: int) -> Ground:
+        """What its cells are for this many players."""
+        for other in self.others:
+            low, high = other.players
+            if low <= players and (high is None or players <= high):
+                return other
+        return Ground(self.grid, self.width, self.height, EVERYBODY)
 
     def layer(self, name: str) -> Layer | None:
         """The layer of that name, if there is one."""

@@ -100,6 +100,7 @@ class Ruleset:
     latches: list[Latch] = field(default_factory=list)
     endings: list[Ending] = field(default_factory=list)
     ranks: list[RankLine] = field(default_factory=list)
+    hurdles: list[RankLine] = field(default_factory=list)  # who fails one cannot win
     options: dict[str, tuple[str | int, ...]] = field(default_factory=dict)
     variants: dict[str, Variant] = field(default_factory=dict)
     extensions: list[Extension] = field(default_factory=list)
