@@ -38,6 +38,7 @@ class Bodies:
         self.names, self.report, self.rules = names, names.report, names.rules
         self.chain: list[int] = []  # the definitions being compiled, one inside the other: how high is what each needs so far
         self.heights: dict[str, int] = {}
+        self.open_menus: set[str] = set()
         self.exprs = Expressions(names, self.define)
         self.stmts = Statements(names, self.exprs)
         self.lines = Lines(names, self.exprs)
@@ -48,6 +49,8 @@ class Bodies:
         for node in nodes:
             if node.kind == "procedure" and node.parts[2] is not None:
                 self.names.sorts[f"gives {node.part(0).text}"] = self.names.type_of(node.part(2))
+        bodies = (node for node in nodes if node.kind in ("flow", "procedure", "action"))
+        self.open_menus = {plain(part.part(0)) for node in bodies for part in node.walk() if part.kind == "open_menu"}
         for node in nodes:
             if node.kind == "state":
                 self._state(node)
@@ -201,11 +204,19 @@ class Bodies:
         if len(params) != 1 or params[0][1] != PLAYER:
             self.report.add("action-head", node.part(1).span, name=name)
         title = plain(node.part(2)) if node.parts[2] is not None else name.replace("_", " ")
-        guard = self.exprs.conds(node.parts[3], scope) if node.parts[3] is not None else None
+        if node.parts[3] is not None:
+            self._menu(node.part(3).words("STRING")[0])
+        guard = self.exprs.conds(node.parts[4], scope) if node.parts[4] is not None else None
         clause = self.names.clause("action", f"action {name}", "", node)
         self.stmts.owner = f"action {name}"
-        body = self.stmts.body([p for p in node.parts[4:] if p is not None], scope)
+        body = self.stmts.body([p for p in node.parts[5:] if p is not None], scope)
         self.rules.procedures[name] = Procedure(name, params, title, guard, body, clause, True)
+
+    def _menu(self, label: Node) -> None:
+        """An action that is added to a menu needs a menu that is open there."""
+        if plain(label) not in self.open_menus:
+            fix = "It is open at " + ", ".join(f'"{known}"' for known in sorted(self.open_menus)) + "." if self.open_menus else None
+            self.report.add("no-such-slot", label.span, slot=plain(label), owner="take one of", fix=fix)
 
     def _procedure(self, node: Node) -> None:
         name = node.part(0).text

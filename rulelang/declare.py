@@ -319,6 +319,9 @@ def _head(names: Names, node: Node) -> None:
         word = node.part(0)
         if names.declare(_CALLED[node.kind], word):
             names.signatures[word.text] = (node.kind, params_of(names, node.first("params")))
+            menu = node.first("menu")
+            if menu is not None:
+                names.menus.setdefault(plain(menu.words("STRING")[0]), []).append(word.text)
     elif node.kind == "state":
         names.declare("a state", node.part(0))
     elif node.kind in ("variant", "end", "latch"):

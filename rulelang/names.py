@@ -53,6 +53,7 @@ class Names:
     plurals: dict[str, str] = field(default_factory=dict)
     sorts: dict[str, Type] = field(default_factory=dict)
     signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)  # events, procedures, tables
+    menus: dict[str, list[str]] = field(default_factory=dict)  # what a menu is open at -> the actions declared there
     repeats: dict[str, int] = field(default_factory=dict)  # how often a clause of this name was made
     usual: dict[tuple[str, str], Node] = field(default_factory=dict)  # what a component says a field is, unless a piece says otherwise
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components

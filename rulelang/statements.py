@@ -265,17 +265,19 @@ class Statements:
 
     def _take(self, node: Node, scope: Scope) -> core.Stmt | None:
         self._decision(node)
-        words = [part for part in node.parts if part is not None and part.kind == "NAME"]
-        tail = [part for part in node.parts if part is not None and part.kind not in ("NAME", "CITE")]
+        tail = [part for part in node.parts if part is not None and part.kind not in ("NAME", "open_menu", "CITE")]
         actions: list[str] = []
-        for word in words:
+        for word in (part for part in node.parts if part is not None and part.kind in ("NAME", "open_menu")):
+            if word.kind == "open_menu":
+                actions += self.names.menus.get(plain(word.part(0)), [])
+                continue
             known = self.names.signatures.get(word.text)
             if known is None or known[0] != "action":
                 near = nearest(word.text, [n for n, (k, _) in self.names.signatures.items() if k == "action"])
                 self.report.add("not-an-action", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
             else:
                 actions.append(word.text)
-        return core.Take(tuple(actions), self.by(tail[0] if tail else None, scope, node))
+        return core.Take(tuple(dict.fromkeys(actions)), self.by(tail[0] if tail else None, scope, node))
 
     def _may(self, node: Node, scope: Scope) -> core.Stmt:
         self._decision(node)
