@@ -13,6 +13,7 @@ from interpreter.lookahead import Lookahead, Value
 from interpreter.search import Search
 from interpreter.state import Position, exact, frozen
 from rulelang import core
+from rulelang.names import spoken
 from rulelang.types import UNKNOWN, PieceT, Type
 
 
@@ -59,7 +60,8 @@ class Decider(Lookahead):
         if block.pc >= len(body):
             if block.kind == "choice":
                 var, rest, player = block.data
-                return [Spec(player, var.split("~")[0], var.split("~")[0], "one", None, self.machine.items[block.body], domain=tuple(rest))]
+                name = var.split("~")[0]
+                return [Spec(player, name, spoken(name), "one", None, self.machine.items[block.body], domain=tuple(rest))]
             return []
         stmt = body[block.pc]
         value = self.rules.evaluator.value
