@@ -148,6 +148,8 @@ def options_of(args: argparse.Namespace) -> dict[str, str | int]:
         name, equals, value = text.partition("=")
         if not equals or not name or not value:
             raise Usage(f"--option takes NAME=VALUE, not {text!r}")
+        if name in options:
+            raise Usage(f"--option gives {name} twice")
         options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
     return options
 

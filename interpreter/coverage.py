@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.loading import Loaded
-from interpreter.scenario import Runner
-from rulelang.ruleset import Clause
+from interpreter.loading import Loaded, overlay
+from interpreter.scenario import Runner, variants_of
+from rulelang.ruleset import Clause, Scenario
+from rulelang.syntax import Node
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Coverage:
     missing: list[str] = field(default_factory=list)
     not_exercised: list[str] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
-    clauses: dict[str, list[str]] = field(default_factory=dict)
+    clauses: dict[str, list[Clause]] = field(default_factory=dict)
     scenarios: dict[str, list[str]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -36,45 +37,43 @@ class Coverage:
         }  # fmt: skip
 
 
-def coverage(loaded: Loaded, progress: Callable[[int, int], None] | None = None) -> Coverage:
-    """Run all scenarios once, then again without each cited clause: only those scenarios that cite its statement and looked at it."""
-    rules = loaded.compiled.rules
+def coverage(loaded: Loaded, progress: Callable[[int, int], None] | None = None, only: str | None = None) -> Coverage:
+    """Run all scenarios once, then again without each cited clause: only those scenarios that cite its statement and looked at it.
+
+    A scenario played with variants is held against the clauses there are under them. `only` asks about a single statement, whatever it counts for.
+    """
+    asked = [s for s in loaded.compiled.rules.scenarios if only is None or only in s.cites]
     found = Coverage(statements=len([s for s in loaded.statements.values() if not s.id.startswith("OQ")]))
-    mechanical = [s.id for s in loaded.statements.values() if s.mechanical]
+    mechanical = [s.id for s in loaded.statements.values() if s.mechanical] if only is None else [only]
     found.mechanical = len(mechanical)
-    outcomes = {o.name: o for o in (Runner(loaded, record=True).run(s) for s in rules.scenarios)}
+    runner = Runner(loaded, record=True)
+    outcomes = {o.name: o for o in map(runner.run, asked)}
     found.failing = [name for name, o in outcomes.items() if not o.passed]
-    by_statement: dict[str, list[Clause]] = {}
-    for clause in rules.clauses.values():
-        for cite in clause.cites:
-            by_statement.setdefault(cite, []).append(clause)
-    citing: dict[str, list[str]] = {}
-    for name, outcome in outcomes.items():
-        for cite in outcome.cites:
-            citing.setdefault(cite, []).append(name)
-    decided: dict[tuple[str, str], bool] = {}
-    removed: dict[str, Runner] = {}
+    trials = _Trials(loaded, runner.overlaid)
+    citing: dict[str, list[Scenario]] = {}
+    for scenario in asked:
+        for cite in scenario.cites:
+            citing.setdefault(cite, []).append(scenario)
     for number, statement in enumerate(mechanical, 1):
         if progress is not None:
             progress(number, len(mechanical))
-        clauses = by_statement.get(statement, [])
-        names = [n for n in citing.get(statement, []) if outcomes[n].passed]
-        found.clauses[statement] = [c.id for c in clauses]
-        found.scenarios[statement] = names
+        clauses = trials.citing(statement)
+        scenarios = [s for s in citing.get(statement, []) if outcomes[s.name].passed]
+        found.clauses[statement] = clauses
+        found.scenarios[statement] = [s.name for s in scenarios]
         if clauses:
             found.encoded += 1
-            if any(_exercises(loaded, clause, name, outcomes[name].touched, decided, removed) for clause in clauses for name in names):
+            if any(trials.exercise(statement, scenario, outcomes[scenario.name].touched) for scenario in scenarios):
                 found.exercised += 1
             else:
                 found.not_exercised.append(statement)
-        elif names:
+        elif scenarios:
             found.encoded += 1
             found.exercised += 1
             found.by_absence += 1
         else:
             found.missing.append(statement)
-    kinds = ("line", "rule", "sentence", "case", "action", "end", "event", "row", "place", "board", "define", "score")
-    found.uncited_clauses = [c.id for c in rules.clauses.values() if c.kind in kinds and not c.cites and not _inside_cited(rules.clauses, c)]
+    found.uncited_clauses = trials.uncited()
     return found
 
 
@@ -84,29 +83,70 @@ def _inside_cited(clauses: dict[str, Clause], clause: Clause) -> bool:
 
 
 # kinds of clauses that play does not look at by name: whether they matter is found by taking them away
-_UNWATCHED = ("row", "card", "pieces", "component", "kind", "group", "game", "board", "place", "state", "flow", "step")
+_UNWATCHED = ("row", "card", "pieces", "component", "kind", "group", "game", "board", "place", "state", "flow", "step", "variant")
+_PRINTED = ("row", "card", "pieces", "component")
+_TOLD = ("line", "rule", "sentence", "case", "action", "end", "event", "row", "place", "board", "define", "score")
 
 
-def _exercises(
-    loaded: Loaded, clause: Clause, name: str, touched: frozenset[str], decided: dict[tuple[str, str], bool], removed: dict[str, Runner]
-) -> bool:
-    """Does this scenario fail without this clause?"""
-    key = (clause.id, name)
-    if key not in decided:
-        if clause.id not in touched and clause.kind not in _UNWATCHED:
-            decided[key] = False
-        else:
-            runner = removed.get(clause.id)
-            if runner is None:
-                runner = removed[clause.id] = Runner(without_clause(loaded, clause), frozenset({clause.id}))
-            scenario = next(s for s in loaded.compiled.rules.scenarios if s.name == name)
-            decided[key] = not runner.run(scenario).passed
-    return decided[key]
+class _Trials:
+    """Scenarios run again without one clause; what does not change by that is compiled once."""
+
+    def __init__(self, loaded: Loaded, overlaid: dict[tuple[str, ...], Loaded]) -> None:
+        """`overlaid` is the ruleset under the variants that scenarios are played with; a variant no scenario is played with counts by itself."""
+        played = {name for variants in overlaid for name in variants}
+        alone: dict[tuple[str, ...], Loaded] = {(name,): overlay(loaded, (name,)) for name in loaded.compiled.rules.variants if name not in played}
+        self.loaded = loaded
+        self.under: dict[tuple[str, ...], Loaded] = {(): loaded, **overlaid, **alone}
+        self.decided: dict[tuple[str, str], bool] = {}
+        self.runners: dict[tuple[str, tuple[str, ...]], Runner] = {}
+
+    def citing(self, statement: str) -> list[Clause]:
+        """The clauses that cite a statement, under whatever variants."""
+        return list(dict.fromkeys(c for made in self.under.values() for c in made.compiled.rules.clauses.values() if statement in c.cites))
+
+    def uncited(self) -> list[str]:
+        """The clauses that cite nothing and whose definition or table cites nothing either."""
+        found: dict[str, None] = {}
+        for made in self.under.values():
+            clauses = made.compiled.rules.clauses
+            found |= {c.id: None for c in clauses.values() if c.kind in _TOLD and not c.cites and not _inside_cited(clauses, c)}
+        return list(found)
+
+    def exercise(self, statement: str, scenario: Scenario, touched: frozenset[str]) -> bool:
+        """Does this scenario fail without some clause that cites the statement?"""
+        variants = variants_of(scenario)
+        if variants not in self.under:  # it is not played, and expects just that
+            self.under[variants] = overlay(self.loaded, variants)
+        clauses = self.under[variants].compiled.rules.clauses.values()
+        return any(self.fails(clause, scenario, touched) for clause in clauses if statement in clause.cites)
+
+    def fails(self, clause: Clause, scenario: Scenario, touched: frozenset[str]) -> bool:
+        """Does this scenario fail without this clause?"""
+        key = (clause.id, scenario.name)
+        if key not in self.decided:
+            looked_at = clause.id in touched or clause.kind in _UNWATCHED
+            self.decided[key] = looked_at and not self.runner(clause, variants_of(scenario)).run(scenario).passed
+        return self.decided[key]
+
+    def runner(self, clause: Clause, variants: tuple[str, ...]) -> Runner:
+        """What runs scenarios with these variants and without this clause."""
+        if clause.kind not in (*_PRINTED, "variant"):
+            variants = ()  # it is taken away while running, whatever the variants
+        key = (clause.id, variants)
+        if key not in self.runners:
+            overlaid = {name: made for name, made in self.under.items() if name}
+            if variants:
+                overlaid[variants] = without_clause(self.under[variants], clause, variants)
+            self.runners[key] = Runner(without_clause(self.loaded, clause, ()), frozenset({clause.id}), overlaid=overlaid)
+        return self.runners[key]
 
 
-def without_clause(loaded: Loaded, clause: Clause) -> Loaded:
-    """The same ruleset; a printed piece is taken out of the box, everything else is taken away while running."""
-    if clause.kind not in ("row", "card", "pieces", "component"):
+def without_clause(loaded: Loaded, clause: Clause, variants: tuple[str, ...]) -> Loaded:
+    """The same ruleset; a printed piece is taken out of the box, a variant changes nothing, everything else is taken away while running."""
+    if clause.kind == "variant" and clause.owner.removeprefix("variant ") in variants:
+        emptied = [_empty(node) if node.kind == "variant" and f"variant {node.part(0).text}" == clause.owner else node for node in loaded.nodes]
+        return overlay(replace(loaded, nodes=tuple(emptied)), variants)
+    if clause.kind not in _PRINTED:
         return loaded
     made = copy(loaded)
     made.compiled = copy(loaded.compiled)
@@ -118,3 +158,8 @@ def without_clause(loaded: Loaded, clause: Clause) -> Loaded:
     ]  # fmt: skip
     made.compiled.rules.designs = keep
     return made
+
+
+def _empty(variant: Node) -> Node:
+    """A variant of this name that changes nothing."""
+    return replace(variant, parts=tuple(part for part in variant.parts if part is None or part.kind in ("NAME", "STRING", "CITE")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from copy import copy
 
 from interpreter.console import give, progress, say
 from interpreter.coverage import Coverage, coverage
@@ -54,14 +53,9 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
     if statement is None:
         near = nearest(name, loaded.statements, 1)
         raise RulesError([finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {})
-    rules = loaded.compiled.rules
-    clauses = [clause for clause in rules.clauses.values() if name in clause.cites]
-    only = copy(loaded)
-    only.statements = {name: statement}
-    only.compiled, scenarios = copy(loaded.compiled), [s for s in rules.scenarios if name in s.cites]
-    only.compiled.rules = copy(rules)
-    only.compiled.rules.scenarios = scenarios
-    exercised = coverage(only).exercised > 0
+    found = coverage(loaded, only=name)
+    clauses, exercised = found.clauses[name], found.exercised > 0
+    scenarios = [s for s in loaded.compiled.rules.scenarios if name in s.cites]
     if as_json:
         places = [{"clause": c.id, "file": c.span.file, "line": c.span.line} for c in clauses]
         give({"statement": name, "tags": list(statement.tags), "text": statement.text, "clauses": places,

@@ -19,7 +19,7 @@ from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
 from rulelang.messages import Diagnostic, Report, nearest
-from rulelang.source import Span
+from rulelang.source import NOWHERE, Span
 from rulelang.types import UNKNOWN
 
 
@@ -250,8 +250,9 @@ def load(name: str, *, players: int | None = None, variants: Iterable[str] = (),
          with_: Iterable[str | Path] = ()) -> Game:  # fmt: skip
     """The game of this id or folder; cards that are wrong are left out (see `game.loaded.findings()`), anything else wrong raises RulesError."""
     added = [(str(path), Path(path)) for path in with_]
-    loaded = load_rules(name, tuple(variants), added, tests=False)
-    return game_of(loaded, players, tuple(variants), options or {})
+    chosen = (variants,) if isinstance(variants, str) else tuple(variants)
+    loaded = load_rules(name, chosen, added, tests=False)
+    return game_of(loaded, players, chosen, options or {})
 
 
 def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], options: dict[str, Any], **more: Any) -> Game:
@@ -261,19 +262,19 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
     report = Report()
     low, high = rules.players
     count = low if players is None else players
-    where = rules.clauses[rules.clause].span if rules.clause else Span("", 0, 0, 0, 0)
+    where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
     if count < low or (high is not None and count > high) or count > 64:
         report.add("bad-setting", where, key="players", expected=f"{low} to {high if high is not None else 'any number of'} players, not {count}")
     for name, value in options.items():
         if name not in rules.options:
             near = nearest(name, rules.options, 1)
-            fix = f"Did you mean `{near[0]}`?" if near else None
-            report.add("unknown-variant", where, name=name, known=", ".join(rules.options) or "none", fix=fix)
+            fix = f"`{name}` is a variant: it is chosen, and takes no value." if name in rules.variants else f"Did you mean `{near[0]}`?" if near else None
+            report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*rules.variants, *rules.options]) or "none", fix=fix)
         elif value not in rules.options[name]:
-            report.add("bad-setting", where, key=name, expected=", ".join(map(str, rules.options[name])))
+            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])))
     if wrong or report.found:
         raise RulesError([*wrong, *report.found], loaded.sources)
-    game = Game(loaded, count, options, variants, **more)
+    game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
     broken = broken_laws(game)
     if broken:
         raise RulesError([*broken.values()], loaded.sources)
@@ -288,4 +289,5 @@ def fatal(loaded: Loaded) -> list[Diagnostic]:
 
 def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
     """Is this finding about an added card that was left out?"""
-    return span.file in loaded.added and bool(refused)
+    within = (node for node in loaded.nodes if node.kind == "variant" and node.span.file == span.file)
+    return span.file in loaded.added and bool(refused) and not any(node.span.line <= span.line <= node.span.end_line for node in within)

@@ -28,6 +28,11 @@ class Outcome:
     cites: tuple[str, ...] = ()
 
 
+def variants_of(scenario: Scenario) -> tuple[str, ...]:
+    """The variants a scenario is played with, in alphabetical order."""
+    return tuple(sorted({name for step in scenario.steps if step.kind == "with" for name, value in step.settings if value is None}))
+
+
 def run_all(loaded: Loaded, without: frozenset[str] = frozenset(), names: set[str] | None = None, record: bool = False) -> list[Outcome]:
     """Run the scenarios of a ruleset (all, or those named) under the settings each asks for."""
     runner = Runner(loaded, without, record)
@@ -92,8 +97,7 @@ class Runner:
         """Is it about settings that a law of the setup forbids, and is that all it expects?"""
         if not _only_refused(scenario) or any(item.code != CODES["broken-law"].code for item in error.found):
             return False
-        played = tuple(sorted(variants_played(scenario)))
-        clauses = self.overlaid.get(played, self.loaded).compiled.rules.clauses.values()
+        clauses = self.overlaid.get(variants_of(scenario), self.loaded).compiled.rules.clauses.values()
         spans = {item.span for item in error.found}
         _cited(scenario, tuple(cite for clause in clauses if clause.span in spans for cite in clause.cites))
         return True
@@ -101,32 +105,22 @@ class Runner:
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:
         """The game a scenario asks for, and the scenario as compiled with that game's rules."""
         rules = self.loaded.compiled.rules
-        players, options, variants = rules.players[0], {}, list[str]()
+        players, options, variants = rules.players[0], dict[str, int | str](), variants_of(scenario)
         for step in scenario.steps:
             if step.kind == "players":
                 players = step.number
             elif step.kind == "with":
-                for name, value in step.settings:
-                    if value is None:
-                        variants.append(name)
-                    else:
-                        options[name] = int(value) if value.isdigit() else value
+                options |= {name: int(value) if value.isdigit() else value for name, value in step.settings if value is not None}
         loaded = self.loaded
         if variants:
-            key = tuple(sorted(variants))
-            if key not in self.overlaid:
-                self.overlaid[key] = overlay(self.loaded, key)
-            loaded = self.overlaid[key]
+            if variants not in self.overlaid:
+                self.overlaid[variants] = overlay(self.loaded, variants)
+            loaded = self.overlaid[variants]
             scenario = next(s for s in loaded.compiled.rules.scenarios if s.name == scenario.name)
-        key2 = (tuple(sorted(variants)), players, tuple(sorted(options.items())))
-        if key2 not in self.games:
-            self.games[key2] = game_of(loaded, players, tuple(variants), options, without=self.without, record=self.record)
-        return self.games[key2], scenario
-
-
-def variants_played(scenario: Scenario) -> set[str]:
-    """The variants a scenario is played with."""
-    return {name for step in scenario.steps if step.kind == "with" for name, value in step.settings if value is None}
+        key = (variants, players, tuple(sorted(options.items())))
+        if key not in self.games:
+            self.games[key] = game_of(loaded, players, variants, options, without=self.without, record=self.record)
+        return self.games[key], scenario
 
 
 def _only_refused(scenario: Scenario) -> bool:
