@@ -15,7 +15,7 @@ from interpreter.game import Game
 from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
-from rulelang.messages import Diagnostic, finding, nearest
+from rulelang.messages import CODES, Diagnostic, finding, nearest
 from rulelang.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
@@ -205,11 +205,7 @@ def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] |
     if not loaded.compiled.report.errors:
         found += never_kept(loaded)
     for name in _variants(unit, loaded):
-        over = overlay(loaded, [name])
-        check_ruleset(over.compiled)
-        found += [item for item in over.findings() if item not in found]
-        if not over.compiled.report.errors:
-            found += [item for item in never_kept(over) if item not in found]
+        found += [item for item in _alone(loaded, name) if item not in found]
     if unit.added is None:
         return [item for item in found if unit.wants(item.span.file)]
     if all(item.span.file in loaded.added for item in found):
@@ -219,6 +215,20 @@ def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] |
     if elsewhere and unit.rules not in known:
         known[unit.rules] = load_rules(unit.rules, tests=False).findings()
     return [item for item in found if item not in elsewhere or item not in known[unit.rules]]
+
+
+def _alone(loaded: Loaded, name: str) -> list[Diagnostic]:
+    """What is wrong under one variant; what it changes may also be there only under one that it is declared over."""
+    made = overlay(loaded, [name])
+    check_ruleset(made.compiled)
+    found = made.findings()
+    if not made.compiled.report.errors:
+        found += never_kept(made)
+    if any(item.code == CODES["nothing-to-replace"].code for item in found):
+        for other in loaded.compiled.rules.variants[name].over:
+            both = overlay(loaded, [name, other]).findings()
+            found = [item for item in found if item.code != CODES["nothing-to-replace"].code or item in both]
+    return found
 
 
 def _variants(unit: Unit, loaded: Loaded) -> list[str]:

@@ -6,6 +6,7 @@ from rulelang.elaborate import YES, Scope, given_count
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
 from rulelang.lines import Lines
+from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.ruleset import (
     Case,
@@ -273,7 +274,14 @@ class Bodies:
 
     def _variant(self, node: Node) -> None:
         name = node.part(0).text
-        self.rules.variants[name] = Variant(name, plain(node.part(1)), node.cites, node.span)
+        over = [word for word in node.words() if word is not node.part(0)]
+        self.rules.variants[name] = Variant(name, plain(node.part(1)), node.cites, node.span, tuple(word.text for word in over))
+        known = [other for other, (what, _) in self.names.declared.items() if what == "a variant" and other != name]
+        for word in over:
+            if word.text not in known:
+                near = nearest(word.text, known, 1)
+                fix = f"Did you mean `{near[0]}`?" if near else None
+                self.report.add("unknown-variant", word.span, name=word.text, known=", ".join(known) or "none", fix=fix)
         self.names.clause("variant", f"variant {name}", "", node)
 
     def _ruling(self, node: Node) -> None:

@@ -63,12 +63,13 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Variant:
-    """A named overlay."""
+    """A named overlay, and the variants it is declared over."""
 
     name: str
     title: str
     cites: tuple[str, ...]
     span: Span = NOWHERE
+    over: tuple[str, ...] = ()
 
 
 @dataclass
