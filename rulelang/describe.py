@@ -8,7 +8,7 @@ from typing import Any
 from rulelang import core
 from rulelang.names import spoken
 from rulelang.ruleset import Ruleset
-from rulelang.types import PLAYER, KindT, PieceT, element
+from rulelang.types import PLAYER, TRUTH, KindT, PieceT, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 _COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
@@ -88,7 +88,7 @@ class Describer:
         if name in ("sites", "site", "board_sites", "board_pieces"):
             return f"{args[0]}'s {args[1]}{'s' if name != 'site' else ''}"
         if len(args) == 1:
-            return f"{args[0]}'s {spoken(name)}"
+            return f"{args[0]} is {spoken(name)}" if e.type == TRUTH else f"{args[0]}'s {spoken(name)}"
         return f"{spoken(name)} of {' and '.join(args)}"
 
     def _apply(self, e: core.Apply) -> str:
@@ -144,6 +144,8 @@ class Describer:
     def _not(self, e: core.Not) -> str:
         if isinstance(e.of, core.Exists):
             return f"no {self.noun(e.of.var)} of {self.say(e.of.domain)} such that {self.say(e.of.cond)}"
+        if isinstance(e.of, core.Builtin) and e.of.type == TRUTH and len(e.of.args) == 1:
+            return f"{self.say(e.of.args[0])} is not {spoken(e.of.name)}"
         return f"it is not so that {self.bracketed(e.of, core.All | core.Any)}"
 
     def _all(self, e: core.All) -> str:
