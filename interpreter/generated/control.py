@@ -16,6 +16,7 @@ from interpreter.generated.module import Module
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import finishes, writes
 from rulelang import core
+from rulelang.names import spoken
 from rulelang.types import SetT
 
 OVER = -1_000_000
@@ -275,7 +276,7 @@ class Program:
 
         name = stmt.var.split("~")[0]
         by = self._helper(owner, "w", lambda h: h.line(f"return r[{who}]"))
-        self.choices.append(Choice("member", name, name, by, self._helper(owner, "y", apply, ("r", "v")), domain=rest))
+        self.choices.append(Choice("member", name, spoken(name), by, self._helper(owner, "y", apply, ("r", "v")), domain=rest))
 
     def _each(self, owner: str, body: core.Body, pc: int, stmt: core.Each, f: Expressions, after: str) -> None:
         if stmt.mode != "in turn":
