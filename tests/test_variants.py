@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ import interpreter
 from interpreter.agents import BOTS
 from interpreter.game import Game, Illegal, State, game_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay
+from interpreter.scenario import run_all
 from interpreter.simulate import play_out
 
 VARIANTS = ("trading", "useless_exchanged", "limited_drawing", "single_line", "limited_line")
 # every two variants are met in all four ways: both, either alone, neither
 PAIRWISE = [(0, 0, 0, 0, 0), (0, 1, 1, 1, 1), (1, 0, 0, 1, 1), (1, 0, 1, 0, 1), (1, 1, 0, 1, 0), (1, 1, 1, 0, 0)]
+HOMEMADE = "examples/variants/prospecting.rules"
 CITY = ["11 12 13", "14 15 16", "17 18 19"]
 
 
@@ -45,11 +48,45 @@ def test_any_variants_are_content_with_each_other(base: Loaded) -> None:
         assert overlay(base, chosen).findings() == [], chosen
 
 
+def test_homemade_variants_go_with_those_of_the_game() -> None:
+    """A file of variants is right, its scenarios hold, and its menu entry stands beside that of another variant."""
+    loaded = load_rules("big_city", added=[(HOMEMADE, Path(HOMEMADE))], tests=False)
+    outcomes = run_all(loaded)
+    assert (loaded.findings(), len(outcomes), [o.message for o in outcomes if not o.passed]) == ([], 2, [])
+    chosen = ("trading", "prospecting", "full_hands")
+    state = interpreter.load("big_city", players=2, variants=chosen, with_=[HOMEMADE]).position(
+        {"boards": {"city": CITY}, "places": {"hand of p1": [card(11)], "hand of p2": [card(22)]}, "turn": {"procedure": "turn", "player": "p1"}}
+    )
+    assert [option.value for option in state.decisions[0].options()][-4:] == ["exchange_cards", "trade_cards", "prospect", "pass"]
+
+
+def test_both_evaluators_agree_under_all_variants(base: Loaded) -> None:
+    """Generated functions and the reference see the same decisions, options and log, trades included."""
+    loaded = overlay(base, VARIANTS)
+    fast, slow = (game_of(loaded, 3, VARIANTS, {}, reference=reference) for reference in (False, True))
+    a, b, rng = fast.start(4), slow.start(4), random.Random(4)
+    for _ in range(120):
+        if b.over:
+            break
+        mine, theirs = a.decisions[0], b.decisions[0]
+        assert (mine.player, mine.name, mine.prompt, mine.spec.domain) == (theirs.player, theirs.name, theirs.prompt, theirs.spec.domain)
+        assert list(itertools.islice(mine.options(), 40)) == list(itertools.islice(theirs.options(), 40))
+        chosen = theirs.sample(rng)
+        a, b = a.choose(chosen), b.choose(chosen)
+        assert (a, a.log[-3:]) == (b, b.log[-3:])
+    assert any(entry.name == "agree" for entry in b.log)
+
+
 # ------------------------------------------------------------------------------------------------ face down
+def card(number: int) -> str:
+    """A property card as files name it."""
+    return f"property card neighborhood {number // 10} {number}"
+
+
 def trade(game: Game, mine: int, theirs: int) -> list[State]:
     """The first player trades the card `mine` for the second's `theirs`: the states on the way, after each choice."""
     cards = {"hand of p1": [mine, 41], "hand of p2": [theirs, 52], "hand of p3": [33]}
-    named = {place: [f"property card neighborhood {n // 10} {n}" for n in numbers] for place, numbers in cards.items()}
+    named = {place: [card(n) for n in numbers] for place, numbers in cards.items()}
     states = [game.position({"boards": {"city": CITY}, "places": named, "turn": {"procedure": "turn", "player": "p1"}})]
     mine_named, theirs_named = named["hand of p1"][0], named["hand of p2"][0]
     for player, name, value in [
