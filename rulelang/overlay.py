@@ -33,7 +33,8 @@ def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> 
         report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*variants, *options]) or "none", fix=fix)
     over = _ranks(variants)
     tables = {_name(node) for node in nodes if node.kind == "score"}
-    changes = [change for name in sorted(names & set(variants), key=lambda v: (len(over[v]), v)) for change in _changes(variants[name], tables)]
+    order = sorted((name for name in variants if name in names), key=lambda name: len(over[name]))  # those that others are over come first
+    changes = [change for name in order for change in _changes(variants[name], tables)]
     beaten = _beaten(changes, over, report)
     made = _Overlaid([(node, "") for node in nodes], report)
     for change in changes:

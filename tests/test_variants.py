@@ -183,10 +183,10 @@ variant triangle "N" over round
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        (("line", "less"), "`less` and `line` both change “tip” of score price"),
+        (("line", "less"), "`line` and `less` both change “tip” of score price"),
         (("less", "whole"), "`less` and `whole` both change “tip” of score price"),
-        (("rule", "all_rules"), "`all_rules` and `rule` both change “something” of rules sell"),
-        (("busy", "idle"), "`busy` and `idle` both change procedure work"),
+        (("rule", "all_rules"), "`rule` and `all_rules` both change “something” of rules sell"),
+        (("busy", "idle"), "`idle` and `busy` both change procedure work"),
         (("adds", "adds_too"), "`adds` and `adds_too` both change what is called extra"),
         (("more", "more_too"), "`more` and `more_too` both change “odd” of what is added to the rules of sell"),
         (("adds", "needs"), "There is no procedure extra to replace"),
