@@ -14,7 +14,7 @@ from interpreter.sites import ordered
 from interpreter.state import Position
 from interpreter.words import words
 from rulelang.names import spoken
-from rulelang.types import PieceT, SiteT
+from rulelang.types import PieceT, SiteT, element
 
 MOST = 1000  # options that are looked at; more than anybody reads
 _NOTHING = ("none", "nothing", "-", "0")
@@ -114,6 +114,19 @@ class Menu:
                 raise Unclear(f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; type #{number} for the number, or more words")
             return int(number) - 1
         return places[match(wanted, [self.texts[i] for i in places], part)]
+
+    def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
+        """The sites an option lies on, counted where their order matters; without a number those of all options, with a question mark."""
+        item = self.decision.spec.item
+        t = element(item) or item
+        if not isinstance(t, SiteT) or self.decision.spec.mode not in ("one", "some"):
+            return {}
+        found = {}
+        for value in self.values if number is None else self.values[number : number + 1]:
+            several = value if isinstance(value, frozenset | tuple) else (value,)
+            for place, site in enumerate(several, 1):
+                found[t.board, t.role, site] = str(place) if number is not None and isinstance(value, tuple) else "?"
+        return found
 
     def has_number(self, line: str) -> bool:
         """Is there an option of this number?"""

@@ -20,9 +20,9 @@ Advance = Callable[[int, int], None]
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix": "green"}
 
 
-def say(text: str = "", style: str = "") -> None:
+def say(text: str | Text = "", style: str = "") -> None:
     """Write a line on standard output; in colour only on a terminal that wants it."""
-    _write(Console(file=sys.stdout, soft_wrap=True), Text(text, style=style))
+    _write(Console(file=sys.stdout, soft_wrap=True), Text(text, style=style) if isinstance(text, str) else text)
 
 
 def complain(text: str) -> None:

@@ -1,62 +1,44 @@
-"""Boards drawn as text from their geometry alone: cells with labels, what lies on cells, sides and corners."""
+"""Boards drawn from their geometry alone: cells with labels and marks, what lies on cells, sides and corners, in colours where there are any."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from rich.text import Text
+
+from interpreter import lying
+from interpreter.canvas import Canvas, Point, cut, folded
 from interpreter.game import Game
 from interpreter.geometry import Grid, bounds
 from interpreter.present import column_letters
 from interpreter.setup import BoardInfo
+from interpreter.signs import MARKS, Signs
 from interpreter.state import Position
-from rulelang.types import NUMBER, PLAYER, TRUTH, OptionalT, PieceT, SiteT, Type
+from rulelang.types import TRUTH, SiteT
 
-Point = tuple[int, int]
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
+_LEGEND = 100  # letters of a line of the legend
+_RULER = 4  # columns for the numbers beside a grown board
+
+Site = tuple[str, str, int]  # board, role, number
 
 
-@dataclass
-class Signs:
-    """Short signs for what lies on a board, each thing always the same one."""
+@dataclass(frozen=True)
+class Look:
+    """How boards are looked at: by whom, how wide, with which signs, and which sites are pointed at by what."""
 
-    longest: int
-    known: dict[str, str] = field(default_factory=dict)  # what it is -> its sign
-    plain: set[str] = field(default_factory=set)  # signs that need no legend
+    viewer: int | None = None
+    width: int | None = None
+    boxes: bool = False
+    pointed: Mapping[Site, str] = field(default_factory=dict)
 
-    def of(self, text: str) -> str:
-        """The sign of a thing: the first letters of its words, or the shortest other letters that are still free."""
-        if text not in self.known:
-            taken = set(self.known.values())
-            self.known[text] = next(sign for sign in _candidates(text, self.longest) if sign not in taken)
-        return self.known[text]
-
-    def as_is(self, text: str) -> str:
-        """A sign that says itself, such as a number."""
-        self.known.setdefault(text, text)
-        self.plain.add(text)
-        return self.known[text]
-
-    def legend(self) -> list[str]:
-        """What the signs mean, in order."""
-        return [f"{sign} {text}" for text, sign in sorted(self.known.items(), key=lambda item: item[1].lower()) if text not in self.plain]
+    def at(self, board: str, role: str, site: int) -> str:
+        """What a site is pointed at by; nothing, mostly."""
+        return self.pointed.get((board, role, site), "")
 
 
-def _candidates(text: str, longest: int) -> Any:
-    words = "".join(c if c.isalnum() else " " for c in text).split() or ["x"]
-    letters = "".join(words)
-    if longest > 1:
-        initials = "".join(w[0] for w in words)[:longest]
-        yield initials.upper() if len(initials) > 1 else letters[:2].capitalize()
-        yield letters[:longest].capitalize()
-        yield from ((words[0][0] + c).capitalize() for c in letters[1:])
-    else:
-        yield from (c.upper() for c in letters)
-        yield from "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz"
-    number = 1
-    while True:
-        yield f"{words[0][0].upper()}{number}"
-        number += 1
+PLAIN = Look()
 
 
 @dataclass(frozen=True)
@@ -93,200 +75,146 @@ class _Layout:
         return slant, [(slant, "\\" if d in (0, 3) else "/")]
 
 
-def draw_board(game: Game, s: Position, name: str, copy: int = 0, marked: frozenset[int] = frozenset()) -> list[str]:
-    """One board (of one player, if each has his own) as lines of text, with a legend below; marked cells bear a star after their label."""
-    info = game.setup.boards[name]
-    present = s.present(name, copy)
-    if not present:
-        return ["(nothing lies there yet)"]
-    base = copy * info.cells
-    t = SiteT(name, "cell", dict(info.board.roles).get("cell", "cell"))
-    signs, lines = Signs(3), Signs(1)
-    texts = {c: _cell_text(game, s, info, c + base, signs) for c in present}
-    labels = {c: game.presenter.cell_label(c + base, t, s) + ("*" if c in marked else "") for c in present}
-    room = 2 if any(s.on[layer.name] for layer in info.board.layers if layer.role != "cell") else 1
-    needed = max(max(map(len, labels.values())) + 1, max(map(len, texts.values())) + room, 4)
-    layout = _Layout(info.grid, needed + needed % 2, 0 if info.grid.kind == "square" else (needed + needed % 2) // 2)
-    canvas: dict[Point, str] = {}
-    for cell in sorted(present):
-        _outline(canvas, layout, cell, game, s, info, base, present)
-    for cell in present:
-        x, y = layout.corner(cell)
-        _write(canvas, (x + 1, y + 1), labels[cell])
-        _write(canvas, (x + 1 + (layout.width - 1 - len(texts[cell])) // 2, y + 2), texts[cell])
-    if info.board.grown_from is not None:
-        _rulers(canvas, layout, present)
-    _sides(canvas, layout, game, s, info, base, present, lines)
-    legend = [*signs.legend(), *lines.legend()]
-    return [*_rows(canvas), *_folded(legend)]
+class _Drawing:
+    """One board (of one player, if each has his own) on a canvas."""
+
+    def __init__(self, game: Game, s: Position, name: str, copy: int, look: Look) -> None:
+        self.game, self.s, self.info, self.look, self.copy = game, s, game.setup.boards[name], look, copy
+        self.base = copy * self.info.cells
+        pointed = {site - self.base for (board, role, site) in look.pointed if board == name and role == "cell" and 0 <= site - self.base < self.info.cells}
+        self.present = s.present(name, copy)
+        self.cells = sorted(self.present | pointed)
+        self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
+        marked = [name for name in self.info.board.shows if game.rules_source.definitions[name].type == TRUTH]
+        self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
+        self.marked: set[str] = set()
+
+    def rows(self) -> list[Text]:
+        """The drawing and its legend."""
+        if not self.cells:
+            return [Text("(nothing lies there yet)")]
+        contents = {c: self._content(c) for c in self.cells}
+        labels = {c: self._label(c) for c in self.cells}
+        room = 2 if any(self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell") else 1
+        longest = max(sum(len(text) for text, _ in parts) + len(parts) - 1 for parts in contents.values())
+        needed = max(max(len(label) + len(marks) for label, marks in labels.values()) + 1, longest + room, 4)
+        layout = _Layout(self.info.grid, needed + needed % 2, 0 if self.info.grid.kind == "square" else (needed + needed % 2) // 2)
+        for cell in self.cells:
+            self._outline(layout, cell)
+        for cell in self.cells:
+            x, y = layout.corner(cell)
+            self.canvas.write((x + 1, y + 1), labels[cell][0], "dim")
+            self.canvas.write((x + 1 + len(labels[cell][0]), y + 1), labels[cell][1], "bold yellow")
+            at = x + 1 + (layout.width - sum(len(text) for text, _ in contents[cell]) - len(contents[cell])) // 2
+            for text, style in contents[cell]:
+                self.canvas.write((at, y + 2), text, style)
+                at += len(text) + 1
+        grown = self.info.board.grown_from is not None
+        if grown:
+            self._rulers(layout)
+        self._sides(layout)
+        drawn = cut(self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0)
+        return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _label(self, cell: int) -> tuple[str, str]:
+        """A cell's label, what it is pointed at by (a number stands below), and the marks of what is so there."""
+        t = SiteT(self.info.board.name, "cell", dict(self.info.board.roles).get("cell", "cell"))
+        pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
+        marks = "" if pointed.isdecimal() else pointed
+        for name, mark in self.marks.items():
+            if cell in self.present and lying.shown(self.game, self.s, name, cell + self.base, self.look.viewer):
+                marks += mark
+                self.marked.add(name)
+        return self.game.presenter.cell_label(cell + self.base, t, self.s), marks
+
+    def _content(self, cell: int) -> list[tuple[str, str]]:
+        """The signs of what lies on a cell, and what it is pointed at by."""
+        pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
+        found = lying.on_cell(self.game, self.s, self.info, cell + self.base, self.signs, self.look.viewer) if cell in self.present else []
+        return [*found, *([(pointed, "reverse")] if pointed.isdecimal() else [])]
+
+    def _legend(self) -> list[Text]:
+        told = [Text.assemble((sign, "bold"), f" {text}") for signs in (self.signs, self.lines) for sign, text in signs.legend()]
+        marks = [(mark, lying.meaning(self.game, name, self.look.viewer)) for name, mark in self.marks.items() if name in self.marked]
+        return [*told, *(Text.assemble((mark, "bold yellow"), f" {words}") for mark, words in marks)]
+
+    def _rulers(self, layout: _Layout) -> None:
+        """Letters over the columns and numbers beside the rows, by which places are named where no cell is yet."""
+        left, top, right, bottom = bounds(layout.grid, frozenset(self.cells))
+        x, y = layout.corner(layout.grid.cell(left, top))
+        for row in range(top, bottom + 1):
+            self.canvas.write((x - _RULER, layout.corner(layout.grid.cell(left, row))[1] + 2), f"{row + 1:>3}", "dim")
+        for column in range(left, right + 1):
+            letters = column_letters(column)
+            at = layout.corner(layout.grid.cell(column, top))[0] + (layout.width - len(letters) + 1) // 2
+            self.canvas.write((at, y - 1), letters, "dim")
+
+    # ---------------------------------------------------------------------------------------- borders
+    def _outline(self, layout: _Layout, cell: int) -> None:
+        """Borders round a cell: none inside one piece, thin inside one tile and round a place without a cell."""
+        grid = self.info.grid
+        for d in range(len(grid.directions)):
+            other = grid.step[d][cell]
+            both = other in self.present and cell in self.present
+            inside = both and bool(self._spanning(cell) & self._spanning(other))
+            thin = both and self.info.board.grown_from is not None and self._tile(cell) == self._tile(other)
+            for at, char in layout.side(cell, d)[1]:
+                drawn = {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char) if thin or not (cell in self.present or other in self.present) else char
+                self.canvas.line(at, drawn, "dim")
+                if inside:
+                    self.canvas.put(at, " ")
+        if grid.kind == "square":
+            for point in layout.points(cell):
+                self.canvas.line(point, "+", "dim")
+
+    def _spanning(self, cell: int) -> set[int]:
+        """The pieces on top of a cell that cover more than one."""
+        found = set()
+        for layer in self.info.board.layers:
+            here = self.s.on[layer.name].get(cell + self.base, ()) if layer.role == "cell" else ()
+            if here and len(self.s.where[here[-1]][2]) > 1:
+                found.add(here[-1])
+        return found
+
+    def _tile(self, cell: int) -> int:
+        return self.s.tiles[self.info.board.name][cell + self.base][0]
+
+    def _sides(self, layout: _Layout) -> None:
+        """What lies on sides and corners takes the place of the border there."""
+        grid, info = self.info.grid, self.info
+        for cell in self.cells:
+            for d, side in enumerate(grid.sides_of[cell]):
+                self._put(info, "side", side + self.copy * info.sides, *layout.side(cell, d))
+            for d, point in enumerate(layout.points(cell)):
+                ends = set(grid.ends_of_side[grid.sides_of[cell][d]]) & set(grid.ends_of_side[grid.sides_of[cell][d - 1]])
+                self._put(info, "corner", next(iter(ends)) + self.copy * info.corners, point, [])
+
+    def _put(self, info: BoardInfo, role: str, site: int, at: Point, drawn: list[tuple[Point, str]]) -> None:
+        sign, style = lying.on_edge(self.game, self.s, info, role, site, self.lines)
+        pointed = self.look.at(info.board.name, role, site)
+        if sign:
+            for point, char in drawn:
+                self.canvas.line(point, {"-": "=", "|": "#"}.get(char, char), style)
+        if sign or pointed:
+            self.canvas.put(at, (pointed or sign)[:1], "reverse" if pointed else style)
 
 
-def draw_boards(game: Game, s: Position) -> list[str]:
-    """All boards one under the other, each player's own with its player's name."""
-    found: list[str] = []
+def draw_board(game: Game, s: Position, name: str, copy: int = 0, look: Look = PLAIN) -> list[Text]:
+    """One board (of one player, if each has his own) as lines of text, with a legend below."""
+    return _Drawing(game, s, name, copy, look).rows()
+
+
+def draw_boards(game: Game, s: Position, look: Look = PLAIN, player: int | None = None) -> list[Text]:
+    """The boards that are nobody's, or those of a player, one under the other; each has its name if there are several."""
+    found: list[Text] = []
     for name, info in game.setup.boards.items():
-        for copy in range(info.copies):
-            if info.copies > 1:
-                found.append(f"{name} of player {copy + 1}")
-            elif len(game.setup.boards) > 1:
-                found.append(name)
-            found += draw_board(game, s, name, copy)
+        if info.board.per_player == (player is not None):
+            if len(game.setup.boards) > 1 or player is not None:
+                found.append(Text(f"{name.replace('_', ' ')}" + (f" of player {player + 1}" if player is not None else ""), style="underline"))
+            found += draw_board(game, s, name, player or 0, look)
     return found
 
 
-def _rulers(canvas: dict[Point, str], layout: _Layout, present: frozenset[int]) -> None:
-    """Letters over the columns and numbers beside the rows, by which places are named where no cell is yet."""
-    left, top, right, bottom = bounds(layout.grid, present)
-    x, y = layout.corner(layout.grid.cell(left, top))
-    for row in range(top, bottom + 1):
-        _write(canvas, (x - 4, layout.corner(layout.grid.cell(left, row))[1] + 2), f"{row + 1:>3}")
-    for column in range(left, right + 1):
-        letters = column_letters(column)
-        _write(
-            canvas,
-            (layout.corner(layout.grid.cell(column, top))[0] + (layout.width - len(letters) + 1) // 2, y - 1),
-            letters,
-        )
-
-
-def _rows(canvas: dict[Point, str]) -> list[str]:
-    left, top = min(x for x, _ in canvas), min(y for _, y in canvas)
-    right, bottom = max(x for x, _ in canvas), max(y for _, y in canvas)
-    return ["".join(canvas.get((x, y), " ") for x in range(left, right + 1)).rstrip() for y in range(top, bottom + 1)]
-
-
-def _folded(words: list[str], width: int = 100) -> list[str]:
-    found: list[str] = []
-    for word in words:
-        if found and len(found[-1]) + len(word) + 3 <= width:
-            found[-1] += " · " + word
-        else:
-            found.append(word)
-    return found
-
-
-def _write(canvas: dict[Point, str], at: Point, text: str) -> None:
-    for index, char in enumerate(text):
-        canvas[at[0] + index, at[1]] = char
-
-
-# ------------------------------------------------------------------------------------------------ borders
-def _outline(
-    canvas: dict[Point, str],
-    layout: _Layout,
-    cell: int,
-    game: Game,
-    s: Position,
-    info: BoardInfo,
-    base: int,
-    present: frozenset[int],
-) -> None:
-    """Borders round a cell: none inside one piece, thin inside one tile."""
-    grid = info.grid
-    for d in range(len(grid.directions)):
-        other = grid.step[d][cell]
-        inside = other in present and bool(_spanning(s, info, cell + base) & _spanning(s, info, other + base))
-        thin = other in present and info.board.grown_from is not None and _tile(s, info, cell + base) == _tile(s, info, other + base)
-        for at, char in layout.side(cell, d)[1]:
-            canvas[at] = " " if inside else {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char) if thin else char
-    if grid.kind == "square":
-        for point in layout.points(cell):
-            canvas[point] = "+"
-
-
-def _spanning(s: Position, info: BoardInfo, cell: int) -> set[int]:
-    """The pieces on top of a cell that cover more than one."""
-    found = set()
-    for layer in info.board.layers:
-        here = s.on[layer.name].get(cell, ()) if layer.role == "cell" else ()
-        if here and len(s.where[here[-1]][2]) > 1:
-            found.add(here[-1])
-    return found
-
-
-def _tile(s: Position, info: BoardInfo, cell: int) -> int:
-    return s.tiles[info.board.name][cell][0]
-
-
-def _sides(
-    canvas: dict[Point, str],
-    layout: _Layout,
-    game: Game,
-    s: Position,
-    info: BoardInfo,
-    base: int,
-    present: frozenset[int],
-    signs: Signs,
-) -> None:
-    """What lies on sides and corners takes the place of the border there."""
-    grid, copy = info.grid, base // info.cells if info.cells else 0
-    for cell in sorted(present):
-        for d, side in enumerate(grid.sides_of[cell]):
-            text = _site_text(game, s, info, "side", side + copy * info.sides)
-            if text:
-                middle, drawn = layout.side(cell, d)
-                for at, char in drawn:
-                    canvas[at] = {"-": "=", "|": "#"}.get(char, char)
-                canvas[middle] = signs.of(text)
-        for d, point in enumerate(layout.points(cell)):
-            ends = set(grid.ends_of_side[grid.sides_of[cell][d]]) & set(grid.ends_of_side[grid.sides_of[cell][d - 1]])
-            text = _site_text(game, s, info, "corner", next(iter(ends)) + copy * info.corners)
-            if text:
-                canvas[point] = signs.of(text)
-
-
-# ------------------------------------------------------------------------------------------------ what lies there
-def _site_text(game: Game, s: Position, info: BoardInfo, role: str, site: int) -> str:
-    found = []
-    for layer in info.board.layers:
-        if layer.role == role:
-            found += [_piece(game, p) for p in s.on[layer.name].get(site, ())]
-    found += [text for text, _ in _variables(game, s, info, role, site)]
-    return ", ".join(found)
-
-
-def _cell_text(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs) -> str:
-    """The signs of what lies on a cell (the top of a stack, and how many below it) and of its variables."""
-    found = []
-    for layer in info.board.layers:
-        here = s.on[layer.name].get(cell, ()) if layer.role == "cell" else ()
-        if here:
-            found.append(signs.of(_piece(game, here[-1])) + (f"+{len(here) - 1}" if len(here) > 1 else ""))
-    for name in info.board.shows:
-        value = game.rules.definition(name)(s, (cell,))
-        if value is not None and value is not False:
-            text, itself = _value(game, s, value, game.rules_source.definitions[name].type, name)
-            found.append(signs.as_is(text) if itself else signs.of(text))
-    for text, itself in _variables(game, s, info, "cell", cell):
-        found.append(signs.as_is(text) if itself else signs.of(text))
-    return " ".join(found)
-
-
-def _piece(game: Game, piece: int) -> str:
-    owner = game.setup.pieces[piece].owner
-    return game.presenter.piece(piece) + (f" of player {owner + 1}" if owner is not None else "")
-
-
-def _variables(game: Game, s: Position, info: BoardInfo, role: str, site: int) -> list[tuple[str, bool]]:
-    """What the variables of a site hold, where it is not what they began with; and does it say itself?"""
-    found: list[tuple[str, bool]] = []
-    for name, variable in game.rules_source.states.items():
-        if not isinstance(variable.of, SiteT) or (variable.of.board, variable.of.role) != (info.board.name, role) or variable.visibility != "public":
-            continue
-        value = dict(s.changed(name)).get(site)
-        if value is not None:
-            found.append(_value(game, s, value, variable.type, name))
-    return found
-
-
-def _value(game: Game, s: Position, value: Any, t: Type, name: str) -> tuple[str, bool]:
-    inner = t.of if isinstance(t, OptionalT) else t
-    if inner == PLAYER:
-        return f"p{value + 1}", True
-    if inner == NUMBER:
-        return str(value), True
-    if inner == TRUTH:
-        return name.replace("_", " "), False
-    if isinstance(inner, PieceT) and isinstance(value, int):
-        return _piece(game, value), False
-    return game.presenter.text(value, t, s), False
+def draw_all(game: Game, s: Position, look: Look = PLAIN) -> list[Text]:
+    """All boards: first what is common, then player by player."""
+    return [*draw_boards(game, s, look), *(line for p in range(game.players) for line in draw_boards(game, s, look, p))]

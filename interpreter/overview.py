@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from rich.text import Text
+
 from interpreter import logbook
 from interpreter.game import State
 from interpreter.knowledge import may_know
+from interpreter.maps import Look, draw_boards
 from interpreter.setup import Key
+from interpreter.signs import player_style
 from interpreter.state import Position
 from rulelang.names import spoken
 from rulelang.types import NUMBER, PLAYER, PieceT
@@ -21,9 +25,24 @@ def seen_by(state: State, viewer: int | None) -> Position:
     return state.seen_by(viewer)
 
 
-def standing(state: State, viewer: int | None) -> list[str]:
-    """The scores, what is common, and each player's section."""
-    return [logbook.scores(state, viewer), *common(state, viewer), *(line for p in order(state, viewer) for line in section(state, p, viewer))]
+def table(state: State, look: Look) -> list[Text]:
+    """Everything: common boards, the scores, what is common, then player by player his boards and what is his."""
+    s, viewer = seen_by(state, look.viewer), look.viewer
+    found = [*draw_boards(state.game, s, look), Text(logbook.scores(state, viewer), style="bold"), *map(Text, common(state, viewer))]
+    for player in order(state, viewer):
+        found += [*draw_boards(state.game, s, look, player), *headed(section(state, player, viewer), player)]
+    return found
+
+
+def standing(state: State, viewer: int | None) -> list[Text]:
+    """The same without the boards."""
+    sections = [line for p in order(state, viewer) for line in headed(section(state, p, viewer), p)]
+    return [Text(logbook.scores(state, viewer), style="bold"), *map(Text, common(state, viewer)), *sections]
+
+
+def headed(lines: list[str], player: int) -> list[Text]:
+    """A player's section, its first line in his colour."""
+    return [Text(line, style=player_style(player) if n == 0 else "") for n, line in enumerate(lines)]
 
 
 def order(state: State, viewer: int | None) -> list[int]:

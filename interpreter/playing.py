@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
+
 import rulesets
 from interpreter import logbook, saves, typed
 from interpreter.commands import Usage, loaded_with, options_of
@@ -18,7 +20,7 @@ from interpreter.conforming import simulate_all
 from interpreter.console import complain, counted, give, progress, say, show
 from interpreter.game import Game, State, game_of
 from interpreter.loading import RulesError, shown
-from interpreter.maps import draw_boards
+from interpreter.maps import draw_all
 from interpreter.records import Record, RecordError
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Listener, Terminal
@@ -101,8 +103,8 @@ def replay(args: argparse.Namespace) -> int:
         return 0
     for line in log:
         say(line)
-    for line in ["", *draw_boards(game, state.position), ""]:
-        say(line)
+    for row in [Text(), *draw_all(game, state.position), Text()]:
+        say(row)
     say(
         f"{counted(state.moves, 'choice')}, " + ("the game is over." if state.over else "and the game is not over."),
         "bold",

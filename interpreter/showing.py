@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
+
+from rich.text import Text
 
 from interpreter.choices import Menu, Unclear
 from interpreter.explaining import tally_tree
 from interpreter.game import State
 from interpreter.knowledge import may_know
-from interpreter.maps import draw_board
+from interpreter.maps import PLAIN, Look, draw_board
 from interpreter.state import Position
 from rulelang import core
 from rulelang.checks import parts
@@ -24,7 +27,7 @@ _SLOT = re.compile(r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}")  # a slot of a phrase, o
 Shown = Definition | Table
 
 
-def show(state: State, wanted: str, viewer: int) -> list[str]:
+def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str | Text]:
     """What is asked for, as far as it follows from what lies open; without words, what can be asked for. Raises Unclear."""
     known = showable(state.game.rules_source)
     if not wanted:
@@ -37,11 +40,11 @@ def show(state: State, wanted: str, viewer: int) -> list[str]:
         except ValueError as error:
             problem = problem or str(error)
             continue
-        return _told(state, s, item, made)
+        return _told(state, s, item, made, look)
     raise Unclear(problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can")
 
 
-def trial(state: State, menu: Menu, wanted: str, viewer: int) -> list[str]:
+def trial(state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN) -> list[str | Text]:
     """The boards as they would lie after an option, which is not chosen; nothing that would show anybody something new. Raises Unclear, Illegal."""
     if not wanted:
         raise Unclear("name an option, as in `try 1`")
@@ -49,9 +52,9 @@ def trial(state: State, menu: Menu, wanted: str, viewer: int) -> list[str]:
     if later.position.learned:
         raise Unclear("that would show something new, so it cannot be tried")
     s = later.seen_by(viewer)
-    found = [f"If you choose {menu.texts[menu.find(wanted)]}:"] if menu.decision.spec.mode not in ("some", "order") else []
+    found: list[str | Text] = [f"If you choose {menu.texts[menu.find(wanted)]}:"] if menu.decision.spec.mode not in ("some", "order") else []
     for name, info in state.game.setup.boards.items():
-        found += draw_board(state.game, s, name, viewer if info.copies > 1 else 0)
+        found += draw_board(state.game, s, name, viewer if info.copies > 1 else 0, look)
     before = state.seen_by(viewer)
     return found if (s.on, s.tiles, s.vars) != (before.on, before.tiles, before.vars) else [*found, "Nothing lies otherwise yet."]
 
@@ -168,7 +171,7 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ what is told
-def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...]) -> list[str]:
+def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...], look: Look) -> list[str | Text]:
     game = state.game
     said = {name: game.presenter.text(value, t, s) for (name, t), value in zip(item.params, values, strict=True)}
     phrase = re.sub(r"\{([a-z_]\w*)[^}]*\}", lambda m: said.get(m.group(1), m.group(0)), item.reads[0])
@@ -181,9 +184,10 @@ def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...]) -> li
         return [f"{phrase}: {game.presenter.text(found, item.type, s)}"]
     board, cells = marked
     info = game.setup.boards[board]
-    lines = [f"{phrase}: {len(cells)}, marked with *" if cells else f"{phrase}: none"]
+    lines: list[str | Text] = [f"{phrase}: {len(cells)}, marked with *" if cells else f"{phrase}: none"]
+    pointed = {(board, "cell", cell): "*" for cell in cells}
     for copy in sorted({cell // info.cells for cell in cells}):
-        lines += draw_board(game, s, board, copy, frozenset(c - copy * info.cells for c in cells if c // info.cells == copy))
+        lines += draw_board(game, s, board, copy, replace(look, pointed=pointed))
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from interpreter.choices import Menu, Unclear, text
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
-from interpreter.maps import draw_boards
+from interpreter.maps import Look, draw_all
 from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen
@@ -80,7 +80,7 @@ class Table:
             self.leave()
             raise
         self.facing = None
-        self.lines(["", *draw_boards(self.game, self.state.position), "", f"After {self.state.moves} choices:"])
+        self.lines(["", *draw_all(self.game, self.state.position, self.look()), "", f"After {self.state.moves} choices:"])
         for line in logbook.ranking(self.state):
             self.say(line, "bold")
         return self.state
@@ -132,7 +132,11 @@ class Table:
         """Say a line."""
         self.screen.say(line, style)
 
-    def lines(self, lines: list[str]) -> None:
+    def look(self, viewer: int | None = None) -> Look:
+        """How boards are drawn for a viewer on this screen."""
+        return Look(viewer, self.screen.width, self.screen.boxes)
+
+    def lines(self, lines: Iterable[str | Text]) -> None:
         """Say several lines."""
         for line in lines:
             self.say(line)
@@ -160,9 +164,7 @@ class Table:
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
-        self.say("")
-        self.lines(draw_boards(self.game, overview.seen_by(self.state, player)))
-        self.lines(overview.standing(self.state, player))
+        self.lines(["", *overview.table(self.state, self.look(player))])
 
     def refused(self, what: str, reasons: list[Reason]) -> None:
         """Say that something cannot be, and every line that stands against it."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interpreter import logbook, looking, overview, showing
 from interpreter.choices import Menu, Unclear, match, plain_value
 from interpreter.decisions import Decision
 from interpreter.game import Illegal, State
-from interpreter.maps import draw_boards
+from interpreter.maps import draw_all
 from interpreter.saves import NotKept
 from interpreter.terminal import Quit, Table
 from interpreter.wishes import Search, Wish, against
@@ -137,8 +138,12 @@ def all_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 
 def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
-    """The boards as a player sees them; in simultaneous play as they are on his own."""
-    table.lines(draw_boards(table.game, overview.seen_by(table.state, decision.player)))
+    """The boards as a player sees them, in simultaneous play as they are on his own; pointing at what can be chosen, or at one option."""
+    if rest and not menu.has_number(rest):
+        table.say(f"There is no number {rest} here.")
+        return
+    look = replace(table.look(decision.player), pointed=menu.sites(int(rest.removeprefix("#")) - 1 if rest else None))
+    table.lines(draw_all(table.game, overview.seen_by(table.state, decision.player), look))
 
 
 def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -154,7 +159,7 @@ def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """What the rules work out of what lies there, on the map if it is somewhere."""
     try:
-        table.lines(showing.show(table.state, rest, decision.player))
+        table.lines(showing.show(table.state, rest, decision.player, table.look(decision.player)))
     except Unclear as error:
         table.unclear(error)
 
@@ -162,7 +167,7 @@ def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The boards as they would lie after an option."""
     try:
-        table.lines(showing.trial(table.state, menu, rest, decision.player))
+        table.lines(showing.trial(table.state, menu, rest, decision.player, table.look(decision.player)))
     except Unclear as error:
         table.unclear(error)
     except Illegal as error:
@@ -268,7 +273,7 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     "why": ("why not WORDS", "every line of the rules that stands against it, and what would mend it", why),
     "explain": ("explain [WORDS]", "the last score line by line, or the last event told with these words", explain),
     "look": ("look [WORDS]", "how everybody stands; a place, a player, or what a piece says", look),
-    "map": ("map", "the boards", map_),
+    "map": ("map [NUMBER]", "the boards, with `?` where you can choose, or with one option drawn in", map_),
     "scores": ("scores", "how everybody stands and what you hold", scores),
     "show": ("show [WORDS]", "what the rules make of what lies there, such as which cells count; alone, what can be shown", show),
     "try": ("try OPTION", "the boards as they would lie after an option, which is not chosen", trial),

@@ -28,16 +28,22 @@ def check_ruleset(compiled: Compiled) -> None:
 
 
 def _drawn(rules: Ruleset, report: Report) -> None:
-    """What a board's cells are labelled by and show must be definitions of a cell."""
+    """What a board's cells are labelled by and show must be definitions of a cell; what is shown may ask for the player who looks, and read his things."""
     for board in rules.boards.values():
         cell = SiteT(board.name, "cell", dict(board.roles)["cell"])
         for key, names in (("labels", (board.labels,) if board.labels else ()), ("shows", board.shows)):
-            for name in names:
+            where = rules.clauses.get(f"{board.clause}/{key}", rules.clauses[board.clause]) if names else None
+            for name in names if where is not None else ():
+                assert where is not None
                 known = rules.definitions.get(name)
-                if known is None or [t for _, t in known.params] != [cell]:
-                    where = rules.clauses.get(f"{board.clause}/{key}", rules.clauses[board.clause])
+                others = [t for _, t in known.params if t != cell] if known is not None else []
+                if known is None or len(known.params) - len(others) != 1 or others not in ([], [PLAYER] if key == "shows" else []):
                     expected = f"a definition of one {cell.name}, as in `define {name}({cell.name[0]}: {cell.name})`"
                     report.add("bad-setting", where.span, key=key, expected=expected)
+                    continue
+                by = next((core.Var(n) for n, t in known.params if t == PLAYER), core.Const(-1))
+                for place in dict.fromkeys(found for found, _ in hidden_reads(rules, known.cases, by)):
+                    report.add("hidden-knowledge", where.span, what=f"what is in `{place}`")
 
 
 def _unplayable(rules: Ruleset, report: Report) -> None:

@@ -89,7 +89,7 @@ def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
     """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until it is dug up."""
     state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
     assert state.view(1)["state"]["chosen"] == {"": "hidden"}
-    assert "ace" not in " ".join(overview.standing(state, 1))
+    assert "ace" not in " ".join(line.plain for line in overview.standing(state, 1))
     assert "ace" in json.dumps(state.play(1, action="dig").view(1)["state"]["chosen"])
 
 

@@ -9,7 +9,7 @@ import pytest
 import interpreter
 from interpreter.choices import Menu, Unclear
 from interpreter.game import Game, State
-from interpreter.maps import draw_board
+from interpreter.maps import Look, draw_board
 from interpreter.showing import show, showable, trial
 from tests.finding import findings
 
@@ -35,7 +35,7 @@ def laid_out(game: Game) -> State:
 
 def starred(lines: list[str]) -> list[str]:
     """The labels that bear a star."""
-    return sorted(word.strip("|:*") for line in lines[1:] for word in line.replace(":", " ").replace("|", " ").split() if word.endswith("*"))
+    return sorted(word.strip("|:*") for line in lines[1:] for word in str(line).replace(":", " ").replace("|", " ").split() if word.endswith("*"))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,8 @@ def test_what_cannot_be_shown_is_said(city: Game) -> None:
 def test_a_map_without_marks_is_as_before(city: Game) -> None:
     """The star is all that is added, and what is printed on a tile stands on the map."""
     s = laid_out(city).position
-    plain, marked = draw_board(city, s, "city", 0), draw_board(city, s, "city", 0, frozenset(s.present("city", 0)))
+    pointed = {("city", "cell", cell): "*" for cell in s.present("city", 0)}
+    plain, marked = ([row.plain for row in draw_board(city, s, "city", 0, look)] for look in (Look(), Look(pointed=pointed)))
     assert "\n".join(marked).count("*") == 8 and "*" not in "\n".join(plain)
     assert "At attraction" in plain[-1] and "Wa water" in plain[-1]
 

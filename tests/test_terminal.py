@@ -14,7 +14,6 @@ from interpreter.choices import Menu, Unclear, match
 from interpreter.evaluate import Fault
 from interpreter.game import Game
 from interpreter.logbook import ranking, told
-from interpreter.maps import Signs, draw_board, draw_boards
 from interpreter.screen import Listener
 from interpreter.terminal import Table
 
@@ -133,13 +132,6 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return interpreter.load(str(path))
 
 
-@pytest.fixture(scope="module")
-def plots(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    path = tmp_path_factory.mktemp("plots") / "plots.rules"
-    path.write_text(CITY, "utf-8")
-    return interpreter.load(str(path))
-
-
 # ------------------------------------------------------------------------------------------------ playing
 def test_two_people_play_to_the_end(tick: Game) -> None:
     """Choices by number and by words; the last map and the ranking close the game."""
@@ -230,7 +222,7 @@ def test_a_forced_choice_is_made_and_said(market: Game) -> None:
 def test_only_ones_own_basket_is_shown(market: Game) -> None:
     """A person sees what he holds; of the other's he sees how much, in the log too."""
     state = Chat(market, ["quit"]).state
-    own, other = overview.standing(state, 0), overview.standing(state, 1)
+    own, other = ([line.plain for line in overview.standing(state, p)] for p in (0, 1))
     assert own[-1].startswith("your basket: ") and "player 2: basket 3 wares" in own and "player 1: basket 3 wares" in other
     assert not any("crate" in line and "Fig" in line for line in own)
     draws = [entry for entry in state.log if entry.kind == "draw"]
@@ -246,11 +238,11 @@ def test_bots_alone_are_told_in_the_rules_words(market: Game) -> None:
     assert any(line.startswith("  player 1: ") for line in chat.said) and chat.said[-2:] == ranking(chat.state)
 
 
-def test_a_game_without_end_is_a_fault(plots: Game) -> None:
+def test_a_game_beyond_its_bound_is_a_fault(market: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of moves ends a game that does not end by itself."""
-    plots.rules_source.max_moves = 20
-    with pytest.raises(Fault, match="20 moves"):
-        Chat(plots, [], people=())
+    monkeypatch.setattr(market.rules_source, "max_moves", 5)
+    with pytest.raises(Fault, match="5 moves"):
+        Chat(market, [], people=())
 
 
 def test_words_are_matched_whole_before_in_part() -> None:
@@ -270,91 +262,3 @@ def test_long_lists_are_cut_and_can_be_seen_whole(tick: Game) -> None:
     menu = Menu.of(state, state.decisions[0])
     menu.texts = [f"thing {n}" for n in range(60)]
     assert "20 others" in menu.lines()[-1] and "thing 59" in "\n".join(menu.lines(None))
-
-
-# ------------------------------------------------------------------------------------------------ maps
-def test_a_square_board_is_drawn(tick: Game) -> None:
-    """Cells with labels, and in each the value of its variable."""
-    state = tick.start()
-    for cell in ("b2", "a1"):
-        state = state.choose(state.option(state.decisions[0].player, state.decisions[0].name, cell))
-    assert draw_board(tick, state.position, "grid") == [
-        "+---+---+---+",
-        "|a1 |b1 |c1 |",
-        "|p2 |   |   |",
-        "+---+---+---+",
-        "|a2 |b2 |c2 |",
-        "|   |p1 |   |",
-        "+---+---+---+",
-        "|a3 |b3 |c3 |",
-        "|   |   |   |",
-        "+---+---+---+",
-    ]
-
-
-def test_a_hex_board_is_drawn() -> None:
-    """Each row half a cell further right."""
-    game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 5})
-    lines = draw_board(game, game.start().position, "field")
-    assert lines[0].startswith(" / \\ / \\") and lines[1] == "|a1 |b1 |c1 |d1 |e1 |"
-    assert lines[4] == "  |a2 |b2 |c2 |d2 |e2 |" and len(lines) == 16
-
-
-def test_pieces_over_cells_on_sides_and_corners(plots: Game) -> None:
-    """A piece over two cells has no border inside; what lies on sides and corners takes the border's place; stacks are counted."""
-    position = plots.start().position.copy()
-    by_title = {plots.presenter.piece(p): p for p in range(len(plots.setup.pieces)) if plots.setup.pieces[p].owner in (None, 0)}
-    long, mat, fence = by_title["Long slab"] - 1, by_title["Mat"], by_title["Fence"]
-    info = plots.setup.boards["yard"]
-    position.put(long, "floor", (0, 1))
-    position.put(mat, "floor", (5,))
-    position.put(long + 1, "floor", (5,))
-    fences = [p for p in plots.setup.by_component["fence"] if plots.setup.pieces[p].owner == 0]
-    assert fence in fences
-    position.put(fences[0], "rail", (info.grid.sides_of[1][1],))
-    position.put(fences[1], "rail", (info.grid.sides_of[1][2],))
-    position.put(fences[2], "knob", (info.grid.ends_of_side[info.grid.sides_of[0][0]][0],))
-    position.assign("height", 3, 7)
-    text = "\n".join(draw_boards(plots, position))
-    assert text.splitlines()[:9] == [
-        "yard of player 1",
-        "F-----+-----+-----+",
-        "|a1    b1   #c1   |",
-        "| LS    LS  F     |",
-        "+-----+==F==+-----+",
-        "|a2   |b2   |c2   |",
-        "|  7  |     |LS+1 |",
-        "+-----+-----+-----+",
-        "LS Long slab · F Fence of player 1",
-    ]
-    assert "yard of player 2" in text
-
-
-def test_a_grown_board_names_places_beyond_its_cells() -> None:
-    """Rows and columns are lettered and numbered, and a place without a cell is named by them."""
-    game = interpreter.load("big_city")
-    empty = game.start().position.copy()
-    empty.tiles = {name: {} for name in empty.tiles}
-    empty.touch()
-    assert draw_board(game, empty, next(iter(game.setup.boards))) == ["(nothing lies there yet)"]
-    state = game.start()
-    while not game.presenter.setup or not state.position.tiles[next(iter(state.position.tiles))]:
-        state = state.choose(next(iter(state.decisions[0].options())))
-    lines = draw_board(game, state.position, next(iter(game.setup.boards)))
-    assert lines[0].split() and all(word.isalpha() for word in lines[0].split())
-    assert any(line.split()[:1] and line.split()[0].isdigit() for line in lines[1:])
-    state_menu = Menu.of(state, state.decisions[0])
-    while state_menu.decision.prompt != "place":
-        state = state.choose(state_menu.option(state_menu.values[0]))
-        state_menu = Menu.of(state, state.decisions[0])
-    assert all(any(c.isalpha() for c in text) for text in state_menu.texts)
-
-
-def test_signs_are_short_and_never_shared() -> None:
-    """Different things have different signs; a number is its own."""
-    signs = Signs(3)
-    made = [signs.of(text) for text in ("double shed", "dry stone", "dune", "dun", "d", "Dusk", "???", "double shop", "daily soup")]
-    assert len(set(made)) == len(made) and made[0] == "DS" and all(len(sign) <= 3 for sign in made)
-    assert signs.as_is("7") == "7" and "7" not in " ".join(signs.legend())
-    one = Signs(1)
-    assert len({one.of(f"fence of player {n}") for n in range(40)}) == 40

@@ -10,7 +10,7 @@ from interpreter.conform.laws import Case, candidates, difference, written
 from interpreter.conform.pairs import exchanged, new_entries, seat, varied
 from interpreter.decisions import Option
 from interpreter.game import Illegal, State
-from interpreter.maps import draw_boards
+from interpreter.maps import Look, draw_all
 from interpreter.state import Entry
 from interpreter.views import view
 from interpreter.watching import watched
@@ -98,7 +98,9 @@ def faces(state: State, viewer: int | None, whole: bool = False, asked: bool = T
         "taking back": seen.pop("undo"),
         "log": {"lines": log[len(log) - len(entries) :], "told": [_told(state, entry, viewer) for entry in entries]},
     }
-    return {"views": {"view": seen, "standing": overview.standing(state, viewer), "maps": draw_boards(state.game, state.seen_by(viewer))}, **found}
+    standing = [line.plain for line in overview.standing(state, viewer)]
+    maps = [line.plain for line in draw_all(state.game, state.seen_by(viewer), Look(viewer))]
+    return {"views": {"view": seen, "standing": standing, "maps": maps}, **found}
 
 
 def compared(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, str | None]]:

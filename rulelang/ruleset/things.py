@@ -91,7 +91,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Board:
-    """A graph of sites; sizes are numbers or names of options; grown boards have cells only where tiles lie."""
+    """A graph of sites; sizes are numbers or names of options; grown ones have cells only where tiles lie; `shows` is told of cells where it is drawn."""
 
     name: str
     per_player: bool
@@ -103,7 +103,7 @@ class Board:
     layers: tuple[Layer, ...]
     labels: str | None
     clause: str = ""
-    shows: tuple[str, ...] = ()  # definitions that say of a cell what is drawn on it
+    shows: tuple[str, ...] = ()
     others: tuple[Ground, ...] = ()  # for some numbers of players; before the one for all
 
     def ground(self, players: int) -> Ground:
