@@ -52,11 +52,12 @@ class Menu:
         return not all(text.lstrip("-").isdecimal() for text in self.texts)
 
     def forced(self) -> Option | None:
-        """The only option there is, if there is only one."""
+        """The only option there is, if there is only one; so many of several that nothing tells apart are one."""
         spec = self.decision.spec
         if spec.mode == "some":
-            if spec.low == spec.high == len(spec.domain):
-                return self.option(frozenset(spec.domain))
+            alike = len(list(self.decision.decider.distinct(at(self.state, spec), spec.domain, spec.item))) == 1
+            if spec.low == spec.high and (alike or spec.high == len(spec.domain)):
+                return self.option(frozenset(spec.domain[: spec.high]))
         elif spec.mode == "order":
             if len(spec.domain) < 2:
                 return self.option(tuple(spec.domain))
@@ -70,9 +71,9 @@ class Menu:
 
     def lines(self, most: int | None = 40, width: int | None = None) -> list[str]:
         """The options as they are listed, so many letters wide."""
-        width = len(str(len(self.texts)))
+        digits = len(str(len(self.texts)))
         shown = self.texts if most is None else self.texts[:most]
-        entries = [f"{n:>{width}}  {text}" for n, text in enumerate(shown, 1)] if self.numbered else list(shown)
+        entries = [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, 1)] if self.numbered else list(shown)
         left = len(self.texts) - len(shown)
         rest = [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"] if left else []
         return [*_columns(entries, min(width or 96, 120)), *rest]

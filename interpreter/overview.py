@@ -96,8 +96,8 @@ def contents(state: State, s: Position, viewer: int | None, key: Key, whole: boo
     pieces, holds = s.places[key], state.game.rules_source.places[key[0]].holds
     visible = [p for p in pieces if may_know(s, viewer, p, PieceT(holds))]
     hidden = len(pieces) - len(visible)
-    if brief and not visible:
-        return str(hidden)
+    if brief and (not visible or (not hidden and _says_itself(state, visible, key))):
+        return str(len(pieces))
     said = listed(state, visible, holds, state.game.rules_source.places[key[0]].ordered) if visible else ""
     if len(said) > MOST and not whole:
         said, hidden = "", len(pieces)
@@ -116,6 +116,13 @@ def spread(state: State, head: str, pieces: list[int], component: str) -> list[s
     rows = [[head, *map(spoken, fields)], *(["  " + row[0], *row[1:]] for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1]))]
     wide = [max(len(row[i]) for row in rows) for i in range(len(fields) + 1)]
     return ["  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]) for row in rows]
+
+
+def _says_itself(state: State, pieces: list[int], key: Key) -> bool:
+    """Are these several pieces called like the place's owner, so that their number says all?"""
+    of = state.game.rules_source.places[key[0]].of
+    names = {state.game.presenter.piece(p).lower() for p in pieces}
+    return of is not None and len(pieces) > 1 and names == {state.game.presenter.text(key[1], of, state.position).lower()}
 
 
 def counted(state: State, number: int, component: str) -> str:

@@ -152,7 +152,9 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         found = of_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
-        return [Reason("", spec.prompt, (), f"{spec.low} to {spec.high} of what is offered"), *better_run(state, s, spec, value)]
+        number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
+        taken = f"that is {len(value)}" if isinstance(value, frozenset) else ""
+        return [Reason("", spec.prompt, (), f"{number} of what is offered", taken), *better_run(state, s, spec, value)]
     if spec.mode == "order":
         return [Reason("", spec.prompt, (), "all that is offered, each once, in some order"), *better_run(state, s, spec, value)]
     if spec.mode == "may" and value is True and isinstance(spec.stmt, core.May):
@@ -168,7 +170,8 @@ def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]
     better = next(iter(game.decider.options(state.position, spec)), None)
     block = next(b for a in reversed(s.stack) for b in reversed(a.blocks) if b.kind == "maximize")
     target = game.machine.maximized[block.data[0]]
-    said = game.presenter.text(better, spec.item, s)
+    several = better if spec.mode in ("some", "order") and better is not None else (better,)
+    said = (", then " if spec.mode == "order" else ", ").join(game.presenter.text(item, spec.item, s) for item in several)
     return [_reason(state, target.clause or "", spec.prompt, f"the most of {Describer(game.rules_source).say(target.value)}", f"a better run exists: {said}")]
 
 

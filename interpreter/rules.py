@@ -244,7 +244,7 @@ class Rules:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
-        func = self.evaluator.func
+        func, judged = self.evaluator.func, tuple(env.items())  # judging binds further names, which a reason must not take for the event's
         if rule.cond is not None and not func(rule.cond)(s, env):
             return
         assert rule.need is not None
@@ -252,7 +252,7 @@ class Rules:
             self.fired.add(clause)
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
-            yield Failure(rule, tuple((k, v) for k, v in env.items()), also)
+            yield Failure(rule, judged, also)
 
     def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
         """The position the event would leave: its own effects only, no reactions."""

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from interpreter.console import lettered
 
+_ROOM = 24  # columns to type in beside a prompt
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, and back to the top
 
 
@@ -69,7 +70,10 @@ class Terminal:
             self.console.print(part, soft_wrap=True)
 
     def ask(self, prompt: str) -> str | None:
-        """The line typed after a prompt; what comes from a pipe is shown, for no keyboard has."""
+        """The line typed after a prompt (a long one stands on lines of its own); what comes from a pipe is shown, for no keyboard has."""
+        if self.width is not None and len(prompt) > self.width - _ROOM:
+            self.say(prompt)
+            prompt = "> "
         try:
             line = input(lettered(Text(prompt), sys.stdout).plain)
         except EOFError:

@@ -46,7 +46,7 @@ class Table:
     shown: Any = None  # for whom and when the boards were last drawn
 
     def __post_init__(self) -> None:
-        self.secret = has_secrets(self.game)
+        self.shared = len(self.people) > 1 and has_secrets(self.game)
         if len(self.people) == 1:
             self.facing = self.people[0]
 
@@ -67,7 +67,8 @@ class Table:
         self.say(f"{self.game.title}, seed {self.state.position.seed} ({seats})", "bold")
         if self.people:
             self.say("Type what you want, or its number; `help` tells what else you can type.")
-        self.news()
+        if not self.shared:
+            self.news()
         try:
             while not self.state.over:
                 self.step()
@@ -178,7 +179,7 @@ class Table:
         """Another person comes to the keyboard; if anything is hidden the screen is empty until he says that he is there."""
         if self.facing is not None:
             self.left[self.facing] = self.told
-        if self.secret:
+        if self.shared:
             self.screen.clear()
             if self.screen.ask(f"Pass the keyboard to player {player + 1}, who then presses Enter. ") is None:
                 raise Quit("\nThe input has ended.")
@@ -186,7 +187,7 @@ class Table:
             self.facing, self.told, self.common, self.shown = player, self.left.get(player, ()), (), None
             if logbook.since(self.state.position.log, self.told) is None:
                 self.told = self.state.position.log
-            self.say(f"What happened since you looked, player {player + 1}:")
+            self.say(f"player {player + 1}, {'this happened since you looked' if player in self.left else 'this happened so far'}:")
             self.news()
         self.facing, self.shown = player, None
 

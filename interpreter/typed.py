@@ -124,8 +124,9 @@ def command(table: Table, line: str, decision: Decision, menu: Menu) -> bool:
 
 def help_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """What can be typed."""
-    table.say("Choose by number, or type what you want: part of its name will do, and one line may name several choices in a row,")
-    table.say("such as a piece and its place. Where several are chosen: their numbers or names, as in `1 3`.")
+    table.say("Choose by number, or type what you want: part of its name will do.")
+    table.say("One line may name several choices in a row, such as a piece and its place.")
+    table.say("Where several are chosen: their numbers as in `1 3`, or their names, a comma between.")
     told = {usage: said for usage, said, _ in COMMANDS.values()}
     width = max(map(len, told))
     for usage, said in told.items():

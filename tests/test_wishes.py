@@ -100,6 +100,7 @@ def test_a_refused_wish_gives_every_line(city: State) -> None:
     found = against(city, wish)
     assert [r.label for r in found] == ["the card of every property", "after the city hall", "only as the last building of its neighborhood"]
     assert all(r.clause and r.cites and r.need for r in found)
+    assert found[0].need == "for every c of 11: player 1 holds the card of c", "what judging bound is not taken for what was chosen"
     with pytest.raises(Illegal):
         wish.follow(city)
 

@@ -172,11 +172,12 @@ def desk() -> Iterator[Desk]:
 
 # ------------------------------------------------------------------------------------------------ commands
 def run(command: str) -> str:
-    """What a `rulelang` command prints, run in this process."""
+    """What a `rulelang` command prints, run in this process; `< FILE` at its end gives what is typed."""
     from interpreter import cli
 
+    command, _, typed = command.partition(" < ")
     out, keyboard = io.StringIO(), sys.stdin
-    sys.stdin = io.StringIO()  # nobody is there to answer
+    sys.stdin = io.StringIO(Path(typed).read_text("utf-8") if typed else "")  # else nobody is there to answer
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             cli.main(shlex.split(command)[1:])
