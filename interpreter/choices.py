@@ -152,9 +152,9 @@ class Menu:
 
 
 def match(wanted: str, among: list[str], part: bool = True) -> int:
-    """The only text that is, or begins with, or (a `part`) holds what is wanted; raises Unclear if there are others."""
+    """The only text that is, or begins with, or (a `part`) has a word that begins with what is wanted; raises Unclear if there are others."""
     lower = [text.lower() for text in among]
-    tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: wanted in t)
+    tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: re.search(rf"(?<!\w){re.escape(wanted)}", t) is not None)
     for test in tests if part else tests[:2]:
         found = [i for i, text in enumerate(lower) if wanted and test(text)]
         if found and len({lower[i] for i in found}) == 1:

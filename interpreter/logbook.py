@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explaining import event_text, line_text
@@ -12,7 +14,7 @@ from interpreter.state import Entry
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import UNKNOWN, Type, element
+from rulelang.types import PLAYER, UNKNOWN, Type, element
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -25,6 +27,22 @@ def since(log: Any, mark: Any) -> list[Entry] | None:
         found.append(log[0])
         log = log[1]
     return found[::-1] if log is mark or mark == () else None
+
+
+def gathered(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries as they are told: draws one after another from and to the same places as one, what shows nothing not at all."""
+    found: list[Entry] = []
+    for entry in entries:
+        values = dict(entry.args)
+        if entry.kind == "reveal" and not values["pieces"]:
+            continue
+        last = found[-1] if found else None
+        if entry.kind == "draw" and last is not None and last.kind == "draw" and last.args[:2] == entry.args[:2]:
+            pieces = (*dict(last.args)["pieces"], *values["pieces"])
+            found[-1] = replace(last, args=(*last.args[:2], ("pieces", pieces)), secret=(*last.secret, *entry.secret))
+        else:
+            found.append(entry)
+    return found
 
 
 def news(state: State) -> str:
@@ -55,6 +73,14 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
         outcome = state.game.presenter.text(values["outcome"], _chance_type(state.game, entry.name), s)
         return f"by chance, {spoken(entry.name)} is {outcome}"
     return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
+
+
+def actor(state: State, entry: Entry) -> int | None:
+    """The player an event is about: the first it names."""
+    if entry.kind != "event":
+        return entry.player
+    types = dict(state.game.rules_source.events[entry.name].params)
+    return next((value for name, value in entry.args if types[name] == PLAYER), None)
 
 
 def _tally(state: State, tally: Tally) -> str:

@@ -97,7 +97,7 @@ def replay(args: argparse.Namespace) -> int:
         record = saves.read(Path(args.file))
         state = saves.game_for(record, _rules(record, args.rules, "--rules PATH")).replay(record.model_dump())
     game = state.game
-    log = [logbook.told(state, entry, None) for entry in state.log]
+    log = [logbook.told(state, entry, None) for entry in logbook.gathered(state.log)]
     if args.json:
         give({**_result(state, record.seed), "log": log})
         return 0
@@ -132,7 +132,8 @@ def play(args: argparse.Namespace) -> int:
     file = args.record or args.resume
     if args.record is not None and not Path(args.record).absolute().parent.is_dir():
         raise Usage(f"{args.record} cannot be written: there is no such folder")
-    keeper = Keeper(state.game, seats, Path(file) if file is not None else None, state if args.resume else None)
+    rules = "" if args.game is None or args.game in rulesets.ids() else args.game
+    keeper = Keeper(state.game, seats, Path(file) if file is not None else None, rules, state if args.resume else None)
     screen = Listener() if args.json else Terminal()
     table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, typed.answer)
     status = 0

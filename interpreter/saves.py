@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,6 +107,7 @@ class Keeper:
     game: Game
     seats: Seats
     path: Path | None = None
+    rules: str = ""  # where the rules are, if they do not come along
     kept: State | None = field(default=None, repr=False)
 
     def keep(self, state: State, name: str = "") -> Path:
@@ -114,6 +116,11 @@ class Keeper:
         write(path, {**self.game.record(state), "seats": list(self.seats.kinds)}, over=path == self.path)
         self.path, self.kept = path, state
         return path
+
+    def told(self, path: Path) -> str:
+        """Where the game is kept, and how to go on with it."""
+        command = shlex.join(["rulelang", "play", *([self.rules] if self.rules else []), "--resume", str(path)])
+        return f"The game is kept in {path}; `{command}` goes on with it."
 
     def leave(self, state: State) -> Path | None:
         """Keep the game of people who leave, unless nothing has happened since it was last kept; raises NotKept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ from interpreter.maps import Look, draw_all
 from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen
+from interpreter.signs import PLAYERS
 from interpreter.simulate import BotError, bots_move, open_decision
 from interpreter.state import Entry
 from interpreter.wishes import Wish
@@ -73,12 +75,10 @@ class Table:
             while not self.state.over:
                 self.step()
         except Quit as left:
-            self.say(str(left))
-            self.leave()
+            self.leave(str(left))
             return self.state
         except (KeyboardInterrupt, BotError, Fault):
-            self.say("")
-            self.leave()
+            self.leave("")
             raise
         self.facing = None
         self.lines(["", *draw_all(self.game, self.state.position, self.look()), "", f"After {self.state.moves} choices:"])
@@ -116,17 +116,18 @@ class Table:
         self.lines(actions[::-1])
         self.news()
 
-    def leave(self) -> None:
-        """Keep the game of people who leave, and tell where."""
-        if self.keeper is None:
-            return
-        try:
-            path = self.keeper.leave(self.state)
-        except NotKept as error:
-            self.say(f"The game could not be kept: {error}.")
-        else:
-            if path is not None:
-                self.say(f"The game is kept in {path}; `rulelang play --resume {path}` goes on with it.")
+    def leave(self, why: str) -> None:
+        """Keep the game of people who leave, and only then tell why and where: the terminal may be gone already."""
+        lines = [why]
+        if self.keeper is not None:
+            try:
+                path = self.keeper.leave(self.state)
+            except NotKept as error:
+                lines.append(f"The game could not be kept: {error}.")
+            else:
+                lines += [self.keeper.told(path)] if path is not None else []
+        with suppress(OSError):
+            self.lines(lines)
 
     # ---------------------------------------------------------------------------------------- telling
     def say(self, line: str | Text, style: str = "") -> None:
@@ -155,8 +156,9 @@ class Table:
                     if entry in entries:
                         entries.remove(entry)
             self.aside, self.common = [], log
-        for entry in entries or []:
-            self.say("  " + logbook.told(self.state, entry, self.facing))
+        for entry in logbook.gathered(entries or []):
+            actor = logbook.actor(self.state, entry)
+            self.say("  " + logbook.told(self.state, entry, self.facing), PLAYERS[actor % len(PLAYERS)] if actor is not None else "")
         if any(entry.totals for entry in entries or []):
             self.say("  " + logbook.scores(self.state, self.facing), "bold")
         self.told = log
@@ -187,7 +189,8 @@ class Table:
             self.facing, self.told, self.common, self.shown = player, self.left.get(player, ()), (), None
             if logbook.since(self.state.position.log, self.told) is None:
                 self.told = self.state.position.log
-            self.say(f"player {player + 1}, {'this happened since you looked' if player in self.left else 'this happened so far'}:")
+            if logbook.gathered(logbook.since(self.state.position.log, self.told) or []):
+                self.say(f"player {player + 1}, this happened {'since you looked' if player in self.left else 'so far'}:")
             self.news()
         self.facing, self.shown = player, None
 

@@ -177,7 +177,7 @@ def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 def log(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The whole log."""
-    for entry in overview.seen_by(table.state, decision.player).entries():
+    for entry in logbook.gathered(overview.seen_by(table.state, decision.player).entries()):
         table.say("  " + logbook.told(table.state, entry, decision.player))
 
 
@@ -262,7 +262,7 @@ def save(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     except NotKept as error:
         table.say(f"Not kept: {error}.")
     else:
-        table.say(f"The game is kept in {path}; `rulelang play --resume {path}` goes on with it.")
+        table.say(table.keeper.told(path))
 
 
 def quit_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:

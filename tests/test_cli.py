@@ -369,6 +369,37 @@ def test_people_play_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPat
     assert data(run, "replay", tmp_path / "x.json", "--rules", TICK)[1]["over"] is False
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", 3], "played with players 2, not 3"), (["--seed", 9], "played with seed 4, not 9"), (["--variant", "x"], "variants none, not x"),
+        (["--option", "size=7"], "played with options size=5, not size=7"), (["--with", "cards.rules"], "played with no added files"),
+    ],
+)  # fmt: skip
+def test_what_was_played_otherwise_is_not_gone_on_with(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[Any], said: str) -> None:
+    """A kept game has its settings and its added files; to ask for others is a mistake that is told, and the file stays as it is."""
+    kept = tmp_path / "game.save"
+    run("play", HEX, "--seed", 4, "--option", "size=5", "--record", kept)
+    before = kept.read_bytes()
+    write(tmp_path, cards="for hex\n")
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run("play", ROOT / HEX, "--resume", kept, *words)
+    assert status == 1 and said in " ".join(err.split()) and "P002" in err and kept.read_bytes() == before
+    monkeypatch.undo()
+    assert run("play", HEX, "--resume", kept, "--seed", 4, "--option", "size=5")[0] == 0
+
+
+def test_a_game_that_is_elsewhere_is_asked_for(run: Run, tmp_path: Path) -> None:
+    """A kept game of another ruleset, of one that does not come along, or of changed rules."""
+    kept = tmp_path / "game.save"
+    assert run("play", TICK, "--record", kept)[0] == 0
+    assert "does not come along" in run("play", "--resume", kept)[2]
+    assert "it is of the game tic_tac_toe, not hex" in run("play", HEX, "--resume", kept)[2]
+    changed = write(tmp_path, tick=Path(TICK, "tic_tac_toe.rules").read_text("utf-8").replace("players: 2", "players: 2 to 3"))
+    assert "another version of the rules" in " ".join(run("play", changed, "--resume", kept)[2].split())
+    assert run("play", "--resume", tmp_path / "none.save")[0] == 1
+
+
 # ------------------------------------------------------------------------------------------------ new
 def test_a_new_card_passes_check(run: Run, tmp_path: Path) -> None:
     """What is written to start from is right as it stands, and is never written over a file."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from pathlib import Path
 
 import pexpect
 import pytest
+
+from interpreter import saves
 
 ROOT = Path(__file__).parent.parent
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
@@ -115,6 +118,19 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
     assert "player 1, cell" in again.until(r"player 1, cell $")
     again.child.sendline("quit")
     assert again.ends() == 0
+
+
+def test_a_terminal_that_is_closed_keeps_the_game(tmp_path: Path) -> None:
+    """The window is gone, the game is not."""
+    table = Session("play", str(ROOT / "tests/good/tic_tac_toe"), "--seats", "me,random", "--seed", "4", cwd=tmp_path)
+    table.until(r"cell $")
+    table.type("b2")
+    table.child.close()
+    for _ in range(50):
+        if (tmp_path / "tic_tac_toe-4.save").exists():
+            break
+        time.sleep(0.1)
+    assert len(saves.read(tmp_path / "tic_tac_toe-4.save").choices) == 2
 
 
 @pytest.mark.parametrize(
