@@ -48,8 +48,8 @@ class Menu:
 
     @property
     def numbered(self) -> bool:
-        """Do the options need numbers? Not if they are numbers themselves: then these are typed."""
-        return not all(text.lstrip("-").isdecimal() for text in self.texts)
+        """Do the options need numbers? Not if they are numbers themselves, or yes and no: then these are typed."""
+        return self.decision.spec.mode != "may" and not all(text.lstrip("-").isdecimal() for text in self.texts)
 
     def forced(self) -> Option | None:
         """The only option there is, if there is only one; so many of several that nothing tells apart are one."""
@@ -87,7 +87,7 @@ class Menu:
         """What is asked, in one line."""
         spec, prompt = self.decision.spec, self.prompt
         if spec.mode == "may":
-            return f"{prompt}?"
+            return f"{prompt.rstrip('?')}? (yes or no)"
         if spec.mode == "some":
             number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
             return f"{prompt}: choose {number}, as in `1 3`" + ("; `none` for none" if spec.low == 0 else "")

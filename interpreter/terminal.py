@@ -51,6 +51,12 @@ class Table:
         self.shared = len(self.people) > 1 and has_secrets(self.game)
         if len(self.people) == 1:
             self.facing = self.people[0]
+        at = self.state  # in a game that is gone on with, everybody has read as far as his own last choice
+        while at.parent is not None and at.choice is not None:
+            self.left.setdefault(at.choice.player, at.position.log)
+            at = at.parent
+        if self.state.parent is not None:
+            self.told = self.common = self.left.get(self.facing, ()) if self.facing is not None else self.state.position.log
 
     @property
     def game(self) -> Game:
@@ -67,6 +73,8 @@ class Table:
         """Play to the end, or until a person leaves; gives the last state. Whoever leaves is told where the game is kept."""
         seats = ", ".join(f"player {p + 1}: {'a person' if p in self.people else 'a bot'}" for p in range(self.game.players))
         self.say(f"{self.game.title}, seed {self.state.position.seed} ({seats})", "bold")
+        if self.state.moves:
+            self.say(f"{self.state.moves} choices were made before.")
         if self.people:
             self.say("Type what you want, or its number; `help` tells what else you can type.")
         if not self.shared:

@@ -171,3 +171,19 @@ def test_whatever_is_typed_the_game_goes_on(name: str, players: int, tmp_path: P
     assert not any(line.startswith("Traceback") for line in screen.said)
     with pytest.raises(Quit):
         typed.command(table, "quit", state.decisions[0], Menu.of(state, state.decisions[0])) if state.decisions else typed.quit_(table, "", None, None)  # type: ignore[arg-type]
+
+
+def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
+    """In a game that was kept everybody has read as far as his own last choice."""
+    state = sims.start(3)
+    for _ in range(2):
+        state = state.choose(next(o for o in state.decisions[0].options() if o.value == "pass"))
+
+    def first(state: State, decision: Decision) -> Option:
+        return next(decision.options())
+
+    screen = Keyboard([])
+    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, typed.command, typed.answer).play()
+    told = [line for line in screen.said if "drawn from the deck to the hand" in line]
+    assert len(told) == 2 and "2 choices were made before." in screen.said
+    assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], "all that came after his own choice and what followed at once"
