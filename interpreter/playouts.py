@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from interpreter.evaluate import Fault
 from interpreter.game import Game
-from interpreter.generated.control import DONE, FORK, OVER, Fork, Program, Unwritten
+from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
+from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs
 from interpreter.generated.openings import Bound, Draw, Value, bound
+from interpreter.generated.program import Program
 from interpreter.state import Position, empty_position
-
-MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks nobody
 
 
 class Playouts:
@@ -29,6 +29,7 @@ class Playouts:
         # decision d is open at -1 - d: counted from the end, so that the block's number is the index
         self.applies = [c.apply for c in reversed(self.choices)]
         self.draws = [c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)]
+        self.regions = [BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside) for r in self.program.regions]
         self.template = empty_position(game.setup, 0)
         self.grown = any(b.grown_from is not None for b in game.rules_source.boards.values())
         self.start_over = any(game.rules.holds(self.template, e.cond) for e in game.rules_source.endings if e.unit is None)
@@ -46,28 +47,6 @@ class Playouts:
         play = self.start(seed)
         play.finish(draw or random.Random(seed).random)
         return play
-
-
-class Line:
-    """One line of play: a position, its registers, the block or decision it has come to; of a seat's line, what it chose."""
-
-    __slots__ = ("at", "chosen", "registers", "s")
-
-    def __init__(self, s: Position, registers: list[Value], at: int) -> None:
-        """Nothing is run yet."""
-        self.s, self.registers, self.at = s, registers, at
-        self.chosen: list[tuple[int, Value]] = []
-
-    def run(self, blocks: list[Callable[..., int]]) -> None:
-        """Run to the next decision, fork or end."""
-        s, r, n = self.s, self.registers, self.at
-        steps = 0
-        while n >= 0:
-            n = blocks[n](s, r)
-            steps += 1
-            if steps > MAX_BLOCKS:
-                raise Fault(f"{MAX_BLOCKS} blocks without a decision")
-        self.at = n
 
 
 class Play(Line):
@@ -149,19 +128,32 @@ class Play(Line):
     def count(self) -> int:
         """How many moves there are."""
         line = self.line
-        return self.open.count(line.s, line.registers)
+        return self.open.count(line.s, line.registers) if line.registers[self.of.program.mark] is None else len(self._offered(line))
 
     def values(self) -> list[Value]:
         """What may be chosen, in the stable order; move i is the i-th of them."""
         line = self.line
-        found = self.open.values(line.s, line.registers)
+        found = self._offered(line)
         return [self.open.choice.values[i] for i in found] if self.open.choice.kind == "action" else found
+
+    def _offered(self, line: Line) -> list[Value]:
+        found = self.of.choices[-1 - line.at].values(line.s, line.registers)
+        runs = self._runs(line)
+        return found if runs is None else [value for value in found if runs.keeps(value)]
+
+    def _runs(self, line: Line) -> Runs | None:
+        """The runs of the innermost `maximize` that is open, if one is."""
+        program = self.of.program
+        opened = line.registers[program.mark]
+        if opened is None:
+            return None
+        return Runs(line, self.of.regions[opened[0]], self.of.blocks, self.of.choices, program.mark, program.searched)
 
     # ---------------------------------------------------------------------------------------- choosing
     def move(self, number: int) -> None:
         """Choose the option of this number; raises IndexError if there is none."""
         line = self.line
-        self.take(self.open.values(line.s, line.registers)[number])
+        self.take(self._offered(line)[number])
 
     def take(self, value: Value) -> None:
         """Choose a value that is known to be offered; of actions, its number among all of the decision."""
@@ -183,9 +175,13 @@ class Play(Line):
         of, most = self.of, self.of.game.rules_source.max_moves
         draws, applies = of.draws, of.applies
         while self.at != OVER and self.moves < most:
-            if self.seats:
+            if self.seats or of.regions:
                 line = self.line
-                self.take(draws[line.at](line.s, line.registers, draw))
+                runs = self._runs(line)
+                if runs is None:
+                    self.take(draws[line.at](line.s, line.registers, draw))
+                else:
+                    self.take(runs.draw(of.choices[-1 - line.at].values(line.s, line.registers), draw))
             else:
                 self._finish(of.blocks, draws, applies, draw, most)
 

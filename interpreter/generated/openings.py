@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.generated.control import Choice
+from interpreter.generated.blocks import Choice
 from interpreter.state import Position
 
 Value = Any
