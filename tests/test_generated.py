@@ -83,7 +83,7 @@ def table(s: Position) -> list[object]:
     return found[:6] + found[9:]
 
 
-@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "tests/good/sights", "big_city"])
+@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "tests/good/sights", "tests/good/development", "big_city"])
 def test_playouts_are_the_same_game(name: str) -> None:
     """Played in place by generated blocks, every decision, option and position is what the reference gives, to the end."""
     fast, slow = pair(name)
