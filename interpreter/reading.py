@@ -12,14 +12,14 @@ from lark.exceptions import UnexpectedInput
 from interpreter.loading import Loaded
 from interpreter.sites import ordered
 from rulelang import core
-from rulelang.cards import CITE, sentences_of
+from rulelang.cards import sentences_of
 from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, Report
 from rulelang.names import spoken
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.source import Source, Span, clean
-from rulelang.syntax import Node, plain
+from rulelang.syntax import CITE, Node, plain
 from rulelang.types import element
 from rulelang.wording import Phrase, Reading
 

@@ -11,10 +11,9 @@ from rulelang.phrases import Glossary
 from rulelang.printed import cell_value, constant, copies_of, printed, usual
 from rulelang.ruleset import Component, Design
 from rulelang.source import Span
-from rulelang.syntax import Node, plain, split_cites
+from rulelang.syntax import CITE, Node, plain, split_cites
 from rulelang.types import NUMBER
 
-CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")

@@ -2,16 +2,17 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from importlib import resources
 
-from lark import Lark
+from lark import Lark, Token
 from lark.indenter import Indenter
 
 from rulelang import parsetables
 
 
 class Blocks(Indenter):
-    """Indentation makes blocks; inside brackets a line may go on."""
+    """Indentation makes blocks; inside brackets, after a comma and after `=` a line goes on in the next."""
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LBRACE"]
@@ -19,6 +20,19 @@ class Blocks(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The words of a block with its indentation as words of their own."""
+        made: Iterator[Token] = super().process(_continued(stream))  # type: ignore[no-untyped-call]
+        return made
+
+
+def _continued(stream: Iterator[Token]) -> Iterator[Token]:
+    last = ""
+    for token in stream:
+        if token.type != "_NL" or last not in ("COMMA", "EQUAL"):
+            last = token.type
+            yield token
 
 
 def grammar_text() -> str:

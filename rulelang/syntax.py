@@ -45,6 +45,9 @@ class Node:
         return split_cites(found.text) if found else ()
 
 
+CITE = re.compile(r"\[([A-Z][^\]]*)\]\s*$")  # at the end of a row
+
+
 def split_cites(text: str) -> tuple[str, ...]:
     """The single citations in "[BC-050, OQ-6]", in order."""
     return tuple(word for word in re.split(r"[\s,]+", text.strip("[] \t")) if word)
