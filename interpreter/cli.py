@@ -10,7 +10,7 @@ import sys
 import traceback
 from importlib.metadata import PackageNotFoundError, version
 
-from interpreter import commands, conforming, covering, playing
+from interpreter import commands, conforming, covering, playing, tidying
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
@@ -93,6 +93,10 @@ def parser() -> argparse.ArgumentParser:
         one = command(name, run, said)
         one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
         one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
+    one = command("fmt", tidying.fmt, "lay out files in the one way")
+    one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="a file, a folder, the id of a game, or - for standard input")
+    one.add_argument("--check", action="store_true", help="change nothing, name the files that would change")
+    one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
     one = command("phrases", commands.phrases, "list what can be written on a card of a game")
     _game(one)
     one.add_argument("word", nargs="?", help="only what this word occurs in")

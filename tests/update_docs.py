@@ -1,4 +1,4 @@
-"""The parts of the documents that a program writes: tables between markers, and the output of the commands shown.
+"""The parts of the documents that a program writes: tables between markers, the layout of listings, and the output of the commands shown.
 
 `python tests/update_docs.py` writes them anew; tests/test_docs.py holds what is there against what would be written.
 """
@@ -21,7 +21,9 @@ from string import Formatter
 from interpreter.conform.laws import LAWS
 from rulelang import core
 from rulelang.grammar import HEADS, reserved
-from rulelang.messages import CODES
+from rulelang.layout import laid_out
+from rulelang.messages import CODES, Report
+from rulelang.source import Source
 from rulelang.vocabulary import WORDS
 
 ROOT = Path(__file__).parent.parent
@@ -217,17 +219,23 @@ def is_transcript(fence: Fence) -> bool:
     return fence.language == "text" and fence.text.startswith("$ rulelang")
 
 
+def tidy(fence: Fence) -> str:
+    """A listing laid out; one that shows a mistake stays as it is."""
+    made = laid_out(Source("", fence.text), Report()) if fence.language == "rules" and "wrong" not in fence.marks else None
+    return fence.text if made is None else made
+
+
 def written(text: str) -> str:
-    """A page with its tables and outputs as they would be written now."""
+    """A page with its tables, listings and outputs as they would be written now."""
     text = _MARKED.sub(lambda m: f"{m.group(1)}{TABLES[m.group(2)]()}\n{m.group(3)}", text)
     with desk() as here:
 
         def anew(match: re.Match[str]) -> str:
             fence = Fence(match.group(1), match.group(2).split(), match.group(3), 0)
+            fence.text = tidy(fence)
             here.take(fence)
-            if not is_transcript(fence):
-                return match.group(0)
-            return f"```{match.group(1)}{match.group(2)}\n{transcript(fence)}```"
+            text = transcript(fence) if is_transcript(fence) else fence.text
+            return f"```{match.group(1)}{match.group(2)}\n{text}```"
 
         return _FENCE.sub(anew, text)
 
