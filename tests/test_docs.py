@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences, is_transcript, transcript
+from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences, is_transcript, tidy, transcript
 
 from interpreter.loading import Loaded, load_rules
 from interpreter.scenario import run_all
@@ -77,6 +77,13 @@ def test_commands_print_what_is_shown(page: Path) -> None:
             here.take(fence)
             if is_transcript(fence):
                 assert fence.text == transcript(fence), f"{page.name}, line {fence.line}: run tests/update_docs.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_listings_are_laid_out(page: Path) -> None:
+    """Every listing stands as `rulelang fmt` writes it."""
+    for fence in fences(page.read_text("utf-8")):
+        assert fence.text == tidy(fence), f"{page.name}, line {fence.line}: run tests/update_docs.py"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
