@@ -1,4 +1,4 @@
-"""Open decisions: who must decide what, counted, sampled and listed without ever building all subsets."""
+"""Open decisions: who must decide what, counted, sampled and listed without ever making all subsets."""
 from __future__ import annotations
 
 import itertools
