@@ -19,6 +19,8 @@ from rulelang.types import TRUTH, SiteT
 
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
 _LEGEND = 100  # letters of a line of the legend
+_LARGE = 49  # cells of a board that is always drawn whole
+_MARGIN = 2  # cells drawn around what lies on a larger one
 _RULER = 4  # columns for the numbers beside a grown board
 
 Site = tuple[str, str, int]  # board, role, number
@@ -26,11 +28,12 @@ Site = tuple[str, str, int]  # board, role, number
 
 @dataclass(frozen=True)
 class Look:
-    """How boards are looked at: by whom, how wide, with which signs, and which sites are pointed at by what."""
+    """How boards are looked at: by whom, how wide, with which signs, whether whole, and which sites are pointed at by what."""
 
     viewer: int | None = None
     width: int | None = None
     boxes: bool = False
+    near: bool = False  # of a large board only what lies near something
     pointed: Mapping[Site, str] = field(default_factory=dict)
 
     def at(self, board: str, role: str, site: int) -> str:
@@ -83,11 +86,11 @@ class _Drawing:
         self.base = copy * self.info.cells
         pointed = {site - self.base for (board, role, site) in look.pointed if board == name and role == "cell" and 0 <= site - self.base < self.info.cells}
         self.present = s.present(name, copy)
-        self.cells = sorted(self.present | pointed)
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
         marked = [name for name in self.info.board.shows if game.rules_source.definitions[name].type == TRUTH]
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
+        self.cells = sorted(self._near() if look.near and not pointed else self.present | pointed)
 
     def rows(self) -> list[Text]:
         """The drawing and its legend."""
@@ -114,7 +117,19 @@ class _Drawing:
             self._rulers(layout)
         self._sides(layout)
         drawn = cut(self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0)
+        if len(self.cells) < len(self.present):
+            drawn.append(Text("(nothing lies further out; `map` draws all)", style="dim"))
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _near(self) -> frozenset[int]:
+        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all."""
+        grid = self.info.grid
+        taken = [c for c in self.present if self._content(c)]
+        if len(self.present) <= _LARGE or not taken or self.info.board.grown_from is not None:
+            return self.present
+        left, top, right, bottom = bounds(grid, frozenset(taken))
+        columns, rows = range(left - _MARGIN, right + _MARGIN + 1), range(top - _MARGIN, bottom + _MARGIN + 1)
+        return frozenset(c for c in self.present if grid.position(c)[0] in columns and grid.position(c)[1] in rows)
 
     def _label(self, cell: int) -> tuple[str, str]:
         """A cell's label, what it is pointed at by (a number stands below), and the marks of what is so there."""

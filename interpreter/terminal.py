@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rich.text import Text
@@ -175,7 +175,7 @@ class Table:
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
-        self.lines(["", *overview.table(self.state, self.look(player))])
+        self.lines(["", *overview.table(self.state, replace(self.look(player), near=True))])
 
     def refused(self, what: str, reasons: list[Reason]) -> None:
         """Say that something cannot be, and every line that stands against it."""

@@ -188,6 +188,20 @@ def test_a_wide_board_is_cut_between_cells(tick: Game) -> None:
     assert plain(cut(rows, 8, 2, 3)) == ["12 abcde", "   hijkl", "(further to the right)", "12 efg", "   lmn"]
 
 
+def test_a_large_board_is_drawn_near_what_lies_there() -> None:
+    """Two cells around whatever lies on it, with a word that there is more; all of it if nothing lies there or the whole is asked for."""
+    game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 11})
+    state = game.start()
+    near = Look(near=True)
+    assert len(plain(draw_board(game, state.position, "field", look=near))) == 34
+    for cell in ("e6", "f6"):
+        state = state.choose(state.option(state.decisions[0].player, state.decisions[0].name, cell))
+    lines = plain(draw_board(game, state.position, "field", look=near))
+    drawn = {word for line in lines for word in line.replace("|", " ").split() if word[0] in "abcdefghijk" and word[1:].isdecimal()}
+    assert drawn == {f"{column}{row}" for column in "cdefgh" for row in range(4, 9)} and "draws all" in lines[-1]
+    assert len(plain(draw_board(game, state.position, "field"))) == 34
+
+
 def test_a_legend_is_folded() -> None:
     """Dots between, and no line longer than asked for unless one entry is."""
     assert plain(folded([Text("aa"), Text("bb"), Text("cccccccccccc"), Text("d")], 8)) == ["aa · bb", "cccccccccccc", "d"]
