@@ -8,12 +8,15 @@ from interpreter.generated.conditions import Conditions
 from interpreter.sites import FAR, site_type
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import NUMBER, element
+from rulelang.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element
 
 _GRID = {
     "neighbors", "surroundings", "sides", "inner_sides", "outer_sides", "ends", "cells", "outer", "adjacent", "touches_corner", "distance",
     "footprints", "lines_of", "step", "run", "side_to", "site_at", "column", "row", "width", "height", "spaces", "board_sites",
 }  # fmt: skip - words that follow from the cells a board has now, and nothing else
+
+
+_FIXED = {"sides", "ends", "adjacent", "touches_corner", "distance", "side_to", "column", "row"}  # those a board that grows does not change
 
 
 class Words(Conditions):
@@ -48,7 +51,7 @@ class Words(Conditions):
         key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
         same = ("kept", e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
         few = all(element(e.args[i].type) is None and e.args[i].type != NUMBER for i in varying)
-        if self.grows() or not few:
+        if not few or (self.grows() and e.name not in _FIXED):
             mark = self.constants.value(same)
             kept = self.head(f"s.geometry.setdefault({mark}, {{}})") if self.position == "s" else f"{self.position}.geometry.setdefault({mark}, {{}})"
         else:
@@ -84,6 +87,23 @@ class Words(Conditions):
                 self.line(f"{n} += 1")
             return n
         return f"len({self.pile(of) if isinstance(of, core.Contents) else self.gen(of)})"
+
+    def _at_end(self, e: core.Builtin, number: int, pick: str) -> str:
+        of = e.args[0]
+        item = element(of.type)
+        if isinstance(of.type, SetT) and not isinstance(of, core.Contents) and (isinstance(item, KindT | PieceT | SiteT) or item in (PLAYER, NUMBER)):
+            return f"{pick}({self.gen(of)}, default=None)"
+        found = self.named(self.pile(of) if isinstance(of, core.Contents) and self.rules.places[of.place].ordered else self.gen(of))
+        listed = found if isinstance(of.type, ListT) else self.in_order(found, item)
+        return f"({listed}[{number}] if {found} else None)"
+
+    def w_first(self, e: core.Builtin) -> str:
+        """The first of a list, or of a set in its stable order."""
+        return self._at_end(e, 0, "min")
+
+    def w_last(self, e: core.Builtin) -> str:
+        """The last of a list, or of a set in its stable order."""
+        return self._at_end(e, -1, "max")
 
     def w_sum(self, e: core.Builtin) -> str:
         """The sum of numbers."""

@@ -2,14 +2,13 @@
 
     python tests/benchmarks/playouts.py [--quick] [--json] [--game NAME]
 
-Rates are per second of processor time; ratios are medians over the rounds of one run. Rates of two machines, or of two runs, say nothing.
+Rates are per second of processor time, over all rounds of one run. Rates of two machines, or of two runs, say nothing beside each other.
 """
 from __future__ import annotations
 
 import argparse
 import json
 import random
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -85,32 +84,34 @@ def engines(subject: Subject) -> dict[str, Engine]:
     return found
 
 
-def rate(engine: Engine, seconds: float, first: int) -> float:
-    """Playouts a second of processor time, for at least so long and at least one."""
+def run(engine: Engine, seconds: float, first: int) -> tuple[int, float]:
+    """How many playouts in how many seconds of processor time: for at least so long, and at least one."""
     began, played = time.process_time(), 0
     while True:
         engine(first + played)
         played += 1
         spent = time.process_time() - began
         if spent >= seconds:
-            return played / spent
+            return played, spent
 
 
 def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str | float | None]]:
-    """A row for each engine: its median rate, and the median of its ratios to the engine by hand and to the reference."""
+    """A row for each engine: its rate over all rounds, and its ratios to the engine by hand and to the reference."""
     known = engines(subject)
     for engine in known.values():
         engine(0)
-    rates: dict[str, list[float]] = {name: [] for name in known}
-    for number in range(rounds):
+    played, spent = dict.fromkeys(known, 0), dict.fromkeys(known, 0.0)
+    for _ in range(rounds):
         for name, engine in known.items():
-            rates[name].append(rate(engine, seconds, 1 + number * 1000))
+            more, took = run(engine, seconds, 1 + played[name])  # each engine goes through the same seeds: games differ in length
+            played[name] += more
+            spent[name] += took
+    rates = {name: played[name] / spent[name] for name in known}
     rows: list[dict[str, str | float | None]] = []
-    for name, found in rates.items():
-        row: dict[str, str | float | None] = {"game": subject.name, "engine": name, "playouts_per_second": round(statistics.median(found), 2)}
+    for name, rate in rates.items():
+        row: dict[str, str | float | None] = {"game": subject.name, "engine": name, "playouts_per_second": round(rate, 2)}
         for other in ("hand", "reference"):
-            pairs = [a / b for a, b in zip(found, rates[other], strict=True)] if other in rates else []
-            row[f"ratio_to_{other}"] = round(statistics.median(pairs), 3) if pairs else None
+            row[f"ratio_to_{other}"] = round(rate / rates[other], 3) if other in rates else None
         rows.append(row)
     return rows
 
@@ -125,7 +126,7 @@ def main() -> int:
     unknown = set(args.game or ()) - {s.name for s in SUBJECTS}
     if unknown:
         parser.error(f"no game {', '.join(sorted(unknown))}; there are {', '.join(s.name for s in SUBJECTS)}")
-    rounds, seconds = (3, 0.2) if args.quick else (7, 1.0)
+    rounds, seconds = (4, 0.3) if args.quick else (8, 1.5)
     rows = []
     for subject in SUBJECTS:
         if args.game and subject.name not in args.game:
