@@ -23,9 +23,9 @@ class Words(Conditions):
     """Adds the built-in words."""
 
     def _builtin(self, e: core.Builtin) -> str:
-        special = getattr(self, f"w_{e.name}", None)
-        if special is not None:
-            found: str | None = special(e)
+        own = getattr(self, f"w_{e.name}", None)
+        if own is not None:
+            found: str | None = own(e)
             if found is not None:
                 return found
         args = [self.gen(a) for a in e.args]
