@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.game import Game, fatal, game_of
-from interpreter.loading import Loaded, overlay
+from interpreter.laws import broken_laws, options_of_laws
+from interpreter.loading import Loaded, RulesError, overlay
 from rulelang.checks import check_ruleset
 
 MORE = 3  # numbers of players above the smallest that are tried where any number may play
@@ -88,13 +89,22 @@ class Settings:
     players: int | None = None
     variants: tuple[str, ...] = ()
     options: Mapping[str, str | int] = field(default_factory=dict)
-    refused: dict[tuple[str, ...], str] = field(default_factory=dict)  # variants the rules do not allow together, and why
+    refused: dict[tuple[str, ...], str] = field(default_factory=dict)  # what the rules do not allow together (variants, players, options), and why
     _allowed: set[tuple[str, ...]] = field(default_factory=set)
+    _lawful: dict[Any, str | None] = field(default_factory=dict)  # variants, players and the options that laws read -> which law they break
+    _laws: dict[Any, frozenset[str]] = field(default_factory=dict)
     _last: tuple[tuple[str, ...], Loaded] | None = None  # compiled last; settings come sorted by their variants
 
     def __post_init__(self) -> None:
-        """Raises RulesError for what was asked for and is not there."""
-        game_of(overlay(self.loaded, self.variants), self.players, self.variants, dict(self.options))
+        """Raises RulesError for what was asked for and is not there, or is allowed with no number of players."""
+        made, counts = overlay(self.loaded, self.variants), list(self.factors()["players"])
+        for count in counts:
+            try:
+                game_of(made, count, self.variants, dict(self.options))
+                return
+            except RulesError:
+                if count == counts[-1]:
+                    raise
 
     def factors(self) -> Factors:
         """What may be varied: each variant, the players, each option; what was asked for has one value."""
@@ -114,11 +124,39 @@ class Settings:
         return sorted((self._setting(row) for row in pairwise(self.factors(), self.allowed)), key=lambda setting: setting.variants)
 
     def allowed(self, row: Row) -> bool:
-        """Do the rules allow the variants chosen so far together?"""
+        """Do the rules allow what is chosen so far: the variants together, and with them some players and options?"""
         variants = _variants(row)
         if variants not in self._allowed and variants not in self.refused:
             self._compiled(variants)
-        return variants in self._allowed
+        return variants in self._allowed and self._keeps_laws(row, variants)
+
+    def _keeps_laws(self, row: Row, variants: tuple[str, ...]) -> bool:
+        """Is there a number of players, and a value for each option laws read, with which no law is broken?"""
+        factors = {name: values for name, values in self.factors().items() if not name.startswith("variant ")}
+        read = {"players", *(f"option {name}" for name in self._law_options(variants))}
+        open_factors = {name: (row[name],) if name in row else values for name, values in factors.items() if name in read}
+        for chosen in every(open_factors):
+            why = self._broken(variants, chosen)
+            if why is None:
+                return True
+            if all(name in row for name in chosen):
+                said = (f"{name.removeprefix('option ')}={value}" for name, value in chosen.items() if name != "players")
+                self.refused[(*variants, f"{chosen['players']} player{'s' * (chosen['players'] > 1)}", *said)] = why
+        return False
+
+    def _law_options(self, variants: tuple[str, ...]) -> frozenset[str]:
+        key = ("options", variants)
+        if key not in self._laws:
+            self._laws[key] = options_of_laws(self._compiled(variants).compiled.rules)
+        return self._laws[key]
+
+    def _broken(self, variants: tuple[str, ...], chosen: Row) -> str | None:
+        key = (variants, tuple(chosen.items()))
+        if key not in self._lawful:
+            options = {name.removeprefix("option "): value for name, value in chosen.items() if name != "players"}
+            broken = broken_laws(Game(self._compiled(variants), chosen["players"], options, variants))
+            self._lawful[key] = "; ".join(item.message for item in broken.values()) or None
+        return self._lawful[key]
 
     def game(self, setting: Setting) -> Game:
         """The game under a setting."""

@@ -1,13 +1,15 @@
 """Laws of the setup: an invariant that reads nothing that changes is asked once, before play, of the players, options and pieces chosen."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.evaluate import Fault
+from interpreter.needs import Reads
 from interpreter.state import empty_position
 from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, finding
+from rulelang.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -36,6 +38,26 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
         if why:
             found[law.clause] = finding("broken-law", game.rules_source.clauses[law.clause].span, label=law.label, why=", and ".join(why))
     return found
+
+
+def options_of_laws(rules: Ruleset) -> frozenset[str]:
+    """The options that laws of the setup read, through all that they call: under the same values of these the same laws hold."""
+    found: set[str] = set()
+    called: set[str] = set()
+    open_items: list[Any] = [part for law in Reads(rules).laws for part in (law.need, law.cond)]
+    while open_items:
+        item = open_items.pop()
+        if isinstance(item, tuple | list):
+            open_items += item
+        elif isinstance(item, core.Setting):
+            found.add(item.name)
+        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, type):
+            name = item.define if isinstance(item, core.Apply) else item.table if isinstance(item, core.Total) else None
+            if name is not None and name not in called:
+                called.add(name)
+                open_items += [rules.definitions[name].cases] if isinstance(item, core.Apply) else [rules.tables[name].lines]
+            open_items += [value for field, value in item.__dict__.items() if field not in ("type", "span")]
+    return frozenset(found)
 
 
 def spoken_of(game: Game) -> set[str]:
