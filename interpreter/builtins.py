@@ -1,13 +1,14 @@
 """What the language's own words do: each is a function of the position and values, over integers and sets of them."""
 from __future__ import annotations
 
-from interpreter.sites import SiteWords, Word, ordered, site_type
+from interpreter.lays import LayWords
+from interpreter.sites import Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import SiteT, element
 
 
-class Words(SiteWords):
+class Words(LayWords):
     """The words of one game: `make(node, args)` gives the function of a built-in expression, args being functions of (position, env)."""
 
     def make(self, node: core.Builtin) -> Word:

@@ -13,7 +13,7 @@ from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.core import Body
-from rulelang.ruleset import RankLine, Ruleset
+from rulelang.ruleset import Ruleset
 from rulelang.types import element
 
 Value = Any
@@ -263,27 +263,6 @@ class Effects:
         s.ended = name
         self.rules.fired.add(clause)
         s.note(Entry("end", name))
-
-    def ranking(self, s: Position) -> list[list[int]]:
-        """Players from first to last, those that no key tells apart together; if nobody can win the first of these groups is empty."""
-        keys = {p: (self.qualifies(s, p), *self._keys(s, p)) for p in range(self.setup.players)}
-        found = [[p for p in keys if keys[p] == rank] for rank in sorted(set(keys.values()), reverse=True)]
-        return found if any(key[0] for key in keys.values()) else [[], *found]
-
-    def qualifies(self, s: Position, p: int) -> bool:
-        """Can this player win: does he meet every `only` of the ranking?"""
-        value = self.rules.evaluator.value
-        return all(value(line.key, s, {"player": p}) for line in self._counting(s, p, self.ruleset.hurdles))
-
-    def _keys(self, s: Position, p: int) -> Iterator[int]:
-        for line in self._counting(s, p, self.ruleset.ranks):
-            amount = self.rules.evaluator.value(line.key, s, {"player": p})
-            yield amount if line.largest else -amount
-
-    def _counting(self, s: Position, p: int, lines: list[RankLine]) -> Iterator[RankLine]:
-        for line in lines:
-            if not self.rules.gone(line.clause) and (line.cond is None or self.rules.holds(s, line.cond, {"player": p})):
-                yield line
 
 
 def _closed(known: dict[int, frozenset[int]], all_: frozenset[int]) -> tuple[tuple[int, frozenset[int]], ...]:

@@ -14,6 +14,7 @@ from interpreter.knowledge import reveals
 from interpreter.laws import broken_laws
 from interpreter.loading import Loaded, RulesError, load_rules
 from interpreter.present import Presenter
+from interpreter.ranking import ranking
 from interpreter.rules import Rules
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
@@ -111,7 +112,7 @@ class State:
     @property
     def ranking(self) -> list[list[int]]:
         """Players from first to last, ties together."""
-        return self.game.machine.ranking(self._position)
+        return ranking(self.game.rules, self._position)
 
     @property
     def winners(self) -> list[int]:
