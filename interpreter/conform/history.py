@@ -6,16 +6,16 @@ import random
 from typing import Any
 
 from interpreter.conform.laws import Case
-from interpreter.game import Illegal, State
+from interpreter.game import Game, Illegal, State
 from interpreter.views import view
 
 _STEPS = 3  # choices made side by side after a state was read back
 
 
 def record(case: Case, state: State) -> None:
-    """A record, through JSON, plays to the same state with the same log; written again it is the same."""
+    """A record, through JSON, plays to the same state with the same log, in a game made anew; written again it is the same."""
     kept = json.loads(json.dumps(case.game.record(state)))
-    again = case.game.replay(kept)
+    again = Game(case.game.loaded, case.game.players, case.game.options, case.game.variants).replay(kept)
     case.same("history", again.digest(), state.digest(), "the hash")
     case.note("history", None if again == state else "the state replayed is not equal")
     case.same("history", view(again, None)["log"], view(state, None)["log"], "the log")

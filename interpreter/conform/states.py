@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.conform.laws import Case, bare
+from interpreter.conform.laws import Case, bare, written
 from interpreter.decisions import Option
 from interpreter.game import State
 from interpreter.state import Activation, Block, Position
+from interpreter.views import view
 
 _APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these
 _SIBLINGS = 4
@@ -24,10 +25,15 @@ def step(case: Case, before: State, option: Option, later: State, was: tuple[Any
 
 
 def copies(case: Case, state: State) -> None:
-    """A copy is equal, and apart."""
+    """A copy is equal, and apart; so is what a state gives away: its view, itself written down, its log."""
     copy = state.position.copy()
     case.note("copies", shared(state.position, copy))
     case.note("hashes", None if copy.canonical() == state.position.canonical() and copy.digest() == state.digest() else "a copy has another hash")
+    told = written(view(state, 0))
+    for name, given in (("view", view(state, 0)), ("plain data", state.to_json()), ("log", state.log)):
+        _wreck(given)
+        kept = written(view(state, 0)) == told and state.position.canonical() == copy.canonical()
+        case.note("copies", None if kept else f"who changes its {name} changes the state")
 
 
 def hashes(case: Case, state: State) -> None:
@@ -55,6 +61,14 @@ def open_or_over(case: Case, state: State) -> None:
         case.note("end", None if ranked == list(range(case.game.players)) else f"the ranking names players {[p + 1 for p in ranked]}")
     else:
         case.note("end", None if state.decisions else "nobody decides anything and the game is not over")
+
+
+def _wreck(data: Any) -> None:
+    """Empty all lists and tables in plain data."""
+    if isinstance(data, dict | list):
+        for inner in list(data.values()) if isinstance(data, dict) else list(data):
+            _wreck(inner)
+        data.clear()
 
 
 # ------------------------------------------------------------------------------------------------ what is shared
