@@ -167,7 +167,7 @@ def test_a_listed_illegal_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     assert "is offered and refused" in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["options"]
 
 
-class _Late(evaluators.Reference):
+class _Late(evaluators.Stated):
     """Says another score once three choices are made."""
 
     def facts(self, probes: Any) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class _Late(evaluators.Reference):
         return {**found, "scores": [n + (self.state.moves > 3) for n in found["scores"]]}
 
 
-class _Lost(evaluators.Reference):
+class _Lost(evaluators.Stated):
     """Forgets the third choice."""
 
     def choose(self, option: Option) -> None:

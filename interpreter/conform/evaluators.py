@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from interpreter.conform.laws import Case, bare, candidates, difference, written
-from interpreter.decisions import Option
+from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+from interpreter.generated.control import Unwritten
+from interpreter.playouts import Playouts
+from interpreter.state import Position
 
 LISTED = 60  # options of a decision that are compared
 PROBED = 2  # choices that may be illegal, of which the reasons are compared
@@ -20,18 +23,18 @@ class Evaluator(Protocol):
     def choose(self, option: Option) -> None:
         """Make a choice; it is legal."""
 
-    def digest(self) -> str:
-        """The hash of the state."""
+    def differs(self, state: State) -> str | None:
+        """How its state is another than this one; none if it is the same."""
 
     def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
-        """What it says of the state, as plain data: options, scores, the end, and why each probe may not be chosen (none: it may)."""
+        """What it says of the state, as plain data: what is asked of all evaluators under the same names; none that it has nothing to say of."""
 
 
-Maker = Callable[[Game, int], Evaluator]  # from a game and a seed
+Maker = Callable[[Game, int], Evaluator | None]  # from a game and a seed; none where it cannot play these rules
 
 
-class Reference:
-    """The reference evaluator."""
+class Stated:
+    """An evaluator that goes from state to state."""
 
     def __init__(self, game: Game, seed: int) -> None:
         """Start a game."""
@@ -45,17 +48,17 @@ class Reference:
         """Make a choice."""
         self.state = self.read(self.state.choose(option))
 
-    def digest(self) -> str:
-        """The hash of the state."""
-        return self.state.digest()
+    def differs(self, state: State) -> str | None:
+        """The hashes, if they differ."""
+        return difference(self.state.digest(), state.digest())
 
     def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
-        """What it says of the state."""
+        """Options, scores, the end, and why each probe may not be chosen (none: it may)."""
         state = self.state
+        asked = sorted(state.decisions, key=lambda d: d.player)
         return {
-            "options": [
-                {"player": d.player, "name": d.name, "options": [written(o.value) for o in itertools.islice(d.options(), LISTED)]} for d in state.decisions
-            ],
+            "options": [_listed(d.player, d.name, d.options()) for d in asked],
+            "next": _next(asked[0]) if asked else None,
             "scores": state.scores(),
             "ended": state.ended_by,
             "ranking": state.ranking if state.over else [],
@@ -63,8 +66,8 @@ class Reference:
         }
 
 
-class Forgetful(Reference):
-    """The reference evaluator with nothing remembered, every so many choices."""
+class Forgetful(Stated):
+    """The same with nothing remembered, every so many choices."""
 
     EVERY = 5
 
@@ -73,7 +76,75 @@ class Forgetful(Reference):
         return bare(state) if state.moves % self.EVERY == 0 else state
 
 
-MAKERS: dict[str, Maker] = {"reference": Reference, "reference that forgets": Forgetful}
+class InPlace:
+    """Generated blocks that play in place; of players who decide at once it asks one after the other."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        """Start a game; raises Unwritten where the rules' play cannot be put in blocks."""
+        self.play = Playouts(game).start(seed)
+        self.waiting: dict[int, list[Any]] = {}  # choices of players whose turn it is not yet
+
+    def choose(self, option: Option) -> None:
+        """Make a choice as soon as its player is asked."""
+        self.waiting.setdefault(option.player, []).append(option.value)
+        while not self.play.over and self.waiting.get(self.play.player):
+            self._take(self.waiting[self.play.player].pop(0))
+
+    def _take(self, value: Any) -> None:
+        if self.play.open.choice.kind in ("some", "order"):
+            self.play.take(value)
+        else:
+            self.play.move(self.play.values().index(value))
+
+    @property
+    def behind(self) -> bool:
+        """Is there a choice it has not come to, or a player who decides unseen?"""
+        return bool(self.play.seats) or any(self.waiting.values())
+
+    def differs(self, state: State) -> str | None:
+        """What lies where and the values of variables, compared when nobody decides unseen."""
+        return None if self.behind else difference([written(part) for part in _table(self.play.s)], [written(part) for part in _table(state.position)])
+
+    def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
+        """What it asks next, the scores, the end."""
+        play = self.play
+        found = {"scores": play.scores(), "ended": play.s.ended}
+        if play.over or self.behind:
+            return found if not self.behind else {}
+        choice, line = play.open.choice, play.line
+        several = choice.kind in ("some", "order")
+        values = line.registers[choice.domain] if several else play.values()
+        return {**found, "next": _listed(play.player, choice.name, (Option(play.player, choice.name, v) for v in values))}
+
+
+def _table(s: Position) -> list[Any]:
+    """All of a position but how its play is written down: frames, branches, and what was chosen in them."""
+    found = list(s.canonical())
+    return found[:6] + found[9:]
+
+
+def _next(decision: Decision) -> dict[str, Any]:
+    """A decision with its options; where several are chosen, with what they are chosen from."""
+    values = decision.spec.domain if decision.spec.mode in ("some", "order") else (o.value for o in itertools.islice(decision.options(), LISTED))
+    return _listed(decision.player, decision.name, (Option(decision.player, decision.name, v) for v in values))
+
+
+def _listed(player: int, name: str, options: Iterable[Option]) -> dict[str, Any]:
+    return {"player": player, "name": name, "options": [written(o.value) for o in itertools.islice(options, LISTED)]}
+
+
+def _reference(game: Game, seed: int) -> Evaluator:
+    return Stated(Game(game.loaded, game.players, game.options, game.variants, reference=True), seed)
+
+
+def _in_place(game: Game, seed: int) -> Evaluator | None:
+    try:
+        return InPlace(game, seed)
+    except Unwritten:
+        return None
+
+
+MAKERS: dict[str, Maker] = {"reference": _reference, "generated": Stated, "generated, forgetful": Forgetful, "generated, in place": _in_place}
 
 
 def _why(state: State, probe: Option) -> list[Any] | None:
@@ -90,14 +161,15 @@ class Abreast:
     def __init__(self, case: Case) -> None:
         """Each is started from the game's seed."""
         self.case = case
-        self.playing = {name: make(case.game, case.seed) for name, make in MAKERS.items()}
+        made = {name: make(case.game, case.seed) for name, make in MAKERS.items()}
+        self.playing = {name: evaluator for name, evaluator in made.items() if evaluator is not None}
 
     def choose(self, option: Option, later: State) -> None:
         """Let all make a choice; one that cannot, or comes to another state, disagrees and plays no more."""
         for name, evaluator in list(self.playing.items()):
             try:
                 evaluator.choose(option)
-                fact = difference(evaluator.digest(), later.digest())
+                fact = evaluator.differs(later)
             except Exception as error:
                 fact = f"{type(error).__name__}: {error}"
             self.case.note("evaluators", f"{name}, after {option.name}: {fact}" if fact else None)
@@ -111,7 +183,7 @@ class Abreast:
         first = next(iter(said), None)
         for name, facts in said.items():
             if first is not None and name != first:
-                self.case.same("evaluators", said[first], facts, f"{first} / {name}")
+                self.case.same("evaluators", {what: said[first][what] for what in facts}, facts, f"{first} / {name}")
 
 
 def _probes(case: Case, state: State) -> list[Option]:
