@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from interpreter.disclosing import Disclosures
 from interpreter.evaluate import Env, Fault
 from interpreter.knowledge import Tables, everyone, knowers, pieces_in, shared_by
 from interpreter.rules import Failure, Rules
@@ -36,6 +37,8 @@ class Effects:
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
         self.tables = Tables(self.ruleset)
+        self.disclosures = Disclosures(self.ruleset)
+        self.actor: int | None = None  # who made the choice that is being carried out
         rules.machine = self
         self.watch_before = any(_mentions_before(r.cond, r.body) for r in self.ruleset.reactions) or any(
             e.reaction is not None for e in self.ruleset.extensions
@@ -107,6 +110,7 @@ class Effects:
             raise Fault(f"a decision inside an event, line {stmt.span.line}")
 
     def _inner(self, s: Position, env: Env, stmt: core.Stmt) -> None:
+        s.learned = s.learned or self.disclosures.shows(stmt, env, self.actor)
         if stmt.clause is not None:
             if self.rules.gone(stmt.clause):
                 return

@@ -91,6 +91,7 @@ class Machine(Effects):
                     return
                 continue
             stmt = body[block.pc]
+            s.learned = s.learned or self.disclosures.shows(stmt, act.env, self.actor)
             if self.waits(stmt) and stmt.clause in self.rules.without:
                 block.pc += 1
                 continue
@@ -159,6 +160,7 @@ class Machine(Effects):
         elif block.kind == "while":
             stmt = self.bodies[block.data[0]][block.data[1]]
             assert isinstance(stmt, core.Repeat) and stmt.cond is not None
+            s.learned = s.learned or self.disclosures.shows(stmt, act.env, self.actor)
             if self.rules.holds(s, stmt.cond, act.env):
                 block.pc = 0
             else:

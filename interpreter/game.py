@@ -175,6 +175,7 @@ class State:
         later = self._position.copy()
         later.learned = False
         later.moves += 1
+        game.machine.actor = spec.player
         try:
             if spec.seat is not None:
                 branch = later.branches[spec.seat]

@@ -143,6 +143,31 @@ procedure look(p: player)
     assert all(f"`{hidden}`" in item.message for item in found if item.code == "T023")
 
 
+@pytest.mark.parametrize(
+    ("line", "stands"),
+    [
+        ("if some x in p's left's hand where x is \"ace\"\n    add 1 to chances", True),  # that it is so, or not, is seen
+        ("if some x in p's hand where x is \"ace\"\n    add 1 to chances", False),  # he knows his own cards
+        ("if count of p's left's hand > 1\n    add 1 to chances", False),  # how many there are is no secret
+        ("set chances to worths(p's left)", True),
+        ("set chances to worths(p)", False),
+        ("repeat while count of {x in p's left's hand where x is \"bee\"} > chances\n    add 1 to chances", True),
+        ("choose any cards in p's left's hand where cards is \"cat\" by p's left\n  do nothing", True),  # that he is asked, or not, is seen
+        ("for each x in p's hand\n    add 1 to chances", False),
+    ],
+)
+def test_what_goes_by_another_players_secrets_stands(tmp_path: Path, line: str, stands: bool) -> None:
+    """What the rules do after a choice can show what its maker may not know: then it is not taken back; his own secrets are none to him."""
+    added = f"state chances: number = 0\naction act(p: player) \"Act\"\n  {line}\n"
+    (tmp_path / "cards.rules").write_text(CARDS.replace("take one of draw_one,", "take one of act, draw_one,") + added, "utf-8")
+    state = after(interpreter.load(str(tmp_path)), {"action": "draw_one"}, {"action": "draw_one"}).play(0, action="act")
+    if stands:
+        with pytest.raises(Illegal):
+            state.undo()
+    else:
+        assert state.undo() is state.parent
+
+
 def test_nobody_sees_how_far_others_are() -> None:
     """While players decide at once a view holds one's own decision alone, before and after another has chosen."""
     state = interpreter.load("tests/good/sealed").start(1)

@@ -138,6 +138,8 @@ def _reference(game: Game, seed: int) -> Evaluator:
 
 
 def _in_place(game: Game, seed: int) -> Evaluator | None:
+    if any(loop.open is not None for loop in game.machine.loops.values()):
+        return None  # who looks on while others decide may choose otherwise in another order
     try:
         return InPlace(game, seed)
     except Unwritten:
