@@ -164,13 +164,14 @@ class Decider(Lookahead):
     # ---------------------------------------------------------------------------------------- counting, sampling, checking
     def count(self, s: Position, spec: Spec) -> int | None:
         """How many options there are; none if that is not known without listing very many."""
-        if spec.mode == "some" and self.maximizing(s) is None:
+        at = s.branches[spec.seat] if spec.seat is not None else s
+        if spec.mode == "some" and self.maximizing(at) is None:
             n = len(spec.domain)
-            classes = {repr(self.twin(s, x)) for x in spec.domain} if isinstance(spec.item, PieceT) else set(range(n))
+            classes = {repr(self.twin(at, x)) for x in spec.domain} if isinstance(spec.item, PieceT) else set(range(n))
             if len(classes) == n:
                 return sum(math.comb(n, k) for k in range(spec.low, spec.high + 1))
             return sum(1 for _ in self.options(s, spec)) if n <= 12 else None
-        if spec.mode == "order":
+        if spec.mode == "order" and self.maximizing(at) is None:
             return math.factorial(len(spec.domain))
         return sum(1 for _ in self.options(s, spec))
 

@@ -125,7 +125,7 @@ def test_a_lost_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     move, count = Position.move, iter(range(10**9))
 
     def losing(self: Position, piece: int, key: Any, bottom: bool = False) -> None:
-        if next(count) % 20 == 19:
+        if next(count) % 7 == 6:
             self.lift(piece)
         else:
             move(self, piece, key, bottom)
