@@ -121,11 +121,11 @@ def test_a_shared_list_is_found(sealed: Game, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_lost_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A piece that is taken from its place and put nowhere."""
-    move, count = Position.move, iter(range(10**9))
+    """Pieces that are taken from the deck and put nowhere, if they have an odd number."""
+    move = Position.move
 
     def losing(self: Position, piece: int, key: Any, bottom: bool = False) -> None:
-        if next(count) % 7 == 6:
+        if key[0] == "hand" and piece % 2:
             self.lift(piece)
         else:
             move(self, piece, key, bottom)

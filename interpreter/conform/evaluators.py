@@ -9,7 +9,7 @@ from interpreter.conform.laws import Case, bare, candidates, difference, written
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
-from interpreter.generated.control import Unwritten
+from interpreter.generated.blocks import Unwritten
 from interpreter.playouts import Playouts
 from interpreter.state import Position
 
