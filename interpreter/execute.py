@@ -92,13 +92,11 @@ class Machine(Effects):
                 continue
             stmt = body[block.pc]
             s.learned = s.learned or self.disclosures.shows(stmt, act.env, self.actor)
-            if self.waits(stmt) and stmt.clause in self.rules.without:
-                block.pc += 1
-                continue
             if self.waits(stmt):
-                if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
-                    return
-                act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
+                if stmt.clause not in self.rules.without:
+                    if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
+                        return
+                    act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
                 block.pc += 1
                 continue
             steps += 1
