@@ -43,6 +43,7 @@ class Table:
     facing: int | None = None  # who looks at the screen
     offers: list[Wish] = field(default_factory=list)  # what the last words could have meant, to be chosen by number
     told: Any = ()  # up to where the log was told
+    common: Any = ()  # the same of the table's own log, while a branch of simultaneous play is told
     left: dict[int, Any] = field(default_factory=dict)  # for each person up to where he had read when he passed the keyboard
     aside: list[Entry] = field(default_factory=list)  # what was told of a branch of simultaneous play, and not yet of the table
     shown: Any = None  # for whom and when the boards were last drawn
@@ -101,15 +102,16 @@ class Table:
         if player in self.agents:
             self.reach(bots_move(self.agents[player], self.state, decision))
             return
-        if player != self.facing:
-            self.pass_to(player)
         menu = Menu.of(self.state, decision)
         only = menu.forced()
         if only is None:
+            if player != self.facing:
+                self.pass_to(player)
             self.person(decision, menu)
             return
-        said = text(self.state, decision.spec, only.value)
-        self.say(f"player {player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
+        if player == self.facing or not self.shared:  # else it is told him when he looks next
+            said = text(self.state, decision.spec, only.value)
+            self.say(f"player {player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
         self.reach(self.state.choose(only))
 
     def reach(self, later: State) -> None:
@@ -170,8 +172,6 @@ class Table:
         if any(entry.totals for entry in entries or []):
             self.say("  " + logbook.scores(self.state, self.facing), "bold")
         self.told = log
-
-    common: Any = ()  # up to where the log of the table was told
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
