@@ -19,9 +19,8 @@ from interpreter.maps import Look, draw_all
 from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen
-from interpreter.signs import PLAYERS
 from interpreter.simulate import BotError, bots_move, open_decision
-from interpreter.state import Entry
+from interpreter.telling import Teller, action, since
 from interpreter.wishes import Wish
 from rulelang import core
 
@@ -40,24 +39,15 @@ class Table:
     keeper: Keeper | None = None
     command: Callable[[Table, str, Decision, Menu], bool] = lambda *_: False  # does what a line says, if it is no choice
     answer: Callable[[Table, str, Decision, Menu], None] = lambda *_: None  # takes a line for a choice
-    facing: int | None = None  # who looks at the screen
     offers: list[Wish] = field(default_factory=list)  # what the last words could have meant, to be chosen by number
-    told: Any = ()  # up to where the log was told
-    common: Any = ()  # the same of the table's own log, while a branch of simultaneous play is told
-    left: dict[int, Any] = field(default_factory=dict)  # for each person up to where he had read when he passed the keyboard
-    aside: list[Entry] = field(default_factory=list)  # what was told of a branch of simultaneous play, and not yet of the table
     shown: Any = None  # for whom and when the boards were last drawn
 
     def __post_init__(self) -> None:
         self.shared = len(self.people) > 1 and has_secrets(self.game)
-        if len(self.people) == 1:
-            self.facing = self.people[0]
-        at = self.state  # in a game that is gone on with, everybody has read as far as his own last choice
-        while at.parent is not None and at.choice is not None:
-            self.left.setdefault(at.choice.player, at.position.log)
-            at = at.parent
-        if self.state.parent is not None:
-            self.told = self.common = self.left.get(self.facing, ()) if self.facing is not None else self.state.position.log
+        self.teller = Teller(self.screen, self.people[0] if len(self.people) == 1 else None)
+        for at in reversed(since(self.state, None)):  # in a game that is gone on with, everybody has read as far as his own last choice
+            if at.choice is not None:
+                self.teller.read.setdefault(at.choice.player, at)
 
     @property
     def game(self) -> Game:
@@ -78,8 +68,10 @@ class Table:
             self.say(f"{self.state.moves} choices were made before.")
         if self.people:
             self.say("Type what you want, or its number; `help` tells what else you can type.")
-        if not self.shared:
-            self.news()
+        if not self.shared and self.state.moves and self.people:
+            self.teller.recap(self.state)
+        elif not self.shared:
+            self.teller.news(self.state)
         try:
             while not self.state.over:
                 self.step()
@@ -89,7 +81,6 @@ class Table:
         except (KeyboardInterrupt, BotError, Fault):
             self.leave("")
             raise
-        self.facing = None
         self.lines(["", *draw_all(self.game, self.state.position, self.look()), "", f"After {self.state.moves} choices:"])
         for line in logbook.ranking(self.state):
             self.say(line, "bold")
@@ -105,26 +96,21 @@ class Table:
         menu = Menu.of(self.state, decision)
         only = menu.forced()
         if only is None:
-            if player != self.facing:
+            if player != self.teller.facing:
                 self.pass_to(player)
             self.person(decision, menu)
             return
-        if player == self.facing or not self.shared:  # else it is told him when he looks next
+        if player == self.teller.facing or not self.shared:  # else it is told him when he looks next
             said = text(self.state, decision.spec, only.value)
             self.say(f"player {player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
         self.reach(self.state.choose(only))
 
     def reach(self, later: State) -> None:
         """Go on from a later state, and tell which actions led there and what came of them."""
-        actions, at = list[str](), later
-        while at is not self.state and at.parent is not None and at.choice is not None:
-            title = self.game.rules_source.procedures[at.choice.value].title if at.choice.name == "action" else ""
-            if title and not at.parent.position.branches:
-                actions.append(f"player {at.choice.player + 1}: {title}")
-            at = at.parent
+        actions = [action(step) for step in since(later, self.state)]
         self.state = later
-        self.lines(actions[::-1])
-        self.news()
+        self.lines(said for said in actions if said)
+        self.teller.news(later)
 
     def leave(self, why: str) -> None:
         """Keep the game of people who leave, and only then tell why and where: the terminal may be gone already."""
@@ -142,7 +128,7 @@ class Table:
     # ---------------------------------------------------------------------------------------- telling
     def say(self, line: str | Text, style: str = "") -> None:
         """Say a line."""
-        self.screen.say(line, style)
+        self.teller.say(line, style)
 
     def look(self, viewer: int | None = None) -> Look:
         """How boards are drawn for a viewer on this screen."""
@@ -150,28 +136,7 @@ class Table:
 
     def lines(self, lines: Iterable[str | Text]) -> None:
         """Say several lines."""
-        for line in lines:
-            self.say(line)
-
-    def news(self) -> None:
-        """Tell whoever looks what was logged since the last time, and the scores if an event counted; of a branch nothing twice."""
-        log = overview.seen_by(self.state, self.facing).log
-        entries = logbook.since(log, self.told)
-        if log is not self.state.position.log:
-            self.aside += entries or []
-        else:
-            if entries is None:
-                entries = logbook.since(log, self.common) or []
-                for entry in self.aside:
-                    if entry in entries:
-                        entries.remove(entry)
-            self.aside, self.common = [], log
-        for entry in logbook.gathered(entries or []):
-            actor = logbook.actor(self.state, entry)
-            self.say("  " + logbook.told(self.state, entry, self.facing), PLAYERS[actor % len(PLAYERS)] if actor is not None else "")
-        if any(entry.totals for entry in entries or []):
-            self.say("  " + logbook.scores(self.state, self.facing), "bold")
-        self.told = log
+        self.teller.lines(lines)
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
@@ -187,20 +152,20 @@ class Table:
     # ---------------------------------------------------------------------------------------- people
     def pass_to(self, player: int) -> None:
         """Another person comes to the keyboard; if anything is hidden the screen is empty until he says that he is there."""
-        if self.facing is not None:
-            self.left[self.facing] = self.told
+        read = self.teller.facing is None
+        self.teller.turn_to(self.state, player)
+        self.shown = None
         if self.shared:
-            self.screen.clear()
-            if self.screen.ask(f"Pass the keyboard to player {player + 1}, who then presses Enter. ") is None:
-                raise Quit("\nThe input has ended.")
-            self.screen.clear()
-            self.facing, self.told, self.common, self.shown = player, self.left.get(player, ()), (), None
-            if logbook.since(self.state.position.log, self.told) is None:
-                self.told = self.state.position.log
-            if logbook.gathered(logbook.since(self.state.position.log, self.told) or []):
-                self.say(f"player {player + 1}, this happened {'since you looked' if player in self.left else 'so far'}:")
-            self.news()
-        self.facing, self.shown = player, None
+            if not read:
+                self.wait("Press Enter when you have read this. ")
+            self.wait(f"Pass the keyboard to player {player + 1}, who then presses Enter. ")
+            self.teller.recap(self.state)
+
+    def wait(self, prompt: str) -> None:
+        """Wait for Enter, and empty the screen."""
+        if self.screen.ask(prompt) is None:
+            raise Quit("\nThe input has ended.")
+        self.screen.clear()
 
     def person(self, decision: Decision, menu: Menu) -> None:
         """Ask until a choice is made or the game is left."""

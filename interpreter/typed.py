@@ -202,8 +202,8 @@ def undo(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     except Illegal as error:
         table.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
-    table.state, table.common, table.shown = state, state.position.log, None
-    table.told = overview.seen_by(state, table.facing).log
+    table.state, table.shown = state, None
+    table.teller.rest(state)
     table.say("Taken back.")
 
 

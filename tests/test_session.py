@@ -42,7 +42,7 @@ class Session:
     def to_an_action(self) -> int:
         """Pass the keyboard and take the first option until somebody chooses an action; gives who it is."""
         while True:
-            self.child.expect([r"then presses Enter\. ", r"player (\d), what to do $", r"player \d, [^\n]*? $"])
+            self.child.expect([r"Enter( when you have read this)?\. $", r"player (\d), what to do $", r"player \d, [^\n]*? $"])
             self.raw += self.child.before + str(self.child.after)
             self.seen = _ESCAPES.sub("", self.raw)
             if "what to do" in str(self.child.after):
@@ -77,7 +77,9 @@ def test_an_evening(tmp_path: Path) -> None:
 
     assert f"player {player} builds single residence on {held[0]}" in table.type(f"single residence on {held[0]}")
     table.child.sendline("1")  # the stack to draw from; then it is the other's turn
-    table.until("then presses Enter")
+    assert "drawn from" in table.until("when you have read this")
+    table.child.sendline("")
+    assert "drawn from" not in table.until("then presses Enter")
     table.child.sendline("")
     table.until("what to do $")
     assert f"player {player} builds single residence on {held[0]}" in table.seen, "the other is told what happened meanwhile"

@@ -62,7 +62,7 @@ def sealed() -> Game:
 # ------------------------------------------------------------------------------------------------ one keyboard
 def test_hands_stay_hidden_between_turns(sims: Game) -> None:
     """The screen is emptied before a person looks; on it then stands his hand and nobody else's, in the log as well."""
-    screen = Keyboard(["", "lay", "why not pass", "1", "1", "", "log", "pass", "", "scores"])
+    screen = Keyboard(["", "lay", "why not pass", "1", "1", "", "", "log", "pass", "", "", "scores"])
     table = seat(sims, screen, (0, 1))
     start = table.state
     hands = {p: {sims.presenter.piece(c) for c in start.position.places["hand", p]} for p in range(3)}
@@ -76,22 +76,24 @@ def test_hands_stay_hidden_between_turns(sims: Game) -> None:
             assert "your hand" in look and any(title in look.partition("your hand")[2] for title in hands[p])
         if owners == {1}:
             assert "3 drawn from the deck to the hand of player 1" in look and "3 drawn from the deck to the hand of player 3" in look
-    assert looks[1].strip() == "Pass the keyboard to player 1, who then presses Enter."
+    assert looks[0].endswith("Pass the keyboard to player 1, who then presses Enter. \n")
+    assert [look.strip() for look in looks if "Pass the keyboard to player 2" in look] == ["Pass the keyboard to player 2, who then presses Enter."]
 
 
 def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
     """From where he looked last, the bot's turn too, and nothing of it twice."""
-    screen = Keyboard(["", "pass", "", "pass", "", "pass", "", "pass"])
+    screen = Keyboard(["", *["pass", "", ""] * 4])
     table = seat(sims, screen, (0, 1))
     table.play()
     second = [look for look in screen.looks() if "player 1, this happened since you looked" in look]
     assert second and all(look.count("drawn from the deck to the hand of player 2") <= 1 for look in second)
     assert "1 drawn from the deck to the hand of player 2" in second[0] and "drawn from the deck to the hand of player 3" in second[0]
+    assert "player 2: pass" in second[0], "what he did, if nothing came of it"
 
 
 def test_what_is_decided_unseen_is_told_once(sealed: Game) -> None:
     """In simultaneous play a person sees his own choice at once; when all is laid open it is told to the others, and to him only what is new."""
-    screen = Keyboard(["", "1 2", "", "1 2", "", ""])
+    screen = Keyboard(["", "1 2", "", "", "1 2", "", "", ""])
     table = seat(sealed, screen, (0, 1))
     table.play()
     assert has_secrets(sealed) and table.state.moves >= 2

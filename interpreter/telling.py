@@ -1,0 +1,108 @@
+"""What the people at a table have read and what they are told next: everything once, as each may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.text import Text
+
+from interpreter import logbook
+from interpreter.game import State
+from interpreter.screen import Screen
+from interpreter.signs import PLAYERS
+from interpreter.state import Entry
+
+
+def since(state: State, mark: State | None) -> list[State]:
+    """The states that choices led to after a mark (from the beginning, if there is none), oldest first; none if the mark was taken back."""
+    found: list[State] = []
+    at = state
+    while at is not mark and at.parent is not None:
+        found.append(at)
+        at = at.parent
+    return found[::-1] if mark is None or at is mark else []
+
+
+def action(state: State) -> str:
+    """The action that led to a state, in words; nothing if it was another choice, or one that is still unseen."""
+    choice, before = state.choice, state.parent
+    if choice is None or before is None or choice.name != "action" or before.position.branches:
+        return ""
+    title = state.game.rules_source.procedures[choice.value].title
+    return f"player {choice.player + 1}: {title}" if title else ""
+
+
+@dataclass
+class Teller:
+    """Tells whoever looks at the screen what is new to him."""
+
+    screen: Screen
+    facing: int | None = None  # who looks
+    read: dict[int, State] = field(default_factory=dict)  # up to where each has read who looked before
+    told: Any = ()  # up to where the log was told, in simultaneous play that of his own branch
+    common: Any = ()  # the same of the table's own log
+    aside: list[Entry] = field(default_factory=list)  # what was told of a branch, and not yet of the table
+
+    def say(self, line: str | Text, style: str = "") -> None:
+        """Say a line."""
+        self.screen.say(line, style)
+
+    def lines(self, lines: Iterable[str | Text]) -> None:
+        """Say several lines."""
+        for line in lines:
+            self.say(line)
+
+    def news(self, state: State) -> None:
+        """What was logged since the last time; what was told of a branch is not told again when all is laid open."""
+        log = state.seen_by(self.facing).log
+        entries = logbook.since(log, self.told)
+        if log is not state.position.log:
+            self.aside += entries or []
+        else:
+            if entries is None:
+                entries = logbook.since(log, self.common) or []
+                for entry in self.aside:
+                    if entry in entries:
+                        entries.remove(entry)
+            self.aside, self.common = [], log
+        self.entries(state, entries or [])
+        self.told = log
+
+    def entries(self, state: State, entries: list[Entry]) -> None:
+        """Lines of the log, each in the colour of the player it is about, and the scores if one counted."""
+        for entry in logbook.gathered(entries):
+            actor = logbook.actor(state, entry)
+            self.say("  " + logbook.told(state, entry, self.facing), PLAYERS[actor % len(PLAYERS)] if actor is not None else "")
+        if any(entry.totals for entry in entries):
+            self.say("  " + logbook.scores(state, self.facing), "bold")
+
+    def turn_to(self, state: State, player: int) -> None:
+        """Somebody else looks from now on, who has read as far as he had when he looked last."""
+        if self.facing is not None:
+            self.read[self.facing] = state
+        self.facing = player
+
+    def recap(self, state: State) -> None:
+        """What happened since he who looks now had read: the actions taken, and what came of them."""
+        mark = self.read.get(self.facing) if self.facing is not None else None
+        steps = since(state, mark)
+        first = steps[0].parent if steps and mark is None else state if mark is None else None
+        pending = first.log if first is not None else []
+        if pending or any(action(step) or step.position.log is not step.parent.position.log for step in steps if step.parent is not None):
+            self.say(f"player {(self.facing or 0) + 1}, this happened {'so far' if mark is None else 'since you looked'}:")
+        for step in steps:
+            said = action(step)
+            if said:
+                self.entries(state, pending)
+                self.say(said)
+                pending = []
+            pending += logbook.since(step.position.log, step.parent.position.log if step.parent is not None else ()) or []
+        self.entries(state, pending)
+        self.rest(state)
+
+    def rest(self, state: State) -> None:
+        """All up to here has been read."""
+        self.common, self.aside = state.position.log, []
+        self.told = state.seen_by(self.facing).log
