@@ -171,6 +171,9 @@ variant more_too "K"
 variant needs "L"
   replace procedure extra(p: player)
     do sell(p, 2)
+variant misplaced "O"
+  action beg(p: player) "Beg" at "nowhere"
+    add 1 to p's coins
 variant round "M" over triangle
   replace procedure work(p: player)
     do sell(p, 4)
@@ -191,6 +194,7 @@ variant triangle "N" over round
         (("more", "more_too"), "`more` and `more_too` both change “odd” of what is added to the rules of sell"),
         (("adds", "needs"), "There is no procedure extra to replace"),
         (("round", "triangle"), "`round` and `triangle` both change procedure work"),
+        (("misplaced",), "`take one of` is not open at “nowhere”"),
         (("pace",), "There is no variant or option `pace`"),
         (("lines",), "There is no variant or option `lines`"),
     ],
@@ -207,6 +211,14 @@ def test_contradictory_variants_are_refused_by_name(tmp_path: Path, chosen: tupl
     [messages] = said
     assert len(messages) == 1
     assert told in messages[0]
+
+
+def test_a_variant_over_one_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    """With the nearest that does."""
+    (tmp_path / "stall.rules").write_text(RULES.replace('"M" over triangle', '"M" over triangel'))
+    [item] = load_rules(str(tmp_path)).findings()
+    assert "`triangel`" in item.message
+    assert item.fixes == ("Did you mean `triangle`?",)
 
 
 @pytest.mark.parametrize("name", ["pac", "line"])
