@@ -2,17 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from interpreter.builtins import Words
+from interpreter.needs import Needs
 from interpreter.setup import Setup
 from interpreter.sites import FAR
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, SetT, Type
-
-if TYPE_CHECKING:
-    from interpreter.rules import Rules
 
 Value = Any
 Env = dict[str, Value]
@@ -36,10 +34,33 @@ def nothing_of(t: Type) -> Value:
     return None
 
 
-class Values:
-    """Makes functions from expressions; definitions, tables and rules are looked up in `rules`, so that a clause can be taken away."""
+class Named(Protocol):
+    """What expressions ask of the rules of a game: all that has a name, so that a clause can be taken away."""
 
-    def __init__(self, setup: Setup, rules: Rules) -> None:
+    setup: Setup
+    needs: Needs
+    watched: bool
+
+    def touch(self, clause: str) -> None:
+        """Note that a clause was looked at."""
+
+    def definition(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+        """The function of a definition."""
+
+    def total(self, s: Position, name: str, values: tuple[Value, ...]) -> int:
+        """What a table comes to."""
+
+    def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
+        """Would an event be accepted?"""
+
+    def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
+        """The position an event would leave."""
+
+
+class Values:
+    """Makes functions from expressions; definitions, tables and rules are looked up in `rules`."""
+
+    def __init__(self, setup: Setup, rules: Named) -> None:
         """The setup gives pieces and boards, the rules everything that has a name."""
         self.setup, self.rules, self.words = setup, rules, Words(setup)
         self.made: dict[int, tuple[core.Expr, Func]] = {}

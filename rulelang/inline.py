@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulelang import core
-from rulelang.fill import normal
+from rulelang.normal import normal
 from rulelang.ruleset import Case, Definition, Line, Rule, Ruleset
 
 _LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions

@@ -7,9 +7,10 @@ from itertools import islice
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulelang.fill import Unbound, fill_extension, normal_extension
+from rulelang.fill import Unbound, fill_extension
 from rulelang.inline import written_out
 from rulelang.misreading import Misreading
+from rulelang.normal import normal_extension
 from rulelang.ruleset import Design, Extension
 from rulelang.source import Span
 from rulelang.wording import SLOT, Derivation, Reading

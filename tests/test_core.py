@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang import core
-from rulelang.fill import normal
 from rulelang.inline import contradict
+from rulelang.normal import normal
 from rulelang.ruleset import Ruleset
 from rulelang.source import Span
 from rulelang.types import NUMBER
