@@ -50,7 +50,7 @@ def _spaced(lines: Sequence[Line]) -> list[Line]:
         found.append(replace(line, gap=line.gap and last is not None and not within))
         if line.level or line.kind == "comment":
             continue
-        after = next((other for other in lines[index + 1 :] if other.kind != "comment"), line)
+        after = next((lines[i] for i in range(index + 1, len(lines)) if lines[i].kind != "comment"), line)
         before, large = large, after.level > 0
         told = index  # where what is said of the declaration begins
         while told and lines[told - 1].kind == "comment" and not lines[told - 1].level:
