@@ -135,7 +135,7 @@ def play(args: argparse.Namespace) -> int:
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
     keeper = Keeper(state.game, seats, Path(file) if file is not None else None, rules, state if args.resume else None)
     screen = Listener() if args.json else Terminal()
-    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, typed.answer)
+    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, typed.answer, tuple(typed.COMMANDS))
     status = 0
     try:
         with hung_up():

@@ -7,6 +7,8 @@ import importlib
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Protocol
 
 from rich.console import Console
@@ -34,6 +36,9 @@ class Screen(Protocol):
 
     def ask(self, prompt: str) -> str | None:
         """The line typed after a prompt; none at the end of the input."""
+
+    def offer(self, words: Iterable[str]) -> None:
+        """Words that can be completed where one types."""
 
     def clear(self) -> None:
         """Take what stands there out of sight."""
@@ -82,10 +87,18 @@ class Terminal:
             print(line)
         return line
 
+    def offer(self, words: Iterable[str]) -> None:
+        """The tabulator key completes these words from now on."""
+        if self.recall is not None:
+            known = sorted(set(words))
+            self.recall.set_completer(lambda begun, number: next(islice((w for w in known if w.lower().startswith(begun.lower())), number, None), None))
+            self.recall.parse_and_bind("tab: complete")
+
     def clear(self) -> None:
-        """Empty the screen and what could be scrolled or called back to; a terminal that cannot gets so many blank lines."""
+        """Empty the screen and what could be scrolled or called back to or completed; a terminal that cannot gets so many blank lines."""
         if self.recall is not None:
             self.recall.clear_history()
+            self.recall.set_completer(lambda begun, number: None)
         if not self.console.is_terminal:
             return
         if self.console.is_dumb_terminal:
@@ -123,6 +136,9 @@ class Listener:
         """Nobody answers."""
         self.said.append(prompt)
         return None
+
+    def offer(self, words: Iterable[str]) -> None:
+        """Nobody types."""
 
     def clear(self) -> None:
         """There is nothing to see."""

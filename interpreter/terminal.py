@@ -39,6 +39,7 @@ class Table:
     keeper: Keeper | None = None
     command: Callable[[Table, str, Decision, Menu], bool] = lambda *_: False  # does what a line says, if it is no choice
     answer: Callable[[Table, str, Decision, Menu], None] = lambda *_: None  # takes a line for a choice
+    commands: tuple[str, ...] = ()  # what else can be typed, to be completed
     offers: list[Wish] = field(default_factory=list)  # what the last words could have meant, to be chosen by number
     shown: Any = None  # for whom and when the boards were last drawn
 
@@ -177,6 +178,7 @@ class Table:
         self.say("")
         if decision.spec.mode != "may":
             self.lines(menu.lines(None if decision.spec.mode in ("some", "order") else 40, self.screen.width))
+        self.screen.offer([*self.commands, *(word for text in menu.texts for word in text.replace(",", " ").split())])
         before, self.offers = self.state, []
         while self.state is before:
             line = self.screen.ask(f"player {decision.player + 1}, {menu.ask()} ")

@@ -111,6 +111,9 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
     tick = str(ROOT / "tests/good/tic_tac_toe")
     table = Session("play", tick, "--seats", "me,me", "--seed", "3", cwd=tmp_path)
     table.until(r"cell $")
+    table.child.send("expl\t")
+    table.until("explain")
+    assert "Nothing has happened" in table.type("")
     assert "player 2" in table.type("b2")
     table.child.sendintr()
     assert table.ends() == 130 and "The game is kept in tic_tac_toe-3.save" in table.seen
