@@ -224,10 +224,11 @@ def _each(module: Module, function: Expressions, body: core.Body, pc: int, done:
     kept = dict(function.names)
     level = function.depth
     asked = _once(module, function, stmt, body[pc + 1] if pc + 1 < len(body) else None)
+    told = done.startswith("yield")  # whether there is any option does not depend on their order
     if isinstance(stmt.item, PieceT):
         found = function.fresh("l")
         function.line(f"{found} = []")
-        with function.loop(stmt.var, stmt.domain, stable=True) as item:
+        with function.loop(stmt.var, stmt.domain, stable=told) as item:
             function.guard(stmt.cond, "continue")
             function.line(f"{found}.append({item})")
         item = function.fresh("v")
@@ -237,7 +238,7 @@ def _each(module: Module, function: Expressions, body: core.Body, pc: int, done:
             _follow(module, function, body, pc, done, item, used, depth, asked, scope)
         function.depth -= 1
     else:
-        with function.loop(stmt.var, stmt.domain, stable=True) as item:
+        with function.loop(stmt.var, stmt.domain, stable=told) as item:
             function.guard(stmt.cond, "continue")
             _follow(module, function, body, pc, done, item, used, depth, asked, scope)
     function.depth = level

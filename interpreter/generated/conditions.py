@@ -59,6 +59,10 @@ class Conditions(Values):
         if isinstance(domain, core.Contents):
             pile = self.pile(domain)
             return f"sorted({pile})" if stable and not self.rules.places[domain.place].ordered else pile
+        if stable and isinstance(domain, core.Builtin) and isinstance(domain.type, SetT):
+            kept = self.kept_in_order(domain)
+            if kept is not None:
+                return kept
         text = self.gen(domain)
         if not stable or isinstance(domain.type, ListT):
             return text
@@ -66,6 +70,10 @@ class Conditions(Values):
         if recipe is not None:
             return self.constants.name(("in order", text), lambda rules: tuple(ordered(recipe(rules))))
         return self.in_order(text, element(domain.type))
+
+    def kept_in_order(self, e: core.Builtin) -> str | None:
+        """The members a word gives, kept in the stable order; none for words whose results are not kept."""
+        return None
 
     def in_order(self, text: str, item: Type | None) -> str:
         """The members of a set in the stable order."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from interpreter.evaluate import nothing_of
 from interpreter.generated.conditions import Conditions
-from interpreter.sites import FAR, site_type
+from interpreter.sites import FAR, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element
@@ -28,28 +28,34 @@ class Words(Conditions):
             found: str | None = own(e)
             if found is not None:
                 return found
+        if e.name in _GRID and not self.moving:
+            return self._kept(e)
         args = [self.gen(a) for a in e.args]
         doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
         for i in doubtful:
             args[i] = self.named(args[i])
-        empty = FAR if e.name == "distance" else nothing_of(e.type)
-        word = self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.reference.words.make(e))
-        call = f"{word}({', '.join([self.position, *args])})"
-        if e.name in _GRID and not self.moving:
-            args = [self.named(a) for a in args]
-            call = f"{word}({', '.join([self.position, *args])})"
-            return self._kept(e, args, call, doubtful, empty)
-        return self.unless_none([args[i] for i in doubtful], lambda: call, empty)
+        call = f"{self._word(e)}({', '.join([self.position, *args])})"
+        return self.unless_none([args[i] for i in doubtful], lambda: call, _asked_of_none(e))
 
-    def _kept(self, e: core.Builtin, args: list[str], call: str, doubtful: list[int], empty: Any) -> str:
+    def _word(self, e: core.Builtin) -> str:
+        return self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.reference.words.make(e))
+
+    def kept_in_order(self, e: core.Builtin) -> str | None:
+        """The members a word of the board gives, kept in the stable order."""
+        return self._kept(e, self.constants.name("in order", lambda _: _in_order)) if e.name in _GRID and not self.moving and self.grows() else None
+
+    def _kept(self, e: core.Builtin, order: str = "") -> str:
         """A word of the board alone: what it gave is kept, for ever on a board that does not grow, else until the board changes."""
         if all(isinstance(a, core.Const) or (isinstance(a, core.Builtin) and a.name == "board") for a in e.args) and not self.grows():
             values = [getattr(a, "value", 0) for a in e.args]
             same = ("worked out", e.name, str(e.type), *map(repr, e.args))
             return self.constants.name(same, lambda rules: rules.reference.words.make(e)(Position(rules.setup), *values))
+        args = [self.named(self.gen(a)) for a in e.args]
+        doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
+        call = f"{self._word(e)}({', '.join([self.position, *args])})"
         varying = [i for i, a in enumerate(e.args) if not isinstance(a, core.Const)]
         key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
-        same = ("kept", e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
+        same = ("kept" + order, e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
         few = all(element(e.args[i].type) is None and e.args[i].type != NUMBER for i in varying)
         if not few or (self.grows() and e.name not in _FIXED):
             mark = self.constants.value(same)
@@ -59,8 +65,8 @@ class Words(Conditions):
         result = self.fresh()
         self.line(f"{result} = {kept}.get({key})")
         with self.block(f"if {result} is None:"):
-            value = self.unless_none([args[i] for i in doubtful], lambda: call, empty)
-            self.line(f"{result} = {kept}[{key}] = {value}")
+            value = self.unless_none([args[i] for i in doubtful], lambda: call, _asked_of_none(e))
+            self.line(f"{result} = {kept}[{key}] = {f'{order}({value})' if order else value}")
         return result
 
     def grows(self) -> bool:
@@ -147,3 +153,12 @@ class Words(Conditions):
     def w_board(self, e: core.Builtin) -> str:
         """The one board of its name."""
         return "0"
+
+
+def _asked_of_none(e: core.Builtin) -> Any:
+    """What a word gives where a value is none; none is within reach of nothing."""
+    return FAR if e.name == "distance" else nothing_of(e.type)
+
+
+def _in_order(members: Any) -> tuple[Any, ...]:
+    return tuple(ordered(members))
