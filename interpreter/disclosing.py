@@ -7,6 +7,7 @@ from typing import Any
 from interpreter.knowledge import NOBODY
 from rulelang import core
 from rulelang.checks import hidden_reads
+from rulelang.elaborate import YES
 from rulelang.ruleset import Ruleset
 
 Env = dict[str, Any]
@@ -71,4 +72,12 @@ def _deciding(stmt: core.Stmt) -> Iterator[core.Expr]:
     elif isinstance(stmt, core.ForEach):
         yield stmt.domain
     elif isinstance(stmt, core.Choose) and stmt.mode != "one":
+        yield from _asking(stmt)
+
+
+def _asking(stmt: core.Choose) -> Iterator[core.Expr]:
+    """What decides whether a choice of several is asked for: if there is anything to choose from. How many lie in a place is always known."""
+    if not isinstance(stmt.domain, core.Contents) or stmt.cond != YES:
         yield from (stmt.domain, stmt.cond)
+    elif stmt.domain.index is not None:
+        yield stmt.domain.index
