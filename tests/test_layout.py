@@ -32,6 +32,7 @@ LAID = ["rulesets/big_city", "examples", "tests/good"]
 FILES = sorted(path for folder in ("rulesets", "examples", "tests/good", "tests/bad") for path in (ROOT / folder).rglob("*.rules"))
 
 
+@functools.cache
 def laid(text: str) -> str:
     """The text laid out; it must be one that can be read."""
     report = Report()
@@ -46,8 +47,11 @@ def readable() -> dict[str, str]:
     found = {}
     for path in FILES:
         source, _ = clean(str(path.relative_to(ROOT)), path.read_bytes())
-        if source is not None and laid_out(source, Report()) is not None:
-            found[source.file] = source.text
+        report = Report()
+        if source is not None:
+            parse_source(source, report)
+            if not report.found:
+                found[source.file] = source.text
     return found
 
 
