@@ -61,6 +61,12 @@ def written_out(item: Any, rules: Ruleset, which: Callable[[str], bool] = lambda
     return _Inliner(rules, which).tree(item, {})
 
 
+def substituted(expr: core.Expr, given: dict[str, core.Expr], rules: Ruleset) -> core.Expr:
+    """The expression with values in place of names; definitions stay as they are."""
+    found: core.Expr = _Inliner(rules, lambda name: False).tree(expr, given)
+    return found
+
+
 def inlined(expr: core.Expr, rules: Ruleset) -> core.Expr:
     """The expression in normal form with every plain definition written out."""
     return normal(written_out(expr, rules))

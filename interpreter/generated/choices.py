@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back, names_in
 from interpreter.twins import distinct
 from rulelang import core
+from rulelang.inline import substituted
 from rulelang.ruleset import Rule
 from rulelang.types import PieceT
 
@@ -172,7 +173,7 @@ def _do(module: Module, function: Expressions, stmt: core.Do, done: str, used: l
 def _short(module: Module, event: str) -> bool:
     """Are the rules of an event few and cheap enough to be written out where they are asked?"""
     rules = module.ruleset.events[event].rules
-    plain = not module.ruleset.invariants and all(not rule.slot for rule in rules)
+    plain = not module.reads.invariants and all(not rule.slot for rule in rules)
     return plain and len(rules) <= 3 and cost(module.ruleset, tuple((rule.cond, rule.need) for rule in rules)) < WORTH_KEEPING
 
 
@@ -276,9 +277,10 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
         return frozenset()
     event = module.ruleset.events[after.target]
     free = [p for (p, _), a in zip(event.params, after.args, strict=True) if stmt.var not in names_in(a)]
-    asked = {i for i, rule in enumerate(event.rules) if not rule.slot and names_in((rule.cond, rule.need)) <= set(free)}
+    implied = {i for i, rule in enumerate(event.rules) if _is_domain(module, rule, dict(zip([p for p, _ in event.params], after.args, strict=True)), stmt)}
+    asked = {i for i, rule in enumerate(event.rules) if not rule.slot and names_in((rule.cond, rule.need)) <= set(free)} - implied
     if not asked:
-        return frozenset()
+        return frozenset(implied)
     outer, sure = function.names, set(function.sure)
     values = {p: function.named(function.gen(a)) for (p, t), a in zip(event.params, after.args, strict=True) if p in free}
     pieces = [values[p] for p, t in event.params if p in values and isinstance(t, PieceT)]
@@ -291,7 +293,15 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
     function.names, function.sure = outer, sure
     function.line(f"if {test}:")
     function.depth += 1
-    return frozenset(asked)
+    return frozenset(asked | implied)
+
+
+def _is_domain(module: Module, rule: Rule, given: dict[str, core.Expr], stmt: core.Choose) -> bool:
+    """Does a rule only ask that what was chosen is one of those it was chosen from?"""
+    need = rule.need
+    if rule.slot or not isinstance(need, core.Member) or not isinstance(need.item, core.Var) or given.get(need.item.name) != core.Var(stmt.var):
+        return False
+    return stmt.var not in names_in(stmt.domain) and bool(substituted(need.of, given, module.ruleset) == stmt.domain)
 
 
 def _implied(rule: Rule) -> core.Expr:

@@ -134,7 +134,7 @@ def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) 
     left = [rule for i, rule in enumerate(known.rules) if i not in asked]
     for rule in sorted(left, key=lambda r: 1_000_000 if r.slot else cost(module.ruleset, (r.cond, r.need))):
         _require(module, function, rule, event, known.params)
-    if module.ruleset.invariants:
+    if module.reads.invariants:
         function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*params_of(known.params), ''])}))")
     else:
         function.line("return True")

@@ -17,7 +17,7 @@ class Program(Control):
     def __init__(self, module: Module) -> None:
         """Everything is written at once."""
         super().__init__(module)
-        if self.rules.invariants:
+        if module.reads.invariants:
             raise Unwritten("invariants")
         over = self._label()
         self.start = self._label()

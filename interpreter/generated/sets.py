@@ -16,6 +16,8 @@ class Expressions(Words):
     """Writes any expression of the core."""
 
     def _setof(self, e: core.SetOf) -> str:
+        if e.items and not isinstance(e.type, ListT) and all(isinstance(i, core.Const) for i in e.items):
+            return self.constants.value(frozenset(i.value for i in e.items if isinstance(i, core.Const)))
         items = ", ".join(self.gen(i) for i in e.items)
         if isinstance(e.type, ListT):
             return f"({items},)" if items else "()"
