@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.generated.choices import Fetched
 from interpreter.generated.effects import Registers, Steps
 from interpreter.generated.module import Module
+from interpreter.generated.scopes import Fetched
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import finishes, statements, writes
 from rulelang import core

@@ -1,10 +1,10 @@
 """Choices as functions: what may be chosen, and whether what follows a choice can be completed, as far as nothing changes the position."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back, names_in
+from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.twins import distinct
 from rulelang import core
 from rulelang.inline import substituted
@@ -15,42 +15,6 @@ if TYPE_CHECKING:
     from interpreter.generated.module import Module
     from interpreter.generated.sets import Expressions
 
-class InScope(Protocol):
-    """How a function gets at the values in scope, and passes them on with one more."""
-
-    param: str
-    key: Any
-
-    def names(self, function: Expressions) -> dict[str, str]:
-        """The names as the function has them."""
-
-    def passing(self, function: Expressions, var: str, item: str) -> str:
-        """The argument that carries the names with one more value."""
-
-
-class _ByName:
-    param, key = "env", "env"
-
-    def names(self, function: Expressions) -> dict[str, str]:
-        return Fetched(function, lambda name: f"env[{name!r}]")
-
-    def passing(self, function: Expressions, var: str, item: str) -> str:
-        return f"{{**env, {var!r}: {item}}}"
-
-
-class Fetched(dict[str, str]):
-    """The names of a running procedure: each is fetched once when it is first met."""
-
-    def __init__(self, function: Expressions, where: Callable[[str], str]) -> None:
-        """`where` says how a name is fetched."""
-        super().__init__()
-        self.function, self.where = function, where
-
-    def __missing__(self, name: str) -> str:
-        return self.function.head(self.where(name))
-
-
-BY_NAME: InScope = _ByName()
 _DEEP = 8  # procedures within procedures that are written out in one function
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from interpreter.generated.choices import BY_NAME, InScope, write_members, write_ones, write_sample, write_viable
+from interpreter.generated.choices import write_members, write_ones, write_sample, write_viable
 from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
 from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
+from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import statements
 from rulelang import core
