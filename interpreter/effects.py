@@ -40,7 +40,7 @@ class Effects:
         self.disclosures = Disclosures(self.ruleset)
         self.actor: int | None = None  # who made the choice that is being carried out
         rules.machine = self
-        self.watch_before = any(_mentions_before(r.cond, r.body) for r in self.ruleset.reactions) or any(
+        self.watch_before = any(_looks_back(r.cond, r.body) for r in self.ruleset.reactions) or any(
             e.reaction is not None for e in self.ruleset.extensions
         )
         self.reactions: dict[str, list[Any]] = {}
@@ -217,7 +217,7 @@ class Effects:
     def _tallies(self, s: Position, env: Env, body: Body) -> Iterator[Tally]:
         """The tables an event's statements ask for, worked out from the position before it."""
         for stmt in body:
-            for expr in _totals(stmt):
+            for expr in [part for part in core.walk(stmt) if isinstance(part, core.Total)]:
                 try:
                     values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
                 except KeyError:
@@ -277,24 +277,5 @@ def _pieces(value: Value) -> list[int]:
     return [value] if isinstance(value, int) else [p for p in ordered(value or ()) if p is not None]
 
 
-def _totals(item: Any) -> Iterator[core.Total]:
-    if isinstance(item, core.Total):
-        yield item
-    if isinstance(item, core.Expr | core.Stmt):
-        for value in item.__dict__.values():
-            if isinstance(value, core.Expr | core.Stmt):
-                yield from _totals(value)
-            elif isinstance(value, tuple):
-                for part in value:
-                    yield from _totals(part)
-
-
-def _mentions_before(*items: Any) -> bool:
-    for item in items:
-        if isinstance(item, core.At) and item.mode == "before":
-            return True
-        if isinstance(item, tuple) and _mentions_before(*item):
-            return True
-        if isinstance(item, core.Expr | core.Stmt) and _mentions_before(*item.__dict__.values()):
-            return True
-    return False
+def _looks_back(*items: Any) -> bool:
+    return any(isinstance(part, core.At) and part.mode == "before" for part in core.walk(items))

@@ -148,10 +148,4 @@ _WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses"}
 
 def asks(expr: core.Expr, names: set[str] = _WORDS) -> bool:
     """Does the expression speak of what only a scenario knows?"""
-    if isinstance(expr, core.Var):
-        return expr.name in names
-    for value in expr.__dict__.values():
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, core.Expr) and asks(part, names):
-                return True
-    return False
+    return any(isinstance(part, core.Var) and part.name in names for part in core.walk(expr))

@@ -4,3 +4,4 @@ Spans, types and clause names stand outside equality: two texts with equal core 
 """
 from rulelang.core.effects import *  # noqa: F403
 from rulelang.core.values import *  # noqa: F403
+from rulelang.core.walk import walk as walk
