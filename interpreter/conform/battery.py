@@ -16,6 +16,7 @@ from interpreter.state import empty_position
 
 PLAYERS = ("random", "greedy")  # in turn, game by game
 PATIENCE = 120  # choices after which all play at random: greedy players take their time, and may never end
+THOROUGH = 200  # choices after which the laws of single choices are checked at every fourth only: a game may have thousands
 SPREAD = 2  # the later in a game, the rarer states are looked at closely: the next one by chance before so many times the choices so far
 
 # law under which a check that itself fails is noted, and the check
@@ -82,7 +83,9 @@ def _step(case: Case, abreast: Abreast, agents: list[Any], state: State, closely
     option = agents[decision.player](state, decision)
     later = state.choose(option)
     case.state = later
-    case.tried("pieces", states.step, state, option, later, was)
-    case.tried("undo", history.undo, state, later, closely)
-    abreast.choose(option, later)
+    thorough = closely or state.moves < THOROUGH or state.moves % 4 == 0
+    if thorough:
+        case.tried("pieces", states.step, state, option, later, was)
+        case.tried("undo", history.undo, state, later, closely)
+    abreast.choose(option, later, thorough or later.over)
     return later

@@ -91,7 +91,7 @@ class InPlace:
             self._take(self.waiting[self.play.player].pop(0))
 
     def _take(self, value: Any) -> None:
-        if self.play.open.choice.kind in ("some", "order"):
+        if self.play.open.choice.kind in ("one", "some", "order"):
             self.play.take(value)
         else:
             self.play.move(self.play.values().index(value))
@@ -103,7 +103,10 @@ class InPlace:
 
     def differs(self, state: State) -> str | None:
         """What lies where and the values of variables, compared when nobody decides unseen."""
-        return None if self.behind else difference([written(part) for part in _table(self.play.s)], [written(part) for part in _table(state.position)])
+        if self.behind:
+            return None
+        mine, theirs = _table(self.play.s), _table(state.position)
+        return None if mine == theirs else difference([written(part) for part in mine], [written(part) for part in theirs])
 
     def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
         """What it asks next, the scores, the end."""
@@ -166,12 +169,12 @@ class Abreast:
         made = {name: make(case.game, case.seed) for name, make in MAKERS.items()}
         self.playing = {name: evaluator for name, evaluator in made.items() if evaluator is not None}
 
-    def choose(self, option: Option, later: State) -> None:
-        """Let all make a choice; one that cannot, or comes to another state, disagrees and plays no more."""
+    def choose(self, option: Option, later: State, thorough: bool) -> None:
+        """Let all make a choice; one that cannot, or comes (if that is looked at) to another state, disagrees and plays no more."""
         for name, evaluator in list(self.playing.items()):
             try:
                 evaluator.choose(option)
-                fact = evaluator.differs(later)
+                fact = evaluator.differs(later) if thorough else None
             except Exception as error:
                 fact = f"{type(error).__name__}: {error}"
             self.case.note("evaluators", f"{name}, after {option.name}: {fact}" if fact else None)

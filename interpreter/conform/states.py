@@ -13,6 +13,7 @@ from interpreter.state import Activation, Block, Position
 from interpreter.views import view
 
 _APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these
+_CHANGING = (dict, list, set, Position, Activation, Block)  # what can be changed in place
 _SIBLINGS = 4
 
 
@@ -78,14 +79,16 @@ def shared(one: Position, other: Position) -> str | None:
 
 
 def _shared(one: Any, other: Any, path: str) -> Iterator[str]:
-    if one is other and isinstance(one, dict | list | set | Position | Activation | Block):
+    if one is other and isinstance(one, _CHANGING):
         yield path
     elif isinstance(one, dict) and isinstance(other, dict):
-        for key in one.keys() & other.keys():
-            yield from _shared(one[key], other[key], f"{path}[{key}]")
+        if isinstance(next(iter(one.values()), None), _CHANGING):  # all values are of one sort
+            for key in one.keys() & other.keys():
+                yield from _shared(one[key], other[key], f"{path}[{key}]")
     elif isinstance(one, list) and isinstance(other, list):
-        for number, (a, b) in enumerate(zip(one, other, strict=False)):
-            yield from _shared(a, b, f"{path}[{number}]")
+        if one and isinstance(one[0], _CHANGING):
+            for number, (a, b) in enumerate(zip(one, other, strict=False)):
+                yield from _shared(a, b, f"{path}[{number}]")
     elif isinstance(one, Position | Activation | Block) and type(one) is type(other):
         for known in dataclasses.fields(one):
             if known.name not in _APART:
@@ -102,6 +105,8 @@ def lost(before: Position, later: State) -> str | None:
 def misplaced(state: State) -> str | None:
     """A piece that does not lie, just once, where the state says it is; none if all do. Branches of simultaneous play count each for itself."""
     for s in (state.position, *state.position.branches.values()):
+        if _in_place(s):
+            continue
         lying = census(s)
         for piece, at in enumerate(s.where):
             found = lying.get(piece, Counter())
@@ -109,6 +114,25 @@ def misplaced(state: State) -> str | None:
             if found != wanted:
                 return f"{named(state, piece)} should lie at {sorted(wanted, key=repr)} and lies at {sorted(found.elements(), key=repr)}"
     return None
+
+
+def _in_place(s: Position) -> bool:
+    """Is every piece found just where it should be? The quick answer; who is amiss is found by counting all."""
+    count = sum(0 if at is None else len(at[2]) if at[0] in ("on", "tile") else 1 for at in s.where)
+    for key, pieces in s.places.items():
+        count -= len(pieces)
+        if any(s.where[piece] != key for piece in pieces) or len(set(pieces)) < len(pieces):
+            return False
+    for layer, cells in s.on.items():
+        for site, pile in cells.items():
+            count -= len(pile)
+            if any(s.where[piece] is None or s.where[piece][:2] != ("on", layer) or site not in s.where[piece][2] for piece in pile):
+                return False
+    for board, tiles in s.tiles.items():
+        count -= len(tiles)
+        if any(s.where[piece] is None or s.where[piece][:2] != ("tile", board) or cell not in s.where[piece][2] for cell, (piece, _) in tiles.items()):
+            return False
+    return count == 0
 
 
 def census(s: Position) -> dict[int, Counter[Any]]:
