@@ -69,7 +69,7 @@ def test_a_leaking_log_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -
 def test_a_leaking_explanation_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that tells everybody of tables worked out over a hand."""
     monkeypatch.setattr(Entry, "told_to", lambda self, viewer: self.totals)
-    assert "may not know" in facts(conform(buried, 3, 1))["log"]
+    assert "may not know" in facts(conform(buried, 8, 1))["log"]
 
 
 def test_scores_that_tell_of_secrets_are_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from interpreter.state import empty_position
 
 PLAYERS = ("random", "greedy")  # in turn, game by game
 PATIENCE = 120  # choices after which all play at random: greedy players take their time, and may never end
-THOROUGH = 200  # choices after which the laws of single choices are checked at every fourth only: a game may have thousands
-SPREAD = 2  # the later in a game, the rarer states are looked at closely: the next one by chance before so many times the choices so far
+THOROUGH = 120  # choices after which the laws of single choices are checked at every fourth only: a game may have thousands
+SPREAD = 3  # the later in a game, the rarer states are looked at closely: the next one by chance before so many times the choices so far
 
 # law under which a check that itself fails is noted, and the check
 AT: tuple[tuple[str, Callable[[Case, State], None]], ...] = (
