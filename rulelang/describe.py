@@ -7,7 +7,7 @@ from typing import Any
 
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Params, Ruleset
 from rulelang.types import PLAYER, TRUTH, KindT, PieceT, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
@@ -91,24 +91,28 @@ class Describer:
             return f"{args[0]} is {spoken(name)}" if e.type == TRUTH else f"{args[0]}'s {spoken(name)}"
         return f"{spoken(name)} of {' and '.join(args)}"
 
+    def worded(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
+        """An author's wording with what its slots stand for in them."""
+        given = dict(zip([p for p, _ in params], values, strict=True))
+        named = {name: self.say(value) for name, value in given.items()}
+
+        def said(match: re.Match[str]) -> str:
+            name, how = match.group(1), match.group(2) or ""
+            one = not how or (how.startswith("by ") and named.get(how[3:]) == "1")
+            forms = self.things(given[name]) if name in given else None
+            return named.get(name, name) if forms is None else forms[0 if one else 1]
+
+        text = _SLOT.sub(said, text)
+        text = re.sub(r"\((\w+)\)", r"\1", text.replace("a/an ", "a "))
+        return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
+
     def _apply(self, e: core.Apply) -> str:
         known = self.rules.definitions.get(e.define)
-        args = [self.say(a) for a in e.args]
         if known is None:
             return spoken(e.define)
         if known.reads:
-            named = dict(zip([p for p, _ in known.params], args, strict=True))
-            given = dict(zip([p for p, _ in known.params], e.args, strict=True))
-
-            def said(match: re.Match[str]) -> str:
-                name, how = match.group(1), match.group(2) or ""
-                one = not how or (how.startswith("by ") and named.get(how[3:]) == "1")
-                forms = self.things(given[name]) if name in given else None
-                return named.get(name, name) if forms is None else forms[0 if one else 1]
-
-            text = _SLOT.sub(said, known.reads[0])
-            text = re.sub(r"\((\w+)\)", r"\1", text.replace("a/an ", "a "))
-            return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
+            return self.worded(known.reads[0], known.params, e.args)
+        args = [self.say(a) for a in e.args]
         if len(args) == 2 and str(known.type) == "truth":
             return f"{args[0]} {spoken(e.define)} {args[1]}"
         if len(args) == 1:
@@ -116,6 +120,9 @@ class Describer:
         return spoken(e.define) + (f" of {', '.join(args)}" if args else "")
 
     def _total(self, e: core.Total) -> str:
+        known = self.rules.tables.get(e.table)
+        if known is not None and known.reads:
+            return self.worded(known.reads[0], known.params, e.args)
         return f"the {spoken(e.table)} of {', '.join(self.say(a) for a in e.args)}"
 
     def _arith(self, e: core.Arith) -> str:
