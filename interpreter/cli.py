@@ -8,9 +8,10 @@ import io
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from interpreter import commands, conforming, covering, playing, tidying
+from interpreter import commands, conforming, covering, playing, simulating, tidying
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
@@ -19,6 +20,7 @@ from interpreter.loading import RulesError
 from rulelang.messages import finding
 from rulelang.source import NOWHERE
 
+MOST_PLAYERS = 64
 EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line is wrong."
 
 
@@ -106,9 +108,10 @@ def parser() -> argparse.ArgumentParser:
     one = command("coverage", covering.cover, "say how much of a rulebook is encoded and exercised")
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
-    one = command("simulate", playing.simulate, "let bots play many games")
-    _settings(one)
-    one.add_argument("--games", type=_positive, metavar="N", help="how many (10, or 1 under each setting)")
+    one = command("simulate", simulating.simulate, "let bots play many games")
+    _settings(one, players=_span)
+    one.add_argument("--games", type=_positive, metavar="N", help="how many with each number of players (10, or 1 under each setting)")
+    one.add_argument("--processes", type=_positive, default=1, metavar="N", help="how many play side by side; the games are the same")
     one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options")
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
     one = command("conform", conforming.conform, "check the laws that every ruleset keeps while it is played")
@@ -140,9 +143,12 @@ def _game(one: argparse.ArgumentParser, times: str | None = None) -> None:
     one.add_argument("--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add")
 
 
-def _settings(one: argparse.ArgumentParser, times: str | None = None) -> None:
+def _settings(one: argparse.ArgumentParser, times: str | None = None, players: Callable[[str], object] | None = None) -> None:
     _game(one, times)
-    one.add_argument("--players", type=_positive, metavar="N")
+    if players is None:
+        one.add_argument("--players", type=_positive, metavar="N")
+    else:
+        one.add_argument("--players", type=players, metavar="N", help="how many, as in 3 or 2-5")
     one.add_argument("--seed", type=int, metavar="S")
     one.add_argument("--variant", action="append", default=[], metavar="V")
     one.add_argument("--option", action="append", default=[], metavar="K=V")
@@ -152,6 +158,14 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text[:10]) < 10**9:
         raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
     return int(text)
+
+
+def _span(text: str) -> range:
+    low, dash, high = text.partition("-")
+    first, last = _positive(low), _positive(high if dash else low)
+    if last < first or last > MOST_PLAYERS:
+        raise argparse.ArgumentTypeError(f"{text} is no number of players, nor numbers from one to another, as 2-5")
+    return range(first, last + 1)
 
 
 def _version() -> str:

@@ -16,8 +16,7 @@ from rich.text import Text
 import rulesets
 from interpreter import logbook, saves, typed
 from interpreter.commands import Usage, loaded_with, options_of
-from interpreter.conforming import simulate_all
-from interpreter.console import complain, counted, give, progress, say, show
+from interpreter.console import complain, counted, give, say, show
 from interpreter.game import Game, State, game_of
 from interpreter.loading import RulesError, shown
 from interpreter.maps import draw_all
@@ -26,7 +25,6 @@ from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulate import BotError
-from interpreter.simulate import simulate as run_games
 from interpreter.terminal import Table
 from rulelang.messages import finding
 from rulelang.source import Span
@@ -41,32 +39,6 @@ def game_from(args: argparse.Namespace) -> Game:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
     return game
-
-
-# ------------------------------------------------------------------------------------------------ simulate
-def simulate(args: argparse.Namespace) -> int:
-    """Many games by bots; with --all-options some under every setting."""
-    if args.all_options:
-        return simulate_all(args)
-    game, games = game_from(args), args.games or 10
-    with progress("playing", games) as advance:
-        found = run_games(game, games, args.seed or 0, args.bot, lambda number: advance(number, games))
-    if args.json:
-        give(found.as_json())
-        return 1 if found.faults else 0
-    say(
-        f"{game.title}: {counted(found.games, 'game')} by {args.bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s",
-        "bold",
-    )
-    for player in range(game.players) if found.scores else ():
-        own = [scores[player] for scores in found.scores]
-        say(f"  player {player + 1}: {sum(own) / len(own):.1f} on average, {min(own)} to {max(own)}")
-    if found.never_fired:
-        say(f"  {counted(len(found.never_fired), 'clause')} never counted: " + ", ".join(found.never_fired))
-    say(f"  hash {found.hash}")
-    for fault in found.faults:
-        say(f"  fault: {fault}", "bold red")
-    return 1 if found.faults else 0
 
 
 # ------------------------------------------------------------------------------------------------ records

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +13,25 @@ from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 
+Make = Callable[[int], Game]  # the game for a number of players, made anew in each process
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one game, small enough to be sent from one process to another."""
+
+    players: int
+    finished: bool
+    moves: int
+    scores: tuple[int, ...]
+    digest: str
+    fired: frozenset[str]
+    fault: str = ""
+
 
 @dataclass
 class Simulation:
-    """What came of many games."""
+    """What came of many games, perhaps with several numbers of players."""
 
     game: str
     games: int = 0
@@ -26,13 +42,16 @@ class Simulation:
     never_fired: list[str] = field(default_factory=list)
     hash: str = ""
     faults: list[str] = field(default_factory=list)
+    by_players: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """The result as plain data."""
-        found = {
+        """The result as plain data; with several numbers of players, how many games were finished with each."""
+        found: dict[str, Any] = {
             "game": self.game, "games": self.games, "finished": self.finished, "moves": self.moves, "seconds": round(self.seconds, 3),
             "scores": self.scores, "never_fired": self.never_fired, "hash": self.hash,
         }  # fmt: skip
+        if len(self.by_players) > 1:
+            found["by_players"] = {str(players): counts for players, counts in self.by_players.items()}
         return {**found, "faults": self.faults} if self.faults else found
 
 
@@ -74,37 +93,103 @@ def play_out(state: State, agents: list[Agent]) -> State:
     return state
 
 
-def simulate(game: Game, games: int, seed: int, bot: str = "random", progress: Callable[[int], None] | None = None) -> Simulation:
-    """Play so many games with one sort of bot in every seat."""
-    found = Simulation(game.id, games)
+def play_game(game: Game, seed: int, bot: str) -> Outcome:
+    """One game with one sort of bot in every seat; a fault of the rules or of a bot is told in the outcome."""
+    fired = game.rules.fired
+    fired.clear()
+    judged = frozenset(e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define"))
+    agents = [_unnoticed(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)]
+    try:
+        state = play_out(game.start(seed), agents)
+    except (Fault, BotError) as error:
+        return Outcome(game.players, False, 0, (), "fault", frozenset(fired), str(error))
+    finished = any(ending.name == state.ended_by for ending in game.rules_source.endings) or state.ended_by in ("game", "flow")
+    return Outcome(game.players, finished, state.moves, tuple(state.scores()), state.digest(), frozenset(fired))
+
+
+def _unnoticed(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
+    """The agent, but what counts only in plays it imagines has not counted; what a text permits or forbids counts where an option is judged by it."""
+
+    def choose(state: State, decision: Decision) -> Option:
+        before = frozenset(fired)
+        try:
+            return agent(state, decision)
+        finally:
+            fired.intersection_update(before | judged)
+
+    return choose
+
+
+def simulate(games: Sequence[Game], count: int, seed: int, bot: str = "random", progress: Callable[[int], None] | None = None,
+             processes: int = 1, make: Make | None = None) -> Simulation:  # fmt: skip
+    """Play so many of each of these games, all of one ruleset; with `make`, in so many processes, which changes nothing but the time it takes."""
+    found = Simulation(games[0].id)
     digest = hashlib.sha256()
     started = time.perf_counter()
-    game.rules.fired.clear()
-    for number in range(games):
-        base = seed * 1_000_003 + number
-        agents = [BOTS[bot](base * 64 + p) for p in range(game.players)]
-        try:
-            state = play_out(game.start(base), agents)
-        except (Fault, BotError) as error:
-            found.faults.append(f"game {number + 1}: {error}")
-            digest.update(b"fault")
-            continue
-        found.finished += any(ending.name == state.ended_by for ending in game.rules_source.endings) or state.ended_by in ("game", "flow")
-        found.moves += state.moves
-        found.scores.append(state.scores())
-        digest.update(state.digest().encode())
+    fired: set[str] = set()
+    tasks = [(game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)]
+    spread = _spread(tasks, processes, make) if make is not None and processes > 1 else _in_turn(tasks, games)
+    for number, outcome in enumerate(spread, 1):
+        _add(found, outcome, number)
+        fired |= outcome.fired
+        digest.update(outcome.digest.encode())
         if progress is not None:
-            progress(number + 1)
+            progress(number)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
-    found.never_fired = never_fired(game)
+    found.never_fired = never_fired(games[0], fired)
     return found
 
 
-def never_fired(game: Game) -> list[str]:
-    """Clauses that could count (table lines, rules, actions, ends, sentences of cards that are in play) and never did since last cleared."""
-    fired, found = game.rules.fired, []
-    for clause in game.rules_source.clauses.values():
-        if clause.kind in ("line", "sentence", "action", "end", "reaction", "latch") and not clause.owner.startswith("pattern") and clause.id not in fired:
-            found.append(clause.id)
-    return found
+def _add(found: Simulation, outcome: Outcome, number: int) -> None:
+    found.games += 1
+    own = found.by_players.setdefault(outcome.players, {"games": 0, "finished": 0, "moves": 0})
+    own["games"] += 1
+    if outcome.fault:
+        found.faults.append(f"game {number}: {outcome.fault}")
+        return
+    own["finished"] += outcome.finished
+    own["moves"] += outcome.moves
+    found.finished += outcome.finished
+    found.moves += outcome.moves
+    found.scores.append(list(outcome.scores))
+
+
+# ------------------------------------------------------------------------------------------------ in one process or several
+Task = tuple[int, int, str]  # players, seed, bot
+
+
+def _in_turn(tasks: Iterable[Task], games: Sequence[Game]) -> Iterator[Outcome]:
+    known = {game.players: game for game in games}
+    for players, seed, bot in tasks:
+        yield play_game(known[players], seed, bot)
+
+
+def _spread(tasks: list[Task], processes: int, make: Make) -> Iterator[Outcome]:
+    """The outcomes in the order of the tasks, whichever process comes to each."""
+    with ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,)) as pool:
+        yield from pool.map(_Worker.play, tasks)
+
+
+class _Worker:
+    """What a process keeps from one game to the next: the games it has made."""
+
+    make: Make
+    games: dict[int, Game]
+
+    @classmethod
+    def begin(cls, make: Make) -> None:
+        cls.make, cls.games = staticmethod(make), {}
+
+    @classmethod
+    def play(cls, task: Task) -> Outcome:
+        players, seed, bot = task
+        if players not in cls.games:
+            cls.games[players] = cls.make(players)
+        return play_game(cls.games[players], seed, bot)
+
+
+def never_fired(game: Game, fired: set[str]) -> list[str]:
+    """Clauses that could count (table lines, rules, actions, ends, sentences of cards that are in play) and are not among these that did."""
+    kinds = ("line", "sentence", "action", "end", "reaction", "latch")
+    return [c.id for c in game.rules_source.clauses.values() if c.kind in kinds and not c.owner.startswith("pattern") and c.id not in fired]

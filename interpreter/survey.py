@@ -64,7 +64,7 @@ def survey(settings: Iterable[Setting], game_of: Callable[[Setting], Game], game
     """Play so many games under each setting, each setting with seeds of its own."""
     found = Survey()
     for number, setting in enumerate(settings):
-        made = simulate(game_of(setting), games, seed * 1_000 + number, bot)
+        made = simulate([game_of(setting)], games, seed * 1_000 + number, bot)
         found.results.append(Result(setting, games, made.finished, made.moves, tuple(made.faults), made.hash))
         told(number + 1)
     return found

@@ -1,0 +1,66 @@
+"""The command that lets bots play many games: with one number of players or several, in one process or several, or under every setting."""
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from interpreter.commands import Usage, loaded_with, options_of
+from interpreter.conforming import simulate_all
+from interpreter.console import complain, counted, give, progress, say, show
+from interpreter.game import Game, game_of, load
+from interpreter.simulate import Simulation
+from interpreter.simulate import simulate as run_games
+
+
+def simulate(args: argparse.Namespace) -> int:
+    """Many games by bots; with --all-options some under every setting."""
+    if args.all_options:
+        if (args.players is not None and len(args.players) > 1) or args.processes > 1:
+            raise Usage("--all-options plays with one number of players or all of them, in one process")
+        args.players = None if args.players is None else args.players[0]
+        return simulate_all(args)
+    games, count = _games(args), args.games or 10
+    make = partial(_made, args.game, tuple(args.variant), options_of(args), tuple(args.added))
+    with progress("playing", len(games) * count) as advance:
+        found = run_games(games, count, args.seed or 0, args.bot, lambda done: advance(done, len(games) * count), args.processes, make)
+    if args.json:
+        give(found.as_json())
+    else:
+        _told(games, found, args.bot)
+    return 1 if found.faults else 0
+
+
+def _games(args: argparse.Namespace) -> list[Game]:
+    """The game for each number of players asked for; cards that are left out are told on standard error."""
+    loaded, options = loaded_with(args), options_of(args)
+    counts = [None] if args.players is None else list(args.players)
+    games = [game_of(loaded, players, tuple(args.variant), options) for players in counts]
+    if loaded.compiled.report.errors:
+        show(loaded.compiled.report.errors, loaded.sources, error=True)
+        complain(f"left out: {', '.join(loaded.compiled.refused)}")
+    return games
+
+
+def _made(name: str, variants: tuple[str, ...], options: dict[str, str | int], added: tuple[str, ...], players: int) -> Game:
+    return load(name, players=players, variants=variants, options=options, with_=added)
+
+
+def _told(games: list[Game], found: Simulation, bot: str) -> None:
+    """What came of the games, in words."""
+    said = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s"
+    say(f"{games[0].title}: {said}", "bold")
+    if len(games) == 1:
+        for player in range(games[0].players) if found.scores else ():
+            own = [scores[player] for scores in found.scores]
+            say(f"  player {player + 1}: {sum(own) / len(own):.1f} on average, {min(own)} to {max(own)}")
+    else:
+        for players, counts in found.by_players.items():
+            each = [score for scores in found.scores if len(scores) == players for score in scores]
+            scored = f", {sum(each) / len(each):.1f} a player on average, {min(each)} to {max(each)}" if each else ""
+            said = f"{counted(counts['games'], 'game')}, {counts['finished']} finished, {counted(counts['moves'], 'choice')}{scored}"
+            say(f"  {counted(players, 'player')}: {said}")
+    if found.never_fired:
+        say(f"  {counted(len(found.never_fired), 'clause')} never counted: " + ", ".join(found.never_fired))
+    say(f"  hash {found.hash}")
+    for fault in found.faults:
+        say(f"  fault: {fault}", "bold red")
