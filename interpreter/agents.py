@@ -1,19 +1,22 @@
-"""Players that are programs: random ones draw factor by factor, greedy ones try what each choice would bring at once."""
+"""Players that are programs: random ones draw factor by factor, greedy ones look as far ahead as their own choices reach."""
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
-from interpreter.game import Illegal, State
+from interpreter.game import State
+from interpreter.imagining import imagined, seen_by
+from interpreter.planning import Plan, Planner, Standing, alikeness, seat, standing
+from rulelang import core
 
-MAX_TRIED = 40  # options a greedy player looks at for one decision
-CURIOSITY = 0.08  # how often a greedy player takes any option at all, so that whatever the rules allow is met sooner or later
-PATIENCE = 40  # fruitless actions in a row after which a greedy player would rather do nothing
-MAX_FINISH = 12  # choices it makes at random to see a started action through
+PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
+CURIOSITY = 0.1  # how often it takes what it has not done in this game yet, whatever else would bring
+MAX_VAIN = 5  # halvings of the chance to look again
+MAX_TOLD = 300  # choices played on at random for one decision
+MAX_PROBED = 4  # plans played on first: if they come to the same, all do
+MAX_SAMPLES = 4  # times each plan is played on then
 
 
 class Agent(Protocol):
@@ -33,85 +36,145 @@ def random_agent(seed: int) -> Agent:
     return choose
 
 
-def greedy_agent(seed: int) -> Agent:
-    """Chooses what leads to the best standing once the action is finished, judged by the ranking's first key; among equals at random.
+class Greedy:
+    """Chooses the plan after which it stands best, in a state as its player may imagine it, and keeps to the plan.
 
-    Now and then it tries anything. Where nothing pays it does something rather than nothing, but loses patience: after many fruitless actions it does nothing,
-    so that games which end when everybody passes do end.
+    What opens an action that was closed counts like a gain. Where plans come to the same, it plays on at random to see more, does something rather than
+    nothing and what is new rather than what it has done, and holds what goes together. Now and then it tries what is new whatever else would bring.
+    After many fruitless actions it does nothing, so that games which end when all pass do end.
     """
-    rng = random.Random(seed)
-    fruitless = 0
 
-    def choose(state: State, decision: Decision) -> Option:
-        nonlocal fruitless
-        if rng.random() < CURIOSITY:
-            return decision.sample(rng)
-        options = list(itertools.islice(decision.options(), 400)) if decision.spec.mode not in ("some", "order") else []
-        if not options:
-            options = [decision.sample(rng) for _ in range(6)]
-        if len(options) == 1:
-            return options[0]
-        if len(options) > MAX_TRIED:
-            options = rng.sample(options, MAX_TRIED)
-        scored = []
-        for option in options:
-            gain = _gain(state, decision, option, rng)
-            eager = _does_something(state, option) if fruitless < PATIENCE else -_does_something(state, option)
-            scored.append((gain, eager, rng.random(), option))
-        best = max(scored, key=lambda item: item[:3])
+    def __init__(self, seed: int) -> None:
+        """All it draws at random comes from the seed, so that a game can be played again."""
+        self.rng = random.Random(seed)
+        self.plan: list[Option] = []
+        self.fruitless = 0
+        self.gain = 1.0  # what a fruitful action has lately brought
+        self.done: set[str] = set()  # actions and designs that were taken
+        self.vain: dict[Any, int] = {}  # what was looked for -> how often it was not found since it last was
+
+    def __call__(self, state: State, decision: Decision) -> Option:
+        """The option chosen."""
+        if self.plan and self.plan[0].name == decision.name and decision.takes(self.plan[0]):
+            return self.plan.pop(0)
+        self.plan = []
+        only = decision.forced()
+        if only is not None:
+            return only
+        root = imagined(state, decision.player, self.rng)
+        planner = Planner(root, decision.player, self.rng)
+        plans = planner.plans()
+        if not plans:
+            return decision.sample(self.rng)
+        told = self._told(planner, plans)
+        best = self._best(planner, plans, told)
+        if not decision.takes(best.steps[0]):
+            return decision.sample(self.rng)  # what it imagined is not so
         if decision.spec.mode == "action":
-            fruitless = 0 if best[0] > 0 else fruitless + 1
-        return best[3]
+            self._remember(best, standing(root, decision.player), looked=bool(told))
+        self.plan = list(best.steps[1:])
+        return best.steps[0]
 
-    return choose
+    def _remember(self, plan: Plan, before: Standing, looked: bool) -> None:
+        """Note what an action brings and what it is; one chosen by looking further counts as fruitful."""
+        self.fruitless = 0 if looked or plan.standing > before else self.fruitless + 1
+        gain = sum(plan.standing[1:2]) - sum(before[1:2])
+        if gain > 0:
+            self.gain = (3 * self.gain + gain) / 4
+        self.done.update(plan.sort)
+
+    def _best(self, planner: Planner, plans: list[Plan], told: dict[int, float]) -> Plan:
+        """The plan to follow."""
+        opened = self._opened(planner, plans)
+        least = min(told.values(), default=0.0)
+        curious = self.rng.random() < CURIOSITY
+        now = standing(planner.root, planner.player)
+
+        def worth(plan: Plan) -> tuple[float, ...]:
+            beaten, *own, lead, won = plan.standing
+            first = sum(own[:1]) + opened.get(plan.sort, 0) * self.gain
+            busy = _busy(planner, plan)
+            new = int(any(sort not in self.done for sort in plan.sort)) * busy
+            last = (alikeness(plan.state, planner.player), self.rng.random())
+            if self.fruitless >= PATIENCE:
+                return (first, -busy, beaten, told.get(id(plan), least), *own[1:], lead, won, *last)
+            tried = new if curious and plan.standing >= now else 0
+            return (beaten, tried, first, won, told.get(id(plan), least), busy, new, *own[1:], lead, *last)
+
+        return max(plans, key=worth)
+
+    def _opened(self, planner: Planner, plans: list[Plan]) -> dict[tuple[str, ...], int]:
+        """How many actions that are closed now each sort of plan opens, as far as that rests on nothing he cannot know."""
+        stmt = planner.decision.spec.stmt
+        if not isinstance(stmt, core.Take):
+            return {}
+        game, player = planner.root.game, planner.player
+        here = seat(planner.root, player)
+        closed = [name for name in stmt.actions if not game.decider.offered(here, name, player)]
+        known = seen_by(here, player)
+        found: dict[tuple[str, ...], int] = {}
+        for plan in plans if closed else ():
+            there = seat(plan.state, player)
+            if plan.sort in found or not seen_by(there, player) <= known:
+                continue
+            found[plan.sort] = 0
+            for name in closed:
+                if self._worth_looking((plan.sort, name)):
+                    found[plan.sort] += self._found((plan.sort, name), game.decider.offered(there, name, player))
+        return found
+
+    def _told(self, planner: Planner, plans: list[Plan]) -> dict[int, float]:
+        """Where all plans come to the same: what the first key comes to when he decides anew or the game ends, on average over random play."""
+        looking = ("on", planner.decision.prompt)
+        if len(plans) < 2 or len({(*plan.standing[:2], plan.standing[-1]) for plan in plans}) > 1 or not self._worth_looking(looking):
+            return {}
+        for to_the_end in (False, True):
+            means = self._means(planner, plans, to_the_end)
+            if len(set(means.values())) > 1:
+                self._found(looking, True)
+                return means
+        self._found(looking, False)
+        return {}
+
+    def _means(self, planner: Planner, plans: list[Plan], to_the_end: bool) -> dict[int, float]:
+        """What the first key comes to after each plan, on average over random play; nothing where play does not get there soon."""
+        left, sums = MAX_TOLD, {id(plan): [0.0, 0] for plan in plans}
+        some = self.rng.sample(plans, min(len(plans), MAX_PROBED))
+        for asked in (some, *[plans] * MAX_SAMPLES):
+            seed = self.rng.getrandbits(32)
+            for plan in asked:
+                if left < 0:
+                    break
+                found, count = planner.played_on(plan, seed, to_the_end)
+                if found is None:
+                    return {}
+                left -= count + 1
+                sums[id(plan)][0] += found[0] + sum(found[1:2]) + found[-1]
+                sums[id(plan)][1] += 1
+            if len({total for total, count in sums.values() if count}) == 1:
+                break
+        return {key: total / count for key, (total, count) in sums.items() if count}
+
+    def _worth_looking(self, key: Any) -> bool:
+        """What it has looked for in vain it looks for less and less often, but never gives up."""
+        return self.rng.random() < 0.5 ** min(self.vain.get(key, 0), MAX_VAIN)
+
+    def _found(self, key: Any, found: bool) -> bool:
+        self.vain[key] = 0 if found else self.vain.get(key, 0) + 1
+        return found
 
 
-def _does_something(state: State, option: Option) -> int:
-    """Actions whose procedure holds a choice or an event come before those that only count."""
-    if option.name == "may":
-        return 1 if option.value else 0
-    if option.name != "action":
+def _busy(planner: Planner, plan: Plan) -> int:
+    """Does the plan begin with an action that does more than count?"""
+    if planner.decision.spec.mode != "action":
         return 0
-    procedure = state.game.rules_source.procedures[option.value]
-    return min(1, len(procedure.body) - 1)
+    body = planner.root.game.rules_source.procedures[plan.steps[0].value].body
+    return 0 if all(isinstance(stmt, core.Assign | core.Let | core.Finish | core.Give) for stmt in body) else 1
 
 
-def _gain(state: State, decision: Decision, option: Option, rng: random.Random) -> int:
-    """How much the player gains by this option and the best end of what it began, as far as nothing hidden is shown on the way."""
-    before = _standing(state, decision.player)
-    try:
-        later = state.choose(option)
-        best = _standing(later, decision.player)
-        for _ in range(MAX_FINISH):
-            mine = next((d for d in later.decisions if d.player == decision.player), None)
-            if mine is None or later.position.learned or len(later.position.stack) <= _depth(state):
-                break
-            tried = list(itertools.islice(mine.options(), MAX_TRIED)) if mine.spec.mode not in ("some", "order") else [mine.sample(rng)]
-            if not tried:
-                break
-            ends = []
-            for follow in tried:
-                try:
-                    after = later.choose(follow)
-                except Illegal:
-                    continue
-                ends.append((_standing(after, decision.player), rng.random(), after))
-            if not ends:
-                break
-            top = max(ends, key=lambda item: item[:2])
-            later = top[2]
-            best = max(best, top[0])
-    except (Illegal, Fault):
-        return -(10**9)
-    return best - before
-
-
-def _depth(state: State) -> int:
-    return len(state.position.stack) if state._specs and state._specs[0].mode == "action" else len(state.position.stack) - 1
-
-
-def _standing(state: State, player: int) -> int:
-    return state.scores()[player]
+def greedy_agent(seed: int) -> Agent:
+    """A greedy player of its own mind and memory."""
+    return Greedy(seed)
 
 
 BOTS: dict[str, Callable[[int], Agent]] = {"random": random_agent, "greedy": greedy_agent}

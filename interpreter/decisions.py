@@ -269,6 +269,17 @@ class Decision:
         for value in self.decider.options(self.position, self.spec):
             yield Option(self.spec.player, self.spec.name, value)
 
+    def forced(self) -> Option | None:
+        """The only option, if there is but one."""
+        if self.spec.mode in ("some", "order"):
+            return None
+        found = list(itertools.islice(self.options(), 2))
+        return found[0] if len(found) == 1 else None
+
+    def takes(self, option: Option) -> bool:
+        """Is this an option of the decision, as it is listed?"""
+        return self.decider.canonical(self.position, self.spec, option.value) is not None
+
     def sample(self, rng: random.Random) -> Option:
         """One option, drawn factor by factor."""
         return Option(self.spec.player, self.spec.name, self.decider.sample(self.position, self.spec, rng))

@@ -1,0 +1,221 @@
+"""Looking ahead for one player: what he can do until it is somebody else's turn or something hidden comes up, and how he stands after each of it."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.decisions import Decision, Option
+from interpreter.evaluate import Fault
+from interpreter.game import Illegal, State
+from interpreter.generated.writes import writes
+from interpreter.needs import ANYTHING
+from interpreter.state import Position
+from rulelang.types import PieceT
+
+MAX_PLANS = 200  # ends looked at for one action
+MAX_DEEP = 8  # choices in a row that belong to one plan
+MAX_LISTED = 60  # options of one decision looked at
+MAX_ALIKE = 10  # options of one decision that all come to the same before the rest are taken to come to it too
+MIN_ALIKE = 2  # the same for an action that cannot change how anybody stands
+MAX_CHANGES = 40  # changes tried on a choice of several
+MAX_ON = 60  # choices of all players played on at random after a plan
+
+Standing = tuple[int, ...]
+Sort = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Choices in a row, the actions and designs they name, the state they lead to and how the player stands in it."""
+
+    steps: tuple[Option, ...]
+    sort: Sort
+    state: State
+    standing: Standing
+
+
+class Planner:
+    """Makes the plans of one player from one state, which must be as he may imagine it."""
+
+    def __init__(self, root: State, player: int, rng: random.Random) -> None:
+        """The root is where he decides."""
+        self.root, self.player, self.rng = root, player, rng
+        self.decision = next(d for d in root.decisions if d.player == player)
+        self.depth = len(seat(root, player).stack)
+        self.left = MAX_PLANS
+
+    def plans(self) -> list[Plan]:
+        """Plans for the decision of the root; of actions to be chosen from, each has its share."""
+        if self.decision.spec.mode != "action":
+            return list(self._from(self.root, self.decision, (), (), MAX_ALIKE))
+        found: list[Plan] = []
+        for option in self.decision.options():
+            self.left = MAX_PLANS
+            alike = MAX_ALIKE if self.tells(option.value) else MIN_ALIKE
+            found += self._after(self.root, self.decision, option, (), (), alike)
+        return found
+
+    def tells(self, action: str) -> bool:
+        """Can this action change what the keys of the ranking come to?"""
+        rules, needs = self.root.game.rules_source, self.root.game.rules.needs
+        read = needs.reads.all([(line.key, line.cond) for line in rules.ranks])
+        written = {source for stmt in rules.procedures[action].body for source in writes(rules, stmt)}
+        return ANYTHING in read or bool(read & written)
+
+    def _from(self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+        """The plans that begin with these steps and then take this decision."""
+        if decision.spec.mode in ("some", "order"):
+            yield from self._several(state, decision, steps, sort, alike)
+            return
+        seen: set[Standing] = set()
+        options = list(decision.options())
+        self.rng.shuffle(options)
+        for tried, option in enumerate(options, 1):
+            found = list(self._after(state, decision, option, steps, sort, alike))
+            yield from found
+            seen |= {plan.standing for plan in found}
+            if self.left <= 0 or tried >= MAX_LISTED or (tried >= alike and len(seen) <= 1):
+                return
+
+    def _after(self, state: State, decision: Decision, option: Option, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+        """The plans that begin with these steps and this option."""
+        try:
+            later = state.choose(option)
+        except (Illegal, Fault):
+            return
+        steps, sort = (*steps, option), (*sort, *self._sort(decision, option))
+        following = self._mine(later) if len(steps) < MAX_DEEP else None
+        if following is None:
+            self.left -= 1
+            yield Plan(steps, sort, later, standing(later, self.player))
+        else:
+            yield from self._from(later, following, steps, sort, alike)
+
+    def _sort(self, decision: Decision, option: Option) -> Sort:
+        """What an option is an instance of: an action, or the design of a piece."""
+        if decision.spec.mode == "action":
+            return (option.value,)
+        if decision.spec.mode == "one" and isinstance(decision.spec.item, PieceT):
+            return (self.root.game.setup.pieces[option.value].design.title,)
+        return ()
+
+    def _mine(self, state: State) -> Decision | None:
+        """The player's next decision, if it belongs to what he began and nothing hidden came up on the way."""
+        if state.over or seat(state, self.player).learned or self._again(state):
+            return None
+        return next((d for d in state.decisions if d.player == self.player), None)
+
+    def _again(self, state: State) -> bool:
+        """Has the player come to decide anew what he decides at the root?"""
+        mine = next((d for d in state.decisions if d.player == self.player), None)
+        return mine is not None and mine.spec.stmt is self.decision.spec.stmt and len(seat(state, self.player).stack) <= self.depth
+
+    # ---------------------------------------------------------------------------------------- choices of several
+    def _several(self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+        """One choice of several things, bettered thing by thing until no change of one seems to help."""
+        best = self._ended(state, decision.sample(self.rng), steps, sort)
+        same = 0
+        for _ in range(MAX_CHANGES):
+            changed = None if best is None else self._changed(decision, best.steps[len(steps)])
+            if best is None or changed is None or self.left <= 0 or same > alike + 1:
+                break
+            other = self._ended(state, changed, steps, sort)
+            if other is None:
+                continue
+            same = same + 1 if other.standing == best.standing else 0
+            if (other.standing, alikeness(other.state, self.player)) > (best.standing, alikeness(best.state, self.player)):
+                best = other
+        if best is not None:
+            yield best
+
+    def _changed(self, decision: Decision, option: Option) -> Option | None:
+        """The option with one thing put in, left out or changed for another; in an order, two things changed; none if nothing can be."""
+        spec, value, rng = decision.spec, option.value, self.rng
+        if spec.mode == "order":
+            if len(value) < 2:
+                return None
+            listed = list(value)
+            i, j = rng.sample(range(len(listed)), 2)
+            listed[i], listed[j] = listed[j], listed[i]
+            return replace(option, value=tuple(listed))
+        inside, outside = [x for x in spec.domain if x in value], [x for x in spec.domain if x not in value]
+        ways = [(1, 0)] if outside and len(inside) < spec.high else []
+        ways += [(0, 1)] if len(inside) > max(spec.low, 0) else []
+        ways += [(1, 1)] if inside and outside else []
+        if not ways:
+            return None
+        come, go = rng.choice(ways)
+        return replace(option, value=(value - frozenset(rng.sample(inside, go))) | frozenset(rng.sample(outside, come)))
+
+    def _ended(self, state: State, option: Option, steps: tuple[Option, ...], sort: Sort) -> Plan | None:
+        """A plan that goes on with this option; what he decides after it is drawn at random here, and left open."""
+        try:
+            later = state.choose(option)
+            for _ in range(MAX_DEEP):
+                mine = self._mine(later)
+                if mine is None:
+                    break
+                later = later.choose(mine.sample(self.rng))
+        except (Illegal, Fault):
+            return None
+        self.left -= 1
+        return Plan((*steps, option), sort, later, standing(later, self.player))
+
+    # ---------------------------------------------------------------------------------------- looking on
+    def played_on(self, plan: Plan, seed: int, to_the_end: bool) -> tuple[Standing | None, int]:
+        """How he stands after a plan and random choices of all, when he begins anew or at the end; none if that is not near; and how many choices it took."""
+        rng, state, count = random.Random(seed), plan.state, 0
+        try:
+            while not state.over and (to_the_end or not self._anew(state)):
+                decisions = state.decisions
+                if not decisions or count == MAX_ON:
+                    return None, count
+                state = state.choose(decisions[0].sample(rng))
+                count += 1
+        except (Illegal, Fault):
+            return None, count  # chance led where the rules do not go
+        return standing(state, self.player), count
+
+    def _anew(self, state: State) -> bool:
+        """Does the player choose an action, or decide what he decides at the root?"""
+        mine = next((d for d in state.decisions if d.player == self.player), None)
+        return mine is not None and (mine.spec.mode == "action" or self._again(state))
+
+
+def standing(state: State, player: int) -> Standing:
+    """How a player stands: not beaten, his keys of the ranking in order, how far the first is ahead of the best other's, won."""
+    s, game = seat(state, player), state.game
+    value = game.rules.evaluator.value
+    keys: dict[int, list[int]] = {}
+    for p in range(game.players):
+        keys[p] = []
+        for line in game.rules_source.ranks if p == player else game.rules_source.ranks[:1]:
+            counts = line.cond is None or value(line.cond, s, {"player": p})
+            keys[p].append((1 if line.largest else -1) * int(value(line.key, s, {"player": p})) if counts else 0)
+    own = keys.pop(player)
+    lead = own[0] - max(k[0] for k in keys.values()) if own and keys else 0
+    won = state.over and player in state.winners
+    return (0 if won or not state.over else -1, *own, lead, int(won))
+
+
+def alikeness(state: State, player: int) -> float:
+    """How much alike the pieces are that a player holds: with how many of them each shares a printed value, on average."""
+    s = seat(state, player)
+    total = held = 0
+    for place in s.setup.rules.places.values():
+        pieces = s.places.get((place.name, player), ()) if str(place.of) == "player" else ()
+        held += len(pieces)
+        for values in s.setup.fields.values():
+            counts: dict[Any, int] = {}
+            for piece in pieces:
+                if values[piece] is not None:
+                    counts[values[piece]] = counts.get(values[piece], 0) + 1
+            total += sum(n * n for n in counts.values())
+    return total / held if held else 0.0
+
+
+def seat(state: State, player: int) -> Position:
+    """Where the player is: in simultaneous play his branch."""
+    return state.position.branches.get(player, state.position)
