@@ -15,6 +15,7 @@ from rulelang.types import (
     UNKNOWN,
     KindT,
     OptionalT,
+    PieceT,
     SetT,
     Type,
     element,
@@ -33,8 +34,20 @@ class Conditions(Features):
         return self._chain(node.part(0), scope, want, core.All)
 
     def _chain(self, node: Node, scope: Scope, want: Type, make: type[core.All] | type[core.Any]) -> core.Expr:
-        items = [self.truth(part, scope) for part in flat(node)]
+        parts = flat(node)
+        pairs = zip([None, *parts], parts, strict=False)
+        items = [self._bare_part(part, before, scope) if part.kind == "name" else self.truth(part, scope) for before, part in pairs]
         return make(tuple(items), type=TRUTH, span=node.span)
+
+    def _bare_part(self, part: Node, before: Node | None, scope: Scope) -> core.Expr:
+        """A part of a chain that is one word: after `x is a`, it may be meant as one more thing that x is."""
+        found = self.expr(part, scope, TRUTH)
+        if before is None or before.kind not in ("is_", "is_not") or not isinstance(found.type, KindT | PieceT):
+            return self.check(found, TRUTH, part.span)
+        word = part.part(0).text
+        fix = f"Say `is {word}` as well, each side being a whole condition, or put what it may be in brackets: `is (… or {word})`."
+        self.report.add("wrong-type", part.span, found=said(found.type), wanted=said(TRUTH), fix=fix)
+        return core.Const(None, type=UNKNOWN, span=part.span)
 
     def _not_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return core.Not(self.truth(node.part(0), scope), type=TRUTH)

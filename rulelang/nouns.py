@@ -42,8 +42,16 @@ class Nouns(Base):
                     return found
         right = self.expr(what, scope, left.type)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report.add("wrong-type", what.span, found=said(right.type), wanted=said(left.type))
+            self.report.add("wrong-type", what.span, found=said(right.type), wanted=said(left.type), fix=self._which_field(t, right.type))
         return core.Compare("=", left, right, type=TRUTH)
+
+    def _which_field(self, t: Type, kind: Type) -> str | None:
+        """Where a piece has several fields of the kind it is asked to be: that one must be named."""
+        component = self.names.rules.components.get(t.name) if isinstance(t, PieceT) else None
+        fields = [name for name, type_ in component.fields if type_ == kind] if component is not None else []
+        if len(fields) < 2:
+            return None
+        return f"A {component.name} has several fields that are {said(kind)}: name the one that is meant, as in `'s {fields[0]} is`."
 
     def kind_test(self, left: core.Expr, word: str, span: Span) -> core.Expr | None:
         """`x is member` or `x is group`, for x of that kind or a piece with one field of that kind."""

@@ -303,3 +303,28 @@ def test_law_that_these_settings_break(tmp_path: Path) -> None:
     assert "a large town is not for one" in caught.value.found[0].message
     load(str(path), players=2, options={"size": 6})
     load(str(path), players=1, options={"size": 4})
+
+
+SEEDS = """kind plant: flower, tree, moss
+component seed
+  plant: plant
+component pair
+  left: plant
+  right: plant
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("define nice(x: seed) = x is flower or tree\n", "Say `is tree` as well"),
+        ("define nice(x: seed) = x is flower and tree\n", "Say `is tree` as well"),
+        ("define nice(x: pair) = x is flower\n", "several fields that are a plant: name the one that is meant, as in `'s left is`"),
+    ],
+)
+def test_a_word_that_lacks_its_is_or_its_field(line: str, told: str) -> None:
+    """What was meant is plain to a reader, so the fix says how to write it; written so, it is right."""
+    (item,), _ = findings({"town.rules": (TOWN + SEEDS + line).encode()})
+    assert item.code == CODES["wrong-type"].code and told in " ".join(item.fixes)
+    good = "define a(x: seed) = x is (flower or tree)\ndefine b(x: seed) = x is flower or x is tree\ndefine c(x: pair) = x's left is flower\n"
+    assert codes(TOWN + SEEDS + good) == []
