@@ -234,25 +234,17 @@ class Machine(Effects):
             act.env[stmt.var] = order[0]
             act.blocks.append(Block(number, 0, "each", (stmt.var, order[1:])))
             return
-        act.env["@each"] = (stmt.var, number)
-        self.branch(s)
-
-    def branch(self, s: Position) -> None:
-        """Give each player a branch of his own at the simultaneous block that stands open on top of the stack."""
-        act = s.stack[-1]
-        var, number = act.env["@each"]
-        env = {name: value for name, value in act.env.items() if name != "@each"}
-        n = self.setup.players
         base = s.copy()
         base.branches, base.commits = {}, {}
         for p in range(n):
             branch = base.copy()
-            branch.stack = [Activation(act.name, {**env, var: p}, [Block(number)])]
+            branch.stack = [Activation(act.name, {**act.env, stmt.var: p}, [Block(number)])]
             branch.stream, branch.drawn = 1 + p + n * (s.drawn + 1), 0
             self.run(branch)
             s.learned |= branch.learned
             s.branches[p] = branch
             s.commits[p] = ()
+        act.env["@each"] = (stmt.var, number)
 
     def _join(self, s: Position) -> bool:
         """When every branch has run out, replay their choices in seat order on the common position; says whether it did."""

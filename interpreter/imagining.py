@@ -24,7 +24,10 @@ def imagined(state: State, player: int, rng: random.Random) -> State:
         later.touch("where", "known", *touched)
         later.dirty = False
     if real.branches:
-        game.machine.branch(later)
+        act = later.stack[-1]
+        block = act.blocks[-1]
+        del act.env["@each"]
+        game.machine.step(later, act, game.machine.bodies[block.body][block.pc - 1])  # what all do at once begins again
         for choice in decided:
             branch = later.branches[player]
             game.machine.decide(branch, choice)

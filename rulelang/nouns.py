@@ -48,7 +48,9 @@ class Nouns(Base):
     def _which_field(self, t: Type, kind: Type) -> str | None:
         """Where a piece has several fields of the kind it is asked to be: that one must be named."""
         component = self.names.rules.components.get(t.name) if isinstance(t, PieceT) else None
-        fields = [name for name, type_ in component.fields if type_ == kind] if component is not None else []
+        if component is None:
+            return None
+        fields = [name for name, type_ in component.fields if type_ == kind]
         if len(fields) < 2:
             return None
         return f"A {component.name} has several fields that are {said(kind)}: name the one that is meant, as in `'s {fields[0]} is`."

@@ -326,5 +326,5 @@ def test_a_word_that_lacks_its_is_or_its_field(line: str, told: str) -> None:
     """What was meant is plain to a reader, so the fix says how to write it; written so, it is right."""
     (item,), _ = findings({"town.rules": (TOWN + SEEDS + line).encode()})
     assert item.code == CODES["wrong-type"].code and told in " ".join(item.fixes)
-    good = "define a(x: seed) = x is (flower or tree)\ndefine b(x: seed) = x is flower or x is tree\ndefine c(x: pair) = x's left is flower\n"
+    good = "define this(x: seed) = x is (flower or tree)\ndefine that(x: seed) = x is flower or x is tree\ndefine third(x: pair) = x's left is flower\n"
     assert codes(TOWN + SEEDS + good) == []
