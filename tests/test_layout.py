@@ -28,7 +28,7 @@ from rulelang.source import MAX_LINE, Source, clean
 from rulelang.syntax import Node, split_cites
 
 ROOT = Path(__file__).parent.parent
-LAID = ["rulesets/big_city", "examples", "tests/good"]
+LAID = ["rulesets", "examples", "tests/good"]
 FILES = sorted(path for folder in ("rulesets", "examples", "tests/good", "tests/bad") for path in (ROOT / folder).rglob("*.rules"))
 
 
