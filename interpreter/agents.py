@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from interpreter.decisions import Decision, Option
 from interpreter.game import State
 from interpreter.imagining import imagined, seen_by
-from interpreter.planning import Plan, Planner, Standing, alikeness, seat, standing
+from interpreter.planning import Plan, Planner, alikeness, seat, standing
 from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
 CURIOSITY = 0.1  # how often it takes what it has not done in this game yet, whatever else would bring
+DARING = 0.04  # how often it takes what counts as something has not counted for it yet, even at a loss
 MAX_VAIN = 5  # halvings of the chance to look again
 MAX_TOLD = 300  # choices played on at random for one decision
 MAX_PROBED = 4  # plans played on first: if they come to the same, all do
@@ -40,7 +41,8 @@ class Greedy:
     """Chooses the plan after which it stands best, in a state as its player may imagine it, and keeps to the plan.
 
     What opens an action that was closed counts like a gain. Where plans come to the same, it plays on at random to see more, does something rather than
-    nothing and what is new rather than what it has done, and holds what goes together. Now and then it tries what is new whatever else would bring.
+    nothing and what is new rather than what it has done, and holds what goes together. Now and then it tries what is new whatever else would bring,
+    and sometimes what makes a line of a table count that never did for it, even at a loss: so it comes to see all that the rules and cards can do.
     After many fruitless actions it does nothing, so that games which end when all pass do end.
     """
 
@@ -71,23 +73,24 @@ class Greedy:
         if not decision.takes(best.steps[0]):
             return decision.sample(self.rng)  # what it imagined is not so
         if decision.spec.mode == "action":
-            self._remember(best, standing(root, decision.player), looked=bool(told))
+            self._remember(best, root, looked=bool(told))
         self.plan = list(best.steps[1:])
         return best.steps[0]
 
-    def _remember(self, plan: Plan, before: Standing, looked: bool) -> None:
+    def _remember(self, plan: Plan, root: State, looked: bool) -> None:
         """Note what an action brings and what it is; one chosen by looking further counts as fruitful."""
+        before = standing(root, plan.steps[0].player)
         self.fruitless = 0 if looked or plan.standing > before else self.fruitless + 1
         gain = sum(plan.standing[1:2]) - sum(before[1:2])
         if gain > 0:
             self.gain = (3 * self.gain + gain) / 4
-        self.done.update(plan.sort)
+        self.done.update(plan.sort, counted(root, plan.state))
 
     def _best(self, planner: Planner, plans: list[Plan], told: dict[int, float]) -> Plan:
         """The plan to follow."""
         opened = self._opened(planner, plans)
         least = min(told.values(), default=0.0)
-        curious = self.rng.random() < CURIOSITY
+        curious, daring = self.rng.random() < CURIOSITY, self.rng.random() < DARING
         now = standing(planner.root, planner.player)
 
         def worth(plan: Plan) -> tuple[float, ...]:
@@ -99,6 +102,8 @@ class Greedy:
             if self.fruitless >= PATIENCE:
                 return (first, -busy, beaten, told.get(id(plan), least), *own[1:], lead, won, *last)
             tried = new if curious and plan.standing >= now else 0
+            if daring:
+                tried = int(not counted(planner.root, plan.state) <= self.done)
             return (beaten, tried, first, won, told.get(id(plan), least), busy, new, *own[1:], lead, *last)
 
         return max(plans, key=worth)
@@ -162,6 +167,16 @@ class Greedy:
     def _found(self, key: Any, found: bool) -> bool:
         self.vain[key] = 0 if found else self.vain.get(key, 0) + 1
         return found
+
+
+def counted(before: State, after: State) -> set[str]:
+    """The clauses of score tables that counted between two states of one game."""
+    found: set[str] = set()
+    rest, end = after.position.log, before.position.log
+    while rest and rest is not end:
+        found.update(line.clause for tally in rest[0].totals for line in tally.lines)
+        rest = rest[1]
+    return found
 
 
 def _busy(planner: Planner, plan: Plan) -> int:
