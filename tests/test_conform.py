@@ -104,7 +104,7 @@ def test_options_that_tell_of_hidden_cards_are_found(buried: Game, monkeypatch: 
         return offered(self, s, name, player) and not (name == "count_hand" and deck and deck[0] % 2)
 
     monkeypatch.setattr(Decider, "offered", telling)
-    assert "may not know" in facts(conform(buried, 2, 3))["prompts"]
+    assert "may not know" in facts(conform(buried, 2, 8))["prompts"]
 
 
 def test_a_shared_list_is_found(sealed: Game, monkeypatch: pytest.MonkeyPatch) -> None:
