@@ -13,7 +13,7 @@ from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
 CURIOSITY = 0.1  # how often it takes what it has not done in this game yet, whatever else would bring
-DARING = 0.04  # how often it takes what counts as something has not counted for it yet, even at a loss
+DARING = 0.12  # how often it takes what makes most lines count that never did for it, even at a loss
 MAX_VAIN = 5  # halvings of the chance to look again
 MAX_TOLD = 300  # choices played on at random for one decision
 MAX_PROBED = 4  # plans played on first: if they come to the same, all do
@@ -42,7 +42,7 @@ class Greedy:
 
     What opens an action that was closed counts like a gain. Where plans come to the same, it plays on at random to see more, does something rather than
     nothing and what is new rather than what it has done, and holds what goes together. Now and then it tries what is new whatever else would bring,
-    and sometimes what makes a line of a table count that never did for it, even at a loss: so it comes to see all that the rules and cards can do.
+    and sometimes what makes most lines of tables count that never did for it, even at a loss: so it comes to see all that the rules and cards can do.
     After many fruitless actions it does nothing, so that games which end when all pass do end.
     """
 
@@ -103,7 +103,7 @@ class Greedy:
                 return (first, -busy, beaten, told.get(id(plan), least), *own[1:], lead, won, *last)
             tried = new if curious and plan.standing >= now else 0
             if daring:
-                tried = int(not counted(planner.root, plan.state) <= self.done)
+                tried = len(counted(planner.root, plan.state) - self.done)
             return (beaten, tried, first, won, told.get(id(plan), least), busy, new, *own[1:], lead, *last)
 
         return max(plans, key=worth)
