@@ -13,7 +13,7 @@ from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
 CURIOSITY = 0.1  # how often it takes what it has not done in this game yet, whatever else would bring
-DARING = 0.12  # how often it takes what makes most lines count that never did for it, even at a loss
+DARING = 0.25  # how often it takes what makes most lines count that never did for it, even at a loss
 MAX_VAIN = 5  # halvings of the chance to look again
 MAX_TOLD = 300  # choices played on at random for one decision
 MAX_PROBED = 4  # plans played on first: if they come to the same, all do
