@@ -5,6 +5,7 @@ from interpreter.lays import LayWords
 from interpreter.sites import Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
+from rulelang.names import unmarked
 from rulelang.types import SiteT, element
 
 
@@ -106,7 +107,7 @@ class Words(LayWords):
         return site
 
     def w_title(self, node: core.Builtin) -> Word:
-        titles = [piece.design.title for piece in self.setup.pieces]
+        titles = [unmarked(piece.design.title) for piece in self.setup.pieces]
         return lambda s, piece: "" if piece is None else titles[piece]
 
     def w_owner(self, node: core.Builtin) -> Word:

@@ -6,6 +6,7 @@ from typing import Any
 
 from interpreter.geometry import Grid, hexes, square
 from interpreter.shapes import Shape, parse_shape
+from rulelang.names import unmarked
 from rulelang.ruleset import Board, Design, Ruleset, State
 from rulelang.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 
@@ -47,6 +48,7 @@ class Setup:
     pieces: list[Piece] = field(default_factory=list)
     by_component: dict[str, tuple[int, ...]] = field(default_factory=dict)
     by_title: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    called: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)  # by whole titles, and by titles without their marks
     fields: dict[str, list[Any]] = field(default_factory=dict)
     boards: dict[str, BoardInfo] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
@@ -111,6 +113,7 @@ def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
 def _pieces(made: Setup) -> None:
     by_component: dict[str, list[int]] = {name: [] for name in made.rules.components}
     by_title: dict[tuple[str, str], list[int]] = {}
+    called: dict[tuple[str, str], list[int]] = {}
     classes: dict[tuple[int, int | None], int] = {}
     names = {name for component in made.rules.components.values() for name, _ in component.fields}
     made.fields = {name: [] for name in names}
@@ -124,11 +127,14 @@ def _pieces(made: Setup) -> None:
                 made.pieces.append(piece)
                 by_component[design.component].append(piece.id)
                 by_title.setdefault((design.component, design.title.lower()), []).append(piece.id)
+                for name in {design.title.lower(), unmarked(design.title).lower()}:
+                    called.setdefault((design.component, name), []).append(piece.id)
                 made.twin.append(classes.setdefault((number, owner), len(classes)))
                 for name in names:
                     made.fields[name].append(values.get(name))
     made.by_component = {name: tuple(ids) for name, ids in by_component.items()}
     made.by_title = {key: tuple(ids) for key, ids in by_title.items()}
+    made.called = {key: tuple(ids) for key, ids in called.items()}
 
 
 def _grid(made: Setup, board: Board) -> Grid:

@@ -146,7 +146,7 @@ class Values:
         return self._watched(self.setup.rules.places[place].clause, contents) if self.rules.watched else contents
 
     def _titled(self, e: core.Titled) -> Func:
-        ids = frozenset(self.setup.by_title.get((e.component, e.title.lower()), ()))
+        ids = frozenset(self.setup.called.get((e.component, e.title.lower()), ()))
         return lambda s, env: ids
 
     def _builtin(self, e: core.Builtin) -> Func:

@@ -11,7 +11,7 @@ from rulelang.phrases import Glossary
 from rulelang.printed import cell_value, constant, copies_of, printed, usual
 from rulelang.ruleset import Component, Design
 from rulelang.source import Span
-from rulelang.syntax import CITE, Node, plain, split_cites
+from rulelang.syntax import CITE, Node, plain, split_cites, uncited
 from rulelang.types import NUMBER
 
 MAX_PIECES = 10_000  # of one game, a player's own counted once
@@ -135,7 +135,7 @@ def _spread(names: Names, cells: list[str], bar: Node) -> list[list[str]]:
 def _places(bar: Node, count: int) -> list[Span]:
     """Where each value of a row stands; the whole row if the count is another, as with odd quotes."""
     leaf = bar.part(0)
-    found = list(re.finditer(r'"[^"]*"|\S+', leaf.text.split("[")[0]))
+    found = list(re.finditer(r'"[^"]*"|\S+', uncited(leaf.text)))
     if len(found) != count:
         return [bar.span] * count
     start = leaf.span.column + 1  # after the bar

@@ -5,9 +5,9 @@ import shlex
 
 from rulelang.boards import board, board_name, place, texts_of
 from rulelang.messages import nearest
-from rulelang.names import Head, Names, plural, spoken
+from rulelang.names import Head, Names, plural, spoken, unmarked
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
-from rulelang.syntax import Node, plain
+from rulelang.syntax import Node, plain, uncited
 from rulelang.types import Type
 
 
@@ -197,9 +197,10 @@ def _head(names: Names, node: Node) -> None:
         names.declare({"variant": "a variant", "end": "an end", "latch": "a latch"}[node.kind], node.part(0))
     elif node.kind == "card":
         title, of = plain(node.part(0)), node.first("NAME")
-        names.titles.setdefault(title, [])
-        if of is not None and of.text not in names.titles[title]:
-            names.titles[title].append(of.text)
+        for name in dict.fromkeys((title, unmarked(title))):
+            known = names.titles.setdefault(name, [])
+            if of is not None and of.text not in known:
+                known.append(of.text)
     elif node.kind == "component":
         for rows in node.words("rows"):
             columns = [c.text for c in rows.words()[1:]]
@@ -207,12 +208,14 @@ def _head(names: Names, node: Node) -> None:
                 for bar in rows.words("bar"):
                     cells = row_cells(bar)
                     if len(cells) > columns.index("title"):
-                        names.titles.setdefault(cells[columns.index("title")], []).append(node.part(0).text)
+                        title = cells[columns.index("title")]
+                        for name in dict.fromkeys((title, unmarked(title))):
+                            names.titles.setdefault(name, []).append(node.part(0).text)
 
 
 def row_cells(bar: Node) -> list[str]:
     """The values of a data row, split at blanks; quoted values keep theirs; a citation at the end is no value."""
-    text = bar.part(0).text.split("[")[0]
+    text = uncited(bar.part(0).text)
     try:
         return shlex.split(text.replace("'", "\\'"))
     except ValueError:

@@ -11,7 +11,7 @@ from rulelang import core
 from rulelang.elaborate import bare
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
-from rulelang.names import Names, plural
+from rulelang.names import Names, plural, unmarked
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 from rulelang.wording import SLOT, Phrase, Reading, pattern_of
@@ -106,7 +106,7 @@ class Entries:
         for component in r.components.values():
             piece = PieceT(component.name)
             taken: set[str] = set()
-            for title in sorted(t for t, of in self.names.titles.items() if component.name in of and t):
+            for title in sorted(t for t, of in self.names.titles.items() if component.name in of and t and t == unmarked(t)):
                 taken.add(title.lower())
                 yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)))
             everything = self.exprs.everything(piece)

@@ -1,6 +1,7 @@
 """What every name stands for: the table of declarations that later passes look names up in."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -22,6 +23,11 @@ def plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     return word + "s"
+
+
+def unmarked(title: str) -> str:
+    """A title without the mark in square brackets that tells apart designs of one name: `Lake [small]` is called Lake."""
+    return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
 
 
 def spoken(name: str) -> str:

@@ -56,3 +56,9 @@ def split_cites(text: str) -> tuple[str, ...]:
 def plain(node: Node) -> str:
     """The content of a quoted text."""
     return node.text[1:-1]
+
+
+def uncited(row: str) -> str:
+    """A row up to its citation: the first square bracket that is not in quotes."""
+    found = re.match(r'(?:"[^"]*"|[^"\[])*', row)
+    return found.group(0) if found else row

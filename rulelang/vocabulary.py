@@ -211,7 +211,7 @@ WORDS: dict[str, Word] = {
         Word("right", 1, _player_word, "the previous player"),
         Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
         Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
-        Word("title", 1, _text_of_piece, "the title printed on a piece"),
+        Word("title", 1, _text_of_piece, "the title printed on a piece, without its mark in square brackets"),
         Word("ever", 1, _happened, "has this latch or end ever come true"),
     ]
 }

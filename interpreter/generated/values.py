@@ -125,7 +125,7 @@ class Values(Source):
 
     def _titled(self, e: core.Titled) -> str:
         key = (e.component, e.title.lower())
-        return self.constants.name(("titled", *key), lambda rules: frozenset(rules.setup.by_title.get(key, ())))
+        return self.constants.name(("titled", *key), lambda rules: frozenset(rules.setup.called.get(key, ())))
 
     # ---------------------------------------------------------------------------------------- named things and sums
     def _apply(self, e: core.Apply) -> str:
