@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from interpreter import changes
 from interpreter.disclosing import Disclosures
 from interpreter.evaluate import Env, Fault
 from interpreter.knowledge import Tables, everyone, knowers, pieces_in, shared_by
 from interpreter.rules import Failure, Rules
+from interpreter.setup import Key
 from interpreter.sites import ordered
 from interpreter.state import Entry, Position
 from interpreter.tables import Tally
@@ -18,7 +20,6 @@ from rulelang.ruleset import Ruleset
 from rulelang.types import element
 
 Value = Any
-MAX_STEPS = 200_000  # statements between two decisions: more is a loop that asks nobody
 
 class Refused(Exception):
     """An event was proposed that its rules do not accept; the position is as it was before the choice."""
@@ -69,23 +70,11 @@ class Effects:
         elif isinstance(stmt, core.Put):
             self._put(s, env, stmt)
         elif isinstance(stmt, core.Shuffle):
-            key = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
-            pieces = list(s.places[key])
-            for i in range(len(pieces) - 1, 0, -1):
-                j = s.random(i + 1)
-                pieces[i], pieces[j] = pieces[j], pieces[i]
-            s.places[key] = tuple(pieces)
-            for piece in pieces:
-                s.known.pop(piece, None)
-            s.touch(f"place:{stmt.place}")
+            changes.shuffle(s, self._key(s, env, stmt))
         elif isinstance(stmt, core.Reveal):
-            pieces = _pieces(value(stmt.what, s, env))
-            who = frozenset(value(stmt.to, s, env)) if stmt.to is not None else frozenset(range(self.setup.players))
-            for piece in pieces:
-                s.known[piece] = s.known.get(piece, frozenset()) | who
+            pieces, who = changes.reveal(s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None)
             s.learned = True
-            s.touch("known")
-            s.note(Entry("reveal", "", (("pieces", tuple(pieces)),), seen=who))
+            s.note(Entry("reveal", "", (("pieces", pieces),), seen=who))
         elif isinstance(stmt, core.Finish):
             self._finish(s, stmt.unit)
         elif isinstance(stmt, core.If):
@@ -97,13 +86,13 @@ class Effects:
                 for inner in stmt.body:
                     self._inner(s, env, inner)
         elif isinstance(stmt, core.Repeat):
-            turns = value(stmt.times, s, env) if stmt.times is not None else MAX_STEPS
+            turns = value(stmt.times, s, env) if stmt.times is not None else changes.MAX_STEPS
             while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
                 turns -= 1
                 for inner in stmt.body:
                     self._inner(s, env, inner)
             if turns <= 0 and stmt.times is None:
-                raise Fault(f"a loop in an event that does not end, line {stmt.span.line}")
+                changes.endless(stmt.span.line)
         elif isinstance(stmt, core.Do):
             self.propose(s, stmt.target, tuple(value(a, s, env) for a in stmt.args))
         else:
@@ -117,28 +106,23 @@ class Effects:
             self.rules.fired.add(stmt.clause)
         self.effect(s, env, stmt)
 
+    def _key(self, s: Position, env: Env, place: core.Move | core.Draw | core.Shuffle | core.Contents) -> Key:
+        """A place as the position knows it."""
+        return (place.place, self.rules.evaluator.value(place.index, s, env) if place.index is not None else None)
+
     def _move(self, s: Position, env: Env, stmt: core.Move) -> None:
-        value = self.rules.evaluator.value
-        key = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
-        if key not in s.places:
-            return
-        moved = value(stmt.what, s, env)
-        pieces = [moved] if isinstance(moved, int) else [p for p in ordered(moved or ()) if p is not None]
-        self.rules.touch(self.ruleset.places[stmt.place].clause)
-        for piece in pieces:
-            s.move(piece, key, stmt.bottom)
+        key = self._key(s, env, stmt)
+        if key in s.places:
+            self.rules.touch(self.ruleset.places[stmt.place].clause)
+            changes.move(s, self.rules.evaluator.value(stmt.what, s, env), key, stmt.bottom)
 
     def _draw(self, s: Position, env: Env, stmt: core.Draw) -> None:
-        value = self.rules.evaluator.value
-        source = (stmt.source.place, value(stmt.source.index, s, env) if stmt.source.index is not None else None)
-        target = (stmt.place, value(stmt.index, s, env) if stmt.index is not None else None)
+        source, target = self._key(s, env, stmt.source), self._key(s, env, stmt)
         if source not in s.places or target not in s.places:
             return
         for name in (source[0], target[0]):
             self.rules.touch(self.ruleset.places[name].clause)
-        drawn = s.places[source][: max(0, value(stmt.count, s, env))]
-        for piece in drawn:
-            s.move(piece, target)
+        drawn = changes.draw(s, self.rules.evaluator.value(stmt.count, s, env), source, target)
         if drawn:
             s.learned = True
             owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
@@ -147,24 +131,9 @@ class Effects:
     def _put(self, s: Position, env: Env, stmt: core.Put) -> None:
         value = self.rules.evaluator.value
         what, sites = value(stmt.what, s, env), value(stmt.sites, s, env)
-        if what is None or sites is None:
-            return
-        if stmt.layer == "":
-            board = next(b.name for b in self.ruleset.boards.values() if b.grown_from == self.setup.pieces[what].design.component)
-            self.rules.touch(self.ruleset.boards[board].clause)
-            s.lay(what, board, tuple(sites))
-            return
-        spots = tuple(ordered(sites)) if isinstance(sites, frozenset | tuple) else (sites,)
-        piece = what if isinstance(what, int) else next(iter(ordered(what)), None)
-        board_info = self.setup.boards[self.setup.layer_board[stmt.layer]].board
-        layer = board_info.layer(stmt.layer)
-        self.rules.touch(board_info.clause)
-        assert layer is not None
-        if piece is None or not spots:
-            return
-        if not layer.stacked and any(site in s.on[layer.name] for site in spots):
-            raise Fault(f"two pieces on one site of {stmt.layer}, line {stmt.span.line}")
-        s.put(piece, stmt.layer, spots)
+        if what is not None and sites is not None:
+            self.rules.touch(changes.board_of(s, what, stmt.layer).clause)
+            changes.put(s, what, stmt.layer, sites, stmt.span.line)
 
     def propose(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """Check an event by all its rules, perform it, log it with its tables, let reactions follow; raises Refused."""
@@ -271,10 +240,6 @@ class Effects:
 
 def _closed(known: dict[int, frozenset[int]], all_: frozenset[int]) -> tuple[tuple[int, frozenset[int]], ...]:
     return tuple((piece, who) for piece, who in sorted(known.items()) if who != all_)
-
-
-def _pieces(value: Value) -> list[int]:
-    return [value] if isinstance(value, int) else [p for p in ordered(value or ()) if p is not None]
 
 
 def _looks_back(*items: Any) -> bool:

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.effects import MAX_STEPS, Effects
+from interpreter.changes import MAX_STEPS
+from interpreter.effects import Effects
 from interpreter.evaluate import Fault
 from interpreter.rules import Rules
 from interpreter.sites import ordered
@@ -270,8 +271,7 @@ class Machine(Effects):
         s.learned = True
         return True
 
-    # ---------------------------------------------------------------------------------------- ends
-
+    # ---------------------------------------------------------------------------------------- choosing
     def decide(self, s: Position, value: Value) -> None:
         """Take a decision that is open at the top of the stack; the value must have been checked."""
         act = s.stack[-1]

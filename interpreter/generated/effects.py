@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from interpreter.generated import actions
+from interpreter import changes
+from interpreter.evaluate import Fault
 from interpreter.generated.additions import close_bearer, each_bearer
 from interpreter.generated.costs import looks_back
 from interpreter.generated.sets import Expressions
@@ -48,8 +49,8 @@ class Steps:
         getattr(self, f"_{type(stmt).__name__.lower()}")(stmt)
 
     def call(self, name: str) -> str:
-        """The name under which generated code knows an action of the library."""
-        return self.function.constants.name(("action", name), lambda _: getattr(actions, name))
+        """The name under which generated code knows an elementary change."""
+        return self.function.constants.name(("change", name), lambda _: getattr(changes, name))
 
     def key(self, place: str, index: core.Expr | None) -> str:
         """A place as the position knows it."""
@@ -156,7 +157,7 @@ class Steps:
     def _repeat(self, stmt: core.Repeat) -> None:
         f = self.function
         count, kept = f.fresh("n"), dict(f.names)
-        f.line(f"{count} = {f.gen(stmt.times) if stmt.times is not None else self.call('BOUND')}")
+        f.line(f"{count} = {f.gen(stmt.times) if stmt.times is not None else changes.MAX_STEPS}")
         with f.block(f"while {count} > 0:"):
             if stmt.cond is not None:
                 f.guard(stmt.cond, "break")
@@ -177,7 +178,7 @@ class Steps:
         values = [f.named(f.gen(a)) for a in stmt.args]
         if not checked:
             with f.block(f"if not {module.accepts(stmt.target)}({', '.join(['s', *values])}):"):
-                f.line(f"{self.call('refuse')}({stmt.target!r})")
+                f.line(f"{self.function.constants.name('refuse', lambda _: _refuse)}({stmt.target!r})")
         event = module.ruleset.events[stmt.target]
         if module.answers(stmt.target) or len(event.body) > SHORT:
             f.line(f"{module.event(stmt.target)}({', '.join(['s', *values])})")
@@ -192,6 +193,10 @@ class Steps:
 
 def _nothing(_: core.Stmt) -> None:
     """Within an event nothing is looked at before it is done."""
+
+
+def _refuse(event: str) -> NoReturn:
+    raise Fault(f"{event} is refused")
 
 
 def write_event(module: Module, name: str, made: str) -> None:

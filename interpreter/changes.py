@@ -1,0 +1,89 @@
+"""The elementary changes of a position: pieces moved, drawn, put, laid, shuffled and shown, without a log; each gives what happened."""
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from interpreter.evaluate import Fault
+from interpreter.setup import Key
+from interpreter.sites import ordered
+from interpreter.state import Position
+from rulelang.ruleset import Board
+
+Value = Any
+MAX_STEPS = 200_000  # statements, or rounds of a loop, between two decisions: more is a loop that asks nobody
+
+
+def endless(line: int) -> NoReturn:
+    """Raises Fault: a loop that asks nobody does not end."""
+    raise Fault(f"a loop in an event that does not end, line {line}")
+
+
+def pieces_of(what: Value) -> list[int]:
+    """The pieces of a value: one, or those of a set or list in the stable order."""
+    return [what] if isinstance(what, int) else [p for p in ordered(what or ()) if p is not None]
+
+
+def move(s: Position, what: Value, key: Key, bottom: bool) -> None:
+    """Move pieces to a place, one after the other; where there is no such place nothing moves."""
+    if key in s.places:
+        for piece in pieces_of(what):
+            s.move(piece, key, bottom)
+
+
+def draw(s: Position, count: int, source: Key, target: Key) -> tuple[int, ...]:
+    """Move pieces from the top of one place to another, as many as there are; gives them."""
+    if source not in s.places or target not in s.places:
+        return ()
+    drawn = s.places[source][: max(0, count)]
+    for piece in drawn:
+        s.move(piece, target)
+    return drawn
+
+
+def board_of(s: Position, what: Value, layer: str) -> Board:
+    """The board a piece is put on: that of the layer, or where there is none the board that grows from such tiles."""
+    if layer:
+        return s.setup.boards[s.setup.layer_board[layer]].board
+    component = s.setup.pieces[what].design.component
+    return next(b for b in s.setup.rules.boards.values() if b.grown_from == component)
+
+
+def put(s: Position, what: Value, layer: str, sites: Value, line: int) -> None:
+    """Put a piece on sites of a layer, or lay a tile; raises Fault where another lies on a site that holds only one."""
+    if what is None or sites is None:
+        return
+    board = board_of(s, what, layer)
+    if not layer:
+        s.lay(what, board.name, tuple(sites))
+        return
+    spots = tuple(ordered(sites)) if isinstance(sites, frozenset | tuple) else (sites,)
+    piece = what if isinstance(what, int) else next(iter(ordered(what)), None)
+    if piece is None or not spots:
+        return
+    known = board.layer(layer)
+    assert known is not None
+    if not known.stacked and any(site in s.on[layer] for site in spots):
+        raise Fault(f"two pieces on one site of {layer}, line {line}")
+    s.put(piece, layer, spots)
+
+
+def shuffle(s: Position, key: Key) -> None:
+    """Put an ordered place in random order; nobody knows its pieces any more."""
+    pieces = list(s.places[key])
+    for i in range(len(pieces) - 1, 0, -1):
+        j = s.random(i + 1)
+        pieces[i], pieces[j] = pieces[j], pieces[i]
+    s.places[key] = tuple(pieces)
+    for piece in pieces:
+        s.known.pop(piece, None)
+    s.touch(f"place:{key[0]}")
+
+
+def reveal(s: Position, what: Value, to: Value) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Show pieces to some players, or where none are named to all; gives the pieces and who sees them."""
+    pieces = tuple(pieces_of(what))
+    who = frozenset(to) if to is not None else frozenset(range(s.setup.players))
+    for piece in pieces:
+        s.known[piece] = s.known.get(piece, frozenset()) | who
+    s.touch("known")
+    return pieces, who
