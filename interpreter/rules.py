@@ -53,7 +53,8 @@ class Rules:
         for extension in setup.rules.extensions:
             if extension.clause not in without and extension.pattern not in without:
                 self._slots.setdefault((extension.kind, extension.target, extension.slot), []).append(extension)
-        self._titles = {(d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ()) for d in setup.rules.designs}
+        # component and title -> the pieces that bear this title
+        self.bearers = {(d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ()) for d in setup.rules.designs}
         for state in setup.rules.states.values():
             setup.defaults[state.name] = self.evaluator.value(state.initial, Position(setup), {})
 
@@ -74,7 +75,7 @@ class Rules:
     def extensions(self, s: Position, kind: str, target: str, slot: str, params: Params, values: tuple[Value, ...]) -> Iterator[tuple[Extension, Env]]:
         """What cards add here now, with `card` and `you` bound, in the order of the rules and then of the pieces."""
         for extension in self._slots.get((kind, target, slot), ()):
-            ids = self._titles.get((extension.component, extension.title), ())
+            ids = self.bearers.get((extension.component, extension.title), ())
             if self.record:
                 self.touched.add(extension.pattern)
             if extension.lifetime == "played":

@@ -33,7 +33,7 @@ def extensions(module: Module, kind: str, target: str, slot: str) -> list[Extens
 def each_bearer(module: Module, function: Expressions, e: Extension, params: Params) -> int:
     """Open the lines under which an addition applies, its card and player bound; gives how deep they go (-1: it never applies)."""
     key = (e.component, e.title)
-    ids = module.constants.name(("bearers", key), lambda rules: rules._titles.get(key, ()))
+    ids = module.constants.name(("bearers", key), lambda rules: rules.bearers.get(key, ()))
     if e.lifetime == "played":
         at = next((i for i, (_, t) in enumerate(params) if t == PieceT(e.component)), None)
         if at is None:
