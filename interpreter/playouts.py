@@ -32,8 +32,7 @@ class Playouts:
         self.regions = [BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside) for r in self.program.regions]
         self.template = empty_position(game.setup, 0)
         self.grown = any(b.grown_from is not None for b in game.rules_source.boards.values())
-        self.start_over = any(game.rules.holds(self.template, e.cond) for e in game.rules_source.endings if e.unit is None)
-        if self.start_over:
+        if any(game.rules.holds(self.template, e.cond) for e in game.rules_source.endings if e.unit is None):
             raise Unwritten("an end that holds before the game begins")
 
     def start(self, seed: int = 0) -> Play:
@@ -78,13 +77,14 @@ class Play(Line):
             seat = Line(self.s.copy(), self.registers.copy(), fork.inside)
             seat.registers[fork.player] = p
             seat.s.stream, seat.s.drawn = 1 + p + players * (self.s.drawn + 1), 0
-            seat.run(self.of.blocks)
-            self.seats[p] = self._once(seat)
+            self._run_seat(seat)
+            self.seats[p] = seat
 
-    def _once(self, seat: Line) -> Line:
+    def _run_seat(self, seat: Line) -> None:
+        """Run a seat's line to its next decision; raises Fault if it comes to play at once itself."""
+        seat.run(self.of.blocks)
         if seat.at <= FORK:
             raise Fault("play at once within play at once")
-        return seat
 
     def _join(self, fork: Fork) -> None:
         """What the seats chose is done on the common position, in seat order, each with his own chance."""
@@ -166,8 +166,7 @@ class Play(Line):
         if line is self:
             self._go_on()
             return
-        self._once(line).run(self.of.blocks)
-        self._once(line)
+        self._run_seat(line)
         self._go_on()
 
     def finish(self, draw: Draw) -> None:
