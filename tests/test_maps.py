@@ -18,7 +18,7 @@ from tests.finding import findings
 
 ROOT = Path(__file__).parent.parent
 
-CITY = """game plots "Plots"
+PLOTS = """game plots "Plots"
   players: 2
 component slab
   form: shape
@@ -58,7 +58,7 @@ def tick() -> Game:
 @pytest.fixture(scope="module")
 def plots(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("plots") / "plots.rules"
-    path.write_text(CITY, "utf-8")
+    path.write_text(PLOTS, "utf-8")
     return interpreter.load(str(path))
 
 

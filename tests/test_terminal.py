@@ -64,36 +64,6 @@ rank
   highest player's coins
 """
 
-CITY = """game plots "Plots"
-  players: 2
-component slab
-  form: shape
-  pieces title, form, copies
-    | "Long slab"  XX  2
-    | "Mat"        X   1
-component fence of player
-  pieces title, copies
-    | "Fence" 5
-board yard of player
-  grid: square, 3 by 2
-  cells: plot
-  sides: edge
-  corners: post
-  floor: slab on plot, stacked
-  rail: fence on edge
-  knob: fence on post
-state height of plot: number = 0
-action nothing(p: player) "Nothing"
-  do nothing
-flow
-  repeat
-    each p in turn
-      take one of nothing by p
-end never when some c in plots where c's height > 7
-rank
-  highest 0
-"""
-
 
 class Chat(Listener):
     """People at a terminal who type these lines and then leave; everything said is kept."""
