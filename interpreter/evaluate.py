@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from interpreter.logic import Logic
 from interpreter.sets import Sets
-from interpreter.values import Env, Fault, Func, nothing_of
+from interpreter.values import Env, Fault, Func, nothing_of, quotient, span
 
-__all__ = ["Env", "Evaluator", "Fault", "Func", "nothing_of"]
+__all__ = ["Env", "Evaluator", "Fault", "Func", "nothing_of", "quotient", "span"]
 
 
 class Evaluator(Sets, Logic):

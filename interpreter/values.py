@@ -15,6 +15,7 @@ from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, SetT, Type
 Value = Any
 Env = dict[str, Value]
 Func = Callable[[Position, Env], Value]
+MAX_SPAN = 100_000  # how far apart the ends of a range may lie
 
 
 class Fault(Exception):
@@ -32,6 +33,20 @@ def nothing_of(t: Type) -> Value:
     if isinstance(t, ListT):
         return ()
     return None
+
+
+def quotient(top: int, bottom: int, up: bool) -> int:
+    """A division rounded up or down; raises Fault if it is one by 0."""
+    if bottom == 0:
+        raise Fault("a division by 0")
+    return -(-top // bottom) if up else top // bottom
+
+
+def span(low: int, high: int) -> frozenset[int]:
+    """The whole numbers from one to another; raises Fault if they are very many."""
+    if high - low > MAX_SPAN:
+        raise Fault(f"a range of {high - low + 1} numbers")
+    return frozenset(range(low, high + 1))
 
 
 class Named(Protocol):
@@ -223,14 +238,7 @@ class Values:
         if e.op == "*":
             return lambda s, env: a(s, env) * b(s, env)
         up = e.op == "/up"
-
-        def divide(s: Position, env: Env) -> int:
-            top, bottom = a(s, env), b(s, env)
-            if bottom == 0:
-                raise Fault("a division by 0")
-            return int(-(-top // bottom) if up else top // bottom)
-
-        return divide
+        return lambda s, env: quotient(a(s, env), b(s, env), up)
 
     def _number(self, e: core.Expr) -> Func:
         """A number's function; none counts as 0."""

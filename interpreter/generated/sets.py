@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.evaluate import Fault
+from interpreter.evaluate import span
 from interpreter.generated.costs import names_in
 from interpreter.generated.words import Words
 from interpreter.geometry import components, reach
@@ -34,7 +34,7 @@ class Expressions(Words):
         return f"(frozenset({a}) {'|' if e.op == '+' else '-'} frozenset({b}))"
 
     def _range(self, e: core.Range) -> str:
-        return f"{self.constants.name('span', lambda _: _span)}({self.gen(e.low)}, {self.gen(e.high)})"
+        return f"{self.constants.name('span', lambda _: span)}({self.gen(e.low)}, {self.gen(e.high)})"
 
     def _filter(self, e: core.Filter) -> str:
         found = self.fresh("l")
@@ -170,12 +170,6 @@ class Expressions(Words):
 
 def _is_all(e: core.Expr) -> bool:
     return isinstance(e, core.Builtin) and e.name == "all"
-
-
-def _span(low: int, high: int) -> frozenset[int]:
-    if high - low > 100_000:
-        raise Fault(f"a range of {high - low + 1} numbers")
-    return frozenset(range(low, high + 1))
 
 
 def _beside(rules: Any, board: str) -> Any:

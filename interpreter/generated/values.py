@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.evaluate import Fault, nothing_of
+from interpreter.evaluate import nothing_of, quotient
 from interpreter.generated.source import Constants, Source
 from rulelang import core
 from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
@@ -143,11 +143,5 @@ class Values(Source):
         a, b = self.number(e.left), self.number(e.right)
         if e.op in ("+", "-", "*"):
             return f"({a} {e.op} {b})"
-        divide = self.constants.name("divide", lambda _: _divide)
+        divide = self.constants.name("divide", lambda _: quotient)
         return f"{divide}({a}, {b}, {e.op == '/up'})"
-
-
-def _divide(top: int, bottom: int, up: bool) -> int:
-    if bottom == 0:
-        raise Fault("a division by 0")
-    return -(-top // bottom) if up else top // bottom
