@@ -155,7 +155,7 @@ class _Scenario:
         for t in wants:
             made = self.exprs.expr(node, self.scope, t)
             if len(report.found) == before and (fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))):
-                return made
+                return self.exprs.check(made, t, node.span)
             del report.found[before:]
         return self.exprs.wanted(node, self.scope, wants[0] if wants else UNKNOWN)
 
