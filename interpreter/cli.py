@@ -152,6 +152,7 @@ def _settings(one: argparse.ArgumentParser, times: str | None = None, players: C
     one.add_argument("--seed", type=int, metavar="S")
     one.add_argument("--variant", action="append", default=[], metavar="V")
     one.add_argument("--option", action="append", default=[], metavar="K=V")
+    one.add_argument("--deck", metavar="LIST", help="the deck list, as --option deck=LIST")
 
 
 def _positive(text: str) -> int:

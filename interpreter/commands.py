@@ -15,6 +15,7 @@ from interpreter.evaluate import Fault
 from interpreter.game import game_of
 from interpreter.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.scenario import Outcome, Runner
+from rulelang.decks import OPTION, enter_decks
 from rulelang.declare import declare_all
 from rulelang.messages import Diagnostic, Report, finding, nearest
 from rulelang.names import Names
@@ -44,6 +45,8 @@ def games(args: argparse.Namespace) -> int:
             say(f"  --variant {variant['id']}  {variant['title']}")
         for name, values in game["options"].items():
             say(f"  --option {name}={'|'.join(map(str, values))}")
+        for deck in game["decks"]:
+            say(f"  --deck {deck['id']}  {deck['title']}")
     return 0
 
 
@@ -54,10 +57,13 @@ def _game(name: str) -> dict[str, Any]:
     for path in rules_files(rulesets.root() / name):
         source = read_source(path, shown(path), report)
         nodes += parse_source(source, report) if source is not None else []
-    declare_all(Names(rules, report), nodes)
+    names = Names(rules, report)
+    declare_all(names, nodes)
+    enter_decks(names, nodes)
     variants = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "variant"]
     options = {option: list(values) for option, values in rules.options.items()}
-    return {"id": name, "title": rules.title, "players": list(rules.players), "variants": variants, "options": options}
+    decks = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "deck"]
+    return {"id": name, "title": rules.title, "players": list(rules.players), "variants": variants, "options": options, "decks": decks}
 
 
 # ------------------------------------------------------------------------------------------------ check and test
@@ -151,6 +157,10 @@ def options_of(args: argparse.Namespace) -> dict[str, str | int]:
         if name in options:
             raise Usage(f"--option gives {name} twice")
         options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
+    if args.deck is not None:
+        if options.get(OPTION, args.deck) != args.deck:
+            raise Usage(f"--deck says {args.deck}, and --option deck={options[OPTION]}")
+        options[OPTION] = args.deck
     return options
 
 

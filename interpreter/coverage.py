@@ -148,8 +148,7 @@ def without_clause(loaded: Loaded, clause: Clause, variants: tuple[str, ...]) ->
         return overlay(replace(loaded, nodes=tuple(emptied)), variants)
     if clause.kind not in _PRINTED:
         return loaded
-    made = copy(loaded)
-    made.compiled = copy(loaded.compiled)
+    made = replace(loaded, compiled=copy(loaded.compiled))
     made.compiled.rules = copy(loaded.compiled.rules)
     component = clause.owner.removeprefix("component ")
     keep = [

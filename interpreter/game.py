@@ -19,6 +19,7 @@ from interpreter.rules import Rules
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
+from rulelang.decks import OPTION
 from rulelang.messages import Diagnostic, Report, nearest
 from rulelang.source import NOWHERE, Span
 from rulelang.types import UNKNOWN
@@ -39,12 +40,14 @@ class Game:
     def __init__(self, loaded: Loaded, players: int, options: dict[str, Any], variants: tuple[str, ...], without: frozenset[str] = frozenset(),
                  record: bool = False, reference: bool = False) -> None:  # fmt: skip
         """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at, `reference` keeps to the reference evaluator."""
-        self.loaded, self.rules_source = loaded, loaded.compiled.rules
+        known = loaded.compiled.rules
+        indices = {name: values.index(options.get(name, values[0])) for name, values in known.options.items()}
+        self.deck = str(known.options[OPTION][indices[OPTION]]) if known.decks else None
+        self.loaded, (self.rules_source, module) = loaded, loaded.played_with(self.deck)
         self.players, self.options, self.variants = players, options, variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
-        indices = {name: values.index(options.get(name, values[0])) for name, values in self.rules_source.options.items()}
         self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(self.setup, without, record, None if reference else loaded.module)
+        self.rules = Rules(self.setup, without, record, None if reference else module)
         self.machine = Machine(self.rules)
         self.decider = Decider(self.machine)
         self.presenter = Presenter(self.setup, self.rules)
@@ -273,7 +276,9 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
             fix = f"`{name}` is a variant: it is chosen, and takes no value." if name in rules.variants else f"Did you mean `{near[0]}`?" if near else None
             report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*rules.variants, *rules.options]) or "none", fix=fix)
         elif value not in rules.options[name]:
-            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])))
+            near = nearest(str(value), map(str, rules.options[name]), 1)
+            fix = f"Did you mean `{near[0]}`?" if near else None
+            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])), fix=fix)
     if wrong or report.found:
         raise RulesError([*wrong, *report.found], loaded.sources)
     game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
@@ -291,5 +296,5 @@ def fatal(loaded: Loaded) -> list[Diagnostic]:
 
 def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
     """Is this finding about an added card that was left out?"""
-    within = (node for node in loaded.nodes if node.kind == "variant" and node.span.file == span.file)
+    within = (node for node in loaded.nodes if node.kind in ("variant", "deck") and node.span.file == span.file)
     return span.file in loaded.added and bool(refused) and not any(node.span.line <= span.line <= node.span.end_line for node in within)

@@ -7,6 +7,7 @@ from interpreter.evaluate import Fault
 from interpreter.needs import Reads
 from interpreter.state import empty_position
 from rulelang import core
+from rulelang.decks import OPTION
 from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, finding
 from rulelang.ruleset import Ruleset
@@ -41,10 +42,14 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
 
 
 def options_of_laws(rules: Ruleset) -> frozenset[str]:
-    """The options that laws of the setup read, through all that they call: under the same values of these the same laws hold."""
+    """The options that laws of the setup read, through all that they call: under the same values of these the same laws hold.
+
+    What they say of pieces hangs on the deck list.
+    """
     found: set[str] = set()
     called: set[str] = set()
-    open_items: list[Any] = [part for law in Reads(rules).laws for part in (law.need, law.cond)]
+    open_laws = Reads(rules).laws
+    open_items: list[Any] = [part for law in open_laws for part in (law.need, law.cond)]
     while open_items:
         item = open_items.pop()
         if isinstance(item, tuple | list):
@@ -57,7 +62,7 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
                 called.add(name)
                 open_items += [rules.definitions[name].cases] if isinstance(item, core.Apply) else [rules.tables[name].lines]
             open_items += [value for field, value in item.__dict__.items() if field not in ("type", "span")]
-    return frozenset(found)
+    return frozenset(found | {OPTION} if open_laws and rules.decks else found)
 
 
 def spoken_of(game: Game) -> set[str]:

@@ -13,6 +13,7 @@ from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
 from rulelang.parsing import parse_source
+from rulelang.ruleset import Ruleset
 from rulelang.source import Source, Span, clean, quotable
 from rulelang.syntax import Node
 
@@ -54,9 +55,16 @@ class Loaded:
     nodes: tuple[Node, ...] = ()
 
     @cached_property
-    def module(self) -> Module:
-        """The generated functions of the ruleset, shared by all games set up with it."""
-        return Module(self.compiled.rules)
+    def played(self) -> dict[str | None, tuple[Ruleset, Module]]:
+        """What was made already of the ruleset for each deck list."""
+        return {}
+
+    def played_with(self, deck: str | None) -> tuple[Ruleset, Module]:
+        """The rules with a deck list (none: without one) and their generated functions, shared by all games set up so."""
+        if deck not in self.played:
+            rules = self.compiled.rules.played_with(deck)
+            self.played[deck] = (rules, Module(rules))
+        return self.played[deck]
 
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text."""
@@ -181,7 +189,7 @@ def build(
             report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
     nodes = [n for n in nodes if n.kind != "speaks"]
     statements = statements_of(folder if folder.is_dir() else folder.parent)
-    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants)
+    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants, names)
     if checks:
         check_ruleset(compiled)
     return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes))
@@ -190,5 +198,5 @@ def build(
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled again under variants."""
     report = Report()
-    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants)
+    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants, loaded.added)
     return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes)

@@ -45,10 +45,11 @@ class Record(BaseModel):
 
 def rules_hash(game: Game) -> str:
     """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file names surround them."""
-    r = game.rules_source
+    r = game.loaded.compiled.rules
+    decks = [(d.name, d.components, [d.copies(design, r.added) for design in r.designs]) for d in r.decks.values()]
     designs = [(d.title, d.component, [(n, frozen(v)) for n, v in d.values], d.copies) for d in r.designs]
     parts = [
-        r.id, r.players, r.max_moves, r.kinds, r.pairs, r.groups, r.components, designs, r.boards, r.places, r.states,
+        r.id, r.players, r.max_moves, r.kinds, r.pairs, r.groups, r.components, designs, decks, r.boards, r.places, r.states,
         [(d.name, d.params, d.cases) for d in r.definitions.values()], r.tables, r.events, r.procedures, r.flow, r.invariants,
         r.reactions, r.latches, r.endings, r.ranks, r.hurdles, r.options, r.extensions,
     ]  # fmt: skip

@@ -35,7 +35,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
                 refused.append(plain(node.part(0)))
             else:
                 pending.append((node, design))
-    _bounds(names, [*names.rules.designs, *[design for _, design in pending]])
+    bounds(names, [*names.rules.designs, *[design for _, design in pending]])
     glossary.build()
     glossary.overlaps()
     for _node, design in pending:
@@ -44,7 +44,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
         for index, (text, span) in enumerate(design.text, 1):
             cites = _cites(text)
             clause = names.clause("sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites)
-            _check(names, cites, span)
+            names.check_said(cites, span)
             made += glossary.read_sentence(CITE.sub("", text).strip(), span, design, clause)
         if len(names.report.errors) > before:
             refused.append(design.title)
@@ -54,7 +54,7 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
     return refused
 
 
-def _bounds(names: Names, designs: list[Design]) -> None:
+def bounds(names: Names, designs: list[Design]) -> None:
     """No more pieces than a table holds, and no board larger than anybody looks at."""
     total, last = 0, None
     for design in designs:
@@ -90,13 +90,6 @@ def _cites(text: str) -> tuple[str, ...]:
     return split_cites(match.group(1)) if match else ()
 
 
-def _check(names: Names, cites: tuple[str, ...], span: Span) -> None:
-    for word in cites:
-        if names.statements is not None and word not in names.statements:
-            near = nearest(word, names.statements, 1)
-            names.report.add("unknown-citation", span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
-
-
 def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     known = names.rules.components[component]
     columns = rows.words()[1:]
@@ -108,7 +101,7 @@ def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     for bar in rows.words("bar"):
         cells = row_cells(bar)
         cites = _cites(bar.part(0).text)
-        _check(names, cites, bar.span)
+        names.check_said(cites, bar.span)
         if len(cells) != len(columns):
             found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
             names.report.add("row-length", bar.span, found=found, count=len(columns), wanted=", ".join(c.text for c in columns))

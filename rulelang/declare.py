@@ -43,17 +43,20 @@ def _game(names: Names, node: Node) -> None:
                 r.players = (int(words[0]), int(words[0]))
             else:
                 names.report.add("bad-setting", prop.span, key=key, expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`")
+        elif key == "deck" and prop.part(1).words():
+            names.usual_deck = prop.part(1).words()[0]
         elif key == "citations" and items:
             r.prefix = items[0][0]
         elif key == "moves" and items and items[0][0].isdecimal():
             r.max_moves = min(int(items[0][0]), 100_000)
         else:
-            near = nearest(key, ("players", "citations", "moves"), 1)
+            near = nearest(key, ("players", "citations", "moves", "deck"), 1)
             fix = f"Did you mean `{near[0]}`?" if near and near[0] != key else None
-            if key == "moves":
-                names.report.add("bad-setting", prop.span, key=key, expected="a number, as in `moves: 2000`")
+            if key in ("moves", "deck"):
+                expected = "a number, as in `moves: 2000`" if key == "moves" else "the name of a deck list"
+                names.report.add("bad-setting", prop.span, key=key, expected=expected)
                 continue
-            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves", fix=fix)
+            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves, deck", fix=fix)
         names.clause("game", "game", key, prop)
 
 

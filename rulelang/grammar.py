@@ -58,7 +58,7 @@ def parser(strict: bool = False) -> Lark:
 # words that mean something only where a declaration or statement begins; inside lines they are free for authors
 HEADS = frozenset({
     "game", "kind", "group", "component", "board", "place", "state", "event", "invariant", "action", "procedure",
-    "flow", "end", "rank", "option", "variant", "phrase", "pattern", "card", "scenario", "ruling", "may", "choose",
+    "flow", "end", "rank", "option", "variant", "phrase", "pattern", "card", "deck", "scenario", "ruling", "may", "choose",
     "take",
 })  # fmt: skip
 

@@ -63,6 +63,7 @@ class Names:
     repeats: dict[str, int] = field(default_factory=dict)  # how often a clause of this name was made
     usual: dict[tuple[str, str], Node] = field(default_factory=dict)  # what a component says a field is, unless a piece says otherwise
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
+    usual_deck: Node | None = None  # the deck list that the game names
 
     # ---------------------------------------------------------------------------------------- declaring
     def declare(self, what: str, word: Node) -> bool:
@@ -97,12 +98,17 @@ class Names:
     def check_cites(self, node: Node) -> None:
         """Every citation of the line names a statement of the rulebook, if there is one."""
         cite = node.first("CITE")
-        if cite is None or self.statements is None:
+        if cite is not None:
+            self.check_said(node.cites, cite.span)
+
+    def check_said(self, cites: Iterable[str], span: Span) -> None:
+        """The same of citations that stand there."""
+        if self.statements is None:
             return
-        for word in node.cites:
+        for word in cites:
             if word not in self.statements:
                 near = nearest(word, self.statements, 1)
-                self.report.add("unknown-citation", cite.span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
+                self.report.add("unknown-citation", span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
 
     # ---------------------------------------------------------------------------------------- looking up
     def type_of(self, node: Node) -> Type:

@@ -185,6 +185,7 @@ pattern "Add {n} if {t}."
     score value at "bonuses"
       + n "if {t}" when t
 """
+HOUSES = "component house\n  pieces title\n" + "".join(f"    | t{i}\n" for i in range(20)) + 'deck large "Large" of house\n'
 GRID = "board map\n  grid: square, {}\n  cells: cell\n"
 
 
@@ -239,6 +240,9 @@ HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
     "a giant option": (lambda: TOWN + "option size: 5, 99999999999\n" + GRID.format("size by size"), {"too-many"}),
     "a board of giant tiles": (lambda: TOWN + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 1000\n" + GRID.format("grown from tile"),
                                {"too-many"}),
+    "copies in a deck list": (lambda: TOWN + HOUSES + "  | 99999999999 t1\n  | ٣ t2\n  | -1 t3\n", {"bad-value"}),
+    "a deck list larger than a table": (lambda: TOWN + HOUSES + "".join(f"  | 1000 t{i}\n" for i in range(20)), {"too-many"}),
+    "5,000 deck lists": (lambda: TOWN + 'component house\n' + 'deck d "D" of house\n' * 5_000, {"name-taken", "empty-deck"}),
     "players": (lambda: 'game town "Town"\n  players: 99999999999999999999 to 9\n  moves: many', {"bad-setting"}),
     "kinds": (lambda: TOWN + "".join(f"kind k{j}: " + ", ".join(f"m{j}x{i}" for i in range(150)) + "\n" for j in range(100)), set()),
     "nothing": (lambda: "", set()),

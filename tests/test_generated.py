@@ -134,7 +134,7 @@ def outcome(play: Play) -> tuple[object, ...]:
 def test_generated_source_holds_no_text_of_an_author(name: str) -> None:
     """Names are of our own making, and the only strings are names that the grammar allows."""
     fast, _ = pair(name)
-    module = fast.loaded.module
+    module = fast.rules.generated.module
     for definition in fast.rules_source.definitions:
         module.definition(definition)
     for table in fast.rules_source.tables:

@@ -65,6 +65,8 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "nothing-to-replace": ("N026", "error", "There is no {what} to replace.", ""),
     "unknown-slot": ("N027", "error", "The text has a slot {{{slot}}} that is not declared; known are {known}.", "Declare it under the text, as in `n: number`."),
     "wrong-game": ("N028", "error", "This file is for `{found}`, not for `{wanted}`.", ""),
+    "many-of-title": ("N029", "error", "More than one card has the title “{title}”: {places}.", "Give each a title of its own."),
+    "listed-twice": ("N030", "error", "“{title}” stands in this list already, in line {line}.", "Put all of it in one row."),
     # types (T)
     "wrong-type": ("T001", "error", "This is {found}, where {wanted} is needed.", ""),
     "not-a-set": ("T002", "error", "This is {found}, not a set or list.", "For one thing write {{x}}."),
@@ -92,6 +94,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "variants-clash": ("T024", "error", "The variants `{one}` and `{two}` both change {clause}.", "Say which one wins: `variant {two} \"…\" over {one}`, or the other way round."),
     "outside-seat": ("T025", "error", "Players act here at once, and this changes what is not the acting player's own: {what}.", "Write `in turn`, or move it after the block."),
     "too-many": ("T026", "error", "Too many {what}: {found}, at most {limit}.", ""),
+    "empty-deck": ("T027", "error", "The deck list `{name}` names no card.", "Write a row for each card under it, as in `| 4 \"Title\"`."),
     # card texts (C)
     "unknown-word": ("C001", "error", "No phrase uses the word “{word}”.", ""),
     "no-reading": ("C002", "error", "From here the sentence could not be read: “{failed}”.", "`rulelang phrases` lists what can be written."),

@@ -52,6 +52,27 @@ class Design:
 
 
 @dataclass(frozen=True)
+class Deck:
+    """A deck list: of these components exactly what it counts is in play; it is made for so many players."""
+
+    name: str
+    title: str
+    components: tuple[str, ...]
+    counts: tuple[tuple[tuple[str, str], int], ...]  # (component, title) -> how many
+    players: tuple[int, int | None]
+    clause: str
+    origin: str = ""
+
+    def copies(self, design: Design, added: frozenset[str]) -> int:
+        """How many of a design are in play; a card of another file that was added comes along unless the list names it."""
+        listed = dict(self.counts).get((design.component, design.title))
+        if listed is not None:
+            return listed
+        own = design.component not in self.components or (design.origin in added and design.origin != self.origin)
+        return design.copies if own else 0
+
+
+@dataclass(frozen=True)
 class Component:
     """A sort of pieces and the fields printed on them."""
 

@@ -1,11 +1,11 @@
 """A compiled ruleset as a whole: its clauses, scenarios, rulings and variants, and all its declarations by name."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
 from rulelang.ruleset.laws import Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
-from rulelang.ruleset.things import Board, Component, Design, Group, Kind, Pair, Place
+from rulelang.ruleset.things import Board, Component, Deck, Design, Group, Kind, Pair, Place
 from rulelang.source import NOWHERE, Span
 
 
@@ -87,6 +87,8 @@ class Ruleset:
     groups: dict[str, Group] = field(default_factory=dict)
     components: dict[str, Component] = field(default_factory=dict)
     designs: list[Design] = field(default_factory=list)
+    decks: dict[str, Deck] = field(default_factory=dict)
+    added: frozenset[str] = frozenset()  # the files that were added to the rules
     boards: dict[str, Board] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
@@ -108,3 +110,14 @@ class Ruleset:
     scenarios: list[Scenario] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)
     clauses: dict[str, Clause] = field(default_factory=dict)
+
+    def played_with(self, deck: str | None) -> Ruleset:
+        """The rules with as many copies as a deck list says, or without one as the cards say; texts of cards that are not there are left out."""
+        known = self.decks.get(deck or "")
+        designs = self.designs if known is None else [replace(d, copies=known.copies(d, self.added)) for d in self.designs]
+        gone = {(d.component, d.title) for d in designs if not d.copies} - {(d.component, d.title) for d in designs if d.copies}
+        if known is None and not gone:
+            return self
+        kept = [e for e in self.extensions if (e.component, e.title) not in gone]
+        unsaid = {e.clause for e in self.extensions} - {e.clause for e in kept}
+        return replace(self, designs=designs, extensions=kept, clauses={name: c for name, c in self.clauses.items() if name not in unsaid})
