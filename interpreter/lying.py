@@ -10,9 +10,11 @@ from interpreter.setup import BoardInfo
 from interpreter.signs import Signs, kind_style, player_style
 from interpreter.state import Position
 from rulelang.names import spoken
-from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type
+from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
+
+_SIGN = 2  # what is no longer says itself
 
 Signed = tuple[str, str]  # letters and their colour
 
@@ -28,9 +30,18 @@ def on_cell(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs, v
     for name in info.board.shows:
         t = game.rules_source.definitions[name].type
         value = shown(game, s, name, cell, viewer) if t != TRUTH else None
-        if value is not None:
-            found.append(_value(game, s, value, t, name, signs))
+        said = [_value(game, s, item, of, name, signs) for item, of in _one_by_one(value, t)]
+        if said:
+            found.append(("".join(text for text, _ in said), said[0][1] if len(said) == 1 else ""))
     return found + [_value(game, s, value, t, name, signs) for value, t, name in _variables(game, s, info, "cell", cell)]
+
+
+def _one_by_one(value: Any, t: Type) -> list[tuple[Any, Type]]:
+    """What a definition says of a cell, thing by thing: nothing, one, or each member of a set."""
+    inner = element(t)
+    if inner is not None:
+        return [(item, inner) for item in (sorted(value) if isinstance(value, frozenset) else value or ())]
+    return [(value, t)] if value is not None and value != "" else []
 
 
 def on_edge(game: Game, s: Position, info: BoardInfo, role: str, site: int, signs: Signs) -> Signed:
@@ -98,7 +109,8 @@ def _value(game: Game, s: Position, value: Any, t: Type, name: str, signs: Signs
     if isinstance(inner, PieceT) and isinstance(value, int):
         return _piece(game, value, signs)
     style = kind_style(value) if isinstance(inner, KindT) and isinstance(value, int) else ""
-    return signs.of(_text(game, s, value, t, name)), style
+    text = _text(game, s, value, t, name)
+    return (signs.as_is(text) if len(text) <= _SIGN else signs.of(text)), style
 
 
 def _text(game: Game, s: Position, value: Any, t: Type, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from rich.text import Text
 
@@ -15,7 +16,7 @@ from interpreter.setup import Key
 from interpreter.signs import player_style
 from interpreter.state import Position
 from rulelang.names import spoken
-from rulelang.types import NUMBER, PLAYER, PieceT
+from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
@@ -105,17 +106,36 @@ def contents(state: State, s: Position, viewer: int | None, key: Key, whole: boo
 
 
 def spread(state: State, head: str, pieces: list[int], component: str) -> list[str]:
-    """Titled pieces with several numbers on them, spread out: a line for each sort, a column for each number; nothing for other pieces."""
-    fields = [name for name, t in state.game.rules_source.components[component].fields if t == NUMBER]
+    """Titled pieces with several numbers on them, spread out: a line for each sort, a column for each field that says something; nothing for other pieces."""
+    types = dict(state.game.rules_source.components[component].fields)
     designs = Counter(state.game.setup.pieces[p].design for p in pieces)
     printed = {design: dict(design.values) for design in designs}
-    fields = [name for name in fields if any(values[name] for values in printed.values())]
-    if len(fields) < 2 or not all(design.title for design in designs):
+    if sum(t == NUMBER for t in types.values()) < 2 or not all(design.title for design in designs):
         return []
-    rows = [[(f"{number} × " if number > 1 else "") + design.title, *(str(printed[design][f] or "-") for f in fields)] for design, number in designs.items()]
+    cells = {(design, name): _cell(state, printed[design][name], t) for design in designs for name, t in types.items() if _tabled(t)}
+    fields = [name for name, t in types.items() if _tabled(t) and any(cells[design, name] != "-" for design in designs)]
+    rows = [[(f"{number} × " if number > 1 else "") + design.title, *(cells[design, f] for f in fields)] for design, number in designs.items()]
     rows = [[head, *map(spoken, fields)], *(["  " + row[0], *row[1:]] for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1]))]
+    sides = [str.rjust if name != head and types.get(name) == NUMBER else str.ljust for name in (head, *fields)]
     wide = [max(len(row[i]) for row in rows) for i in range(len(fields) + 1)]
-    return ["  ".join([row[0].ljust(wide[0]), *(cell.rjust(w) for cell, w in zip(row[1:], wide[1:], strict=True))]) for row in rows]
+    return ["  ".join(side(cell, w) for cell, w, side in zip(row, wide, sides, strict=True)).rstrip() for row in rows]
+
+
+def _tabled(t: Type) -> bool:
+    """Is it short enough to say for a column: a number, a member of a kind, several of them, yes or no?"""
+    inner = t.of if isinstance(t, OptionalT | SetT) else t
+    return inner in (NUMBER, TRUTH) or isinstance(inner, KindT)
+
+
+def _cell(state: State, value: Any, t: Type) -> str:
+    """What a field says in a column: a dash for nothing."""
+    if t == TRUTH:
+        return "yes" if value else "-"
+    if value is None or (not value and not isinstance(t, KindT | OptionalT)):
+        return "-"
+    if isinstance(t, SetT):
+        return ", ".join(_cell(state, item, t.of) for item in sorted(value))
+    return str(state.game.presenter.text(value, t, state.position))
 
 
 def _says_itself(state: State, pieces: list[int], key: Key) -> bool:
