@@ -112,6 +112,7 @@ def parser() -> argparse.ArgumentParser:
     _settings(one, players=_span)
     one.add_argument("--games", type=_positive, metavar="N", help="how many with each number of players (10, or 1 under each setting)")
     one.add_argument("--processes", type=_positive, default=1, metavar="N", help="how many play side by side; the games are the same")
+    one.add_argument("--seen", action="store_true", help="tell in how many games each clause counted")
     one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options")
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
     one = command("conform", conforming.conform, "check the laws that every ruleset keeps while it is played")

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -12,6 +13,9 @@ from interpreter.agents import BOTS, Agent
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+
+COUNTED = ("line", "sentence", "action", "end", "reaction", "latch")  # clauses that some game should see
+HAPPENING = ("event", "procedure")
 
 Make = Callable[[int], Game]  # the game for a number of players, made anew in each process
 
@@ -40,6 +44,7 @@ class Simulation:
     seconds: float = 0.0
     scores: list[list[int]] = field(default_factory=list)
     never_fired: list[str] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=dict)  # clause -> in how many games it counted
     hash: str = ""
     faults: list[str] = field(default_factory=list)
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
@@ -48,7 +53,7 @@ class Simulation:
         """The result as plain data; with several numbers of players, how many games were finished with each."""
         found: dict[str, Any] = {
             "game": self.game, "games": self.games, "finished": self.finished, "moves": self.moves, "seconds": round(self.seconds, 3),
-            "scores": self.scores, "never_fired": self.never_fired, "hash": self.hash,
+            "scores": self.scores, "never_fired": self.never_fired, "seen": self.seen, "hash": self.hash,
         }  # fmt: skip
         if len(self.by_players) > 1:
             found["by_players"] = {str(players): counts for players, counts in self.by_players.items()}
@@ -126,18 +131,19 @@ def simulate(games: Sequence[Game], count: int, seed: int, bot: str = "random", 
     found = Simulation(games[0].id)
     digest = hashlib.sha256()
     started = time.perf_counter()
-    fired: set[str] = set()
+    fired: Counter[str] = Counter()
     tasks = [(game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)]
     spread = _spread(tasks, processes, make) if make is not None and processes > 1 else _in_turn(tasks, games)
     for number, outcome in enumerate(spread, 1):
         _add(found, outcome, number)
-        fired |= outcome.fired
+        fired.update(outcome.fired)
         digest.update(outcome.digest.encode())
         if progress is not None:
             progress(number)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
-    found.never_fired = never_fired(games[0], fired)
+    found.never_fired = never_fired(games[0], set(fired))
+    found.seen = {c.id: fired[c.id] for c in games[0].rules_source.clauses.values() if c.kind in (*COUNTED, *HAPPENING) and fired[c.id]}
     return found
 
 
@@ -191,5 +197,4 @@ class _Worker:
 
 def never_fired(game: Game, fired: set[str]) -> list[str]:
     """Clauses that could count (table lines, rules, actions, ends, sentences of cards that are in play) and are not among these that did."""
-    kinds = ("line", "sentence", "action", "end", "reaction", "latch")
-    return [c.id for c in game.rules_source.clauses.values() if c.kind in kinds and not c.owner.startswith("pattern") and c.id not in fired]
+    return [c.id for c in game.rules_source.clauses.values() if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in fired]

@@ -26,7 +26,7 @@ def simulate(args: argparse.Namespace) -> int:
     if args.json:
         give(found.as_json())
     else:
-        _told(games, found, args.bot)
+        _told(games, found, args.bot, args.seen)
     return 1 if found.faults else 0
 
 
@@ -45,8 +45,8 @@ def _made(name: str, variants: tuple[str, ...], options: dict[str, str | int], a
     return load(name, players=players, variants=variants, options=options, with_=added)
 
 
-def _told(games: list[Game], found: Simulation, bot: str) -> None:
-    """What came of the games, in words."""
+def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
+    """What came of the games, in words; with `seen`, in how many of them each clause counted."""
     said = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s"
     say(f"{games[0].title}: {said}", "bold")
     if len(games) == 1:
@@ -59,6 +59,9 @@ def _told(games: list[Game], found: Simulation, bot: str) -> None:
             scored = f", {sum(each) / len(each):.1f} a player on average, {min(each)} to {max(each)}" if each else ""
             said = f"{counted(counts['games'], 'game')}, {counts['finished']} finished, {counted(counts['moves'], 'choice')}{scored}"
             say(f"  {counted(players, 'player')}: {said}")
+    if seen:
+        for clause, games_seen in sorted(found.seen.items(), key=lambda item: (-item[1], item[0])):
+            say(f"  {games_seen:>6}  {clause}")
     if found.never_fired:
         say(f"  {counted(len(found.never_fired), 'clause')} never counted: " + ", ".join(found.never_fired))
     say(f"  hash {found.hash}")

@@ -169,3 +169,12 @@ def test_imagined_plays_do_not_count() -> None:
     ends = {name for name in ("end three", "end full") if name in outcome.fired}
     assert len(ends) == 1 and outcome.finished
     assert never_fired(game, set(outcome.fired)) == [name for name in ("end three", "end full") if name not in ends]
+
+
+def test_simulations_tell_in_how_many_games_each_clause_counted() -> None:
+    """What counted in a game is counted once for it; what never counted is not among them."""
+    found = simulate([interpreter.load(TICK, players=2)], 5, 1)
+    assert not set(found.seen) & set(found.never_fired)
+    assert all(1 <= games <= 5 for games in found.seen.values())
+    ends = {name: games for name, games in found.seen.items() if name.startswith("end ")}
+    assert sum(ends.values()) >= 5
