@@ -170,7 +170,7 @@ def phrases(args: argparse.Namespace) -> int:
     found = reading.phrases(loaded, args.word or "")
     if not found:
         glossary = loaded.compiled.glossary
-        near = nearest(args.word.lower(), glossary.vocabulary()) if args.word else []
+        near = nearest(args.word.lower(), glossary.vocabulary) if args.word else []
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
         raise RulesError(
             [finding("unknown-word", NOWHERE, word=args.word, fix=fix) if args.word else finding("no-phrases", NOWHERE)],

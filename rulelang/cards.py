@@ -27,14 +27,16 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
                 _rows(names, exprs, node.part(0).text, rows)
     refused: list[str] = []
     pending: list[tuple[Node, Design]] = []
+    taken = {(d.component, d.title.lower()): d for d in names.rules.designs}
     for node in nodes:
         if node.kind == "card":
             before = len(names.report.errors)
-            design = _card(names, exprs, node, [*names.rules.designs, *[d for _, d in pending]])
+            design = _card(names, exprs, node, taken)
             if design is None or len(names.report.errors) > before:
                 refused.append(plain(node.part(0)))
             else:
                 pending.append((node, design))
+                taken.setdefault((design.component, design.title.lower()), design)
     bounds(names, [*names.rules.designs, *[design for _, design in pending]])
     glossary.build()
     glossary.overlaps()
@@ -154,7 +156,7 @@ def _row(
     names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
 
 
-def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -> Design | None:
+def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]) -> Design | None:
     title = plain(node.part(0))
     of = node.parts[1]
     component = of.text if of is not None else ""
@@ -170,7 +172,7 @@ def _card(names: Names, exprs: Expressions, node: Node, earlier: list[Design]) -
     if not title.strip():
         names.report.add("bad-value", node.part(0).span, found=title, wanted="a title")
         return None
-    twin = next((d for d in earlier if d.title.lower() == title.lower() and d.component == component), None)
+    twin = taken.get((component, title.lower()))
     if twin is not None:
         names.report.add("title-taken", node.part(0).span, title=twin.title, where=f": {twin.span.file}, line {twin.span.line}")
         return None

@@ -1,11 +1,12 @@
 """The glossary: every wording a ruleset declares, and the grammar of sentences made from them."""
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lark import Lark
+from lark import Lark, Token, Tree
 
 from rulelang import core
 from rulelang.elaborate import bare
@@ -15,6 +16,18 @@ from rulelang.names import Names, plural, unmarked
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 from rulelang.wording import SLOT, Phrase, Reading, pattern_of
+
+
+@functools.lru_cache(maxsize=8)
+def reader_of(grammar: str) -> Lark:
+    """The reader of a grammar of sentences, made once: rules compiled again, or under variants, mostly speak as before."""
+    return Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
+
+
+@functools.lru_cache(maxsize=8192)
+def tree_of(reader: Lark, text: str) -> Tree[Token]:
+    """Every way a reader finds through a sentence, as one tree; raises Lark's UnexpectedInput if there is none."""
+    return reader.parse(text)
 
 
 @dataclass
@@ -38,7 +51,7 @@ class Entries:
         if not any(p.category == "sentence" for p in self.phrases):
             self.reader = None
             return
-        self.reader = Lark(self.grammar(), parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
+        self.reader = reader_of(self.grammar())
 
     def category(self, t: Type) -> str:
         """The name of a slot's sort of wordings."""

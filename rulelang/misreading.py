@@ -1,6 +1,7 @@
 """What went wrong with a sentence: a word nobody knows, a place where no phrase goes on, and what is nearest."""
 from __future__ import annotations
 
+import functools
 import re
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
@@ -15,7 +16,7 @@ class Misreading(Saying):
     """Tells why a sentence has no reading."""
 
     def _unknown_words(self, text: str, span: Span) -> bool:
-        vocabulary = self.vocabulary()
+        vocabulary = self.vocabulary
         unknown = False
         for match in re.finditer(r"[^\W\d_][\w'’-]*", text):
             word = match.group(0).lower()
@@ -28,8 +29,9 @@ class Misreading(Saying):
             unknown = True
         return unknown
 
+    @functools.cached_property
     def vocabulary(self) -> set[str]:
-        """Every word some phrase uses."""
+        """Every word some phrase uses; asked for when all phrases are known."""
         words: set[str] = set()
         for phrase in self.phrases:
             texts = phrase.word_forms if phrase.word is not None else (SLOT.sub(" ", phrase.text),)

@@ -23,6 +23,16 @@ def _parse(text: str) -> Tree[Token]:
     return parser().parse(text + "\n")
 
 
+@functools.lru_cache(maxsize=8192)
+def _read(text: str, file: str, first: int) -> tuple[Node, tuple[Node, ...]] | None:
+    """The declaration of a text that stands so in a file, and the names in it that are reserved; none if it is too deep."""
+    item = _parse(text).children[0]
+    if isinstance(item, Tree) and _depth(item) > MAX_TREE:
+        return None
+    taken: list[Node] = []
+    return _node(item, file, first, taken), tuple(taken)
+
+
 def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
     """Every declaration of a text that could be read, in order; what could not be read is reported, all of it in one run.
 
@@ -49,7 +59,7 @@ def parse_block(block: Block, report: Report) -> Node | None:
     dropped: set[int] = set()
     for _ in range(_MOST_ERRORS):
         try:
-            tree = _parse("\n".join(lines))
+            found = _read("\n".join(lines), block.source.file, block.first)
         except (UnexpectedInput, DedentError, RecursionError) as error:
             if _follows(error, lines, dropped):
                 break
@@ -69,12 +79,17 @@ def parse_block(block: Block, report: Report) -> Node | None:
             if not any(text.strip() for text in lines):
                 break
             continue
-        item = tree.children[0]
-        if isinstance(item, Tree) and _depth(item) > MAX_TREE:
+        if found is None:
             first = block.text.split("\n")[0].rstrip()
             report.add("too-deep", Span(block.source.file, block.first, 1, block.first, len(first) + 1), limit=str(MAX_TREE))
             break
-        return _node(item, block, report)
+        node, reserved_names = found
+        for name in reserved_names:
+            if name.text not in report.reserved:
+                report.reserved.add(name.text)  # told where it stands first
+                other = "`b` or `one`" if len(name.text) == 1 else f"`{name.text}_1`" if name.text in ("an", "at") else f"`my_{name.text}`"
+                report.add("reserved-word", name.span, word=name.text, fix=f"Take another name, such as {other}.")
+        return node
     report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
 
@@ -124,26 +139,26 @@ def _names_lost(lines: list[str], index: int) -> set[str]:
     return {form for word in words for form in (word, plural(word))}
 
 
-def _node(item: Tree[Token] | Token | None, block: Block, report: Report, listed: bool = False) -> Node:
-    file, shift = block.source.file, block.first - 1
+def _node(item: Tree[Token] | Token | None, file: str, first: int, taken: list[Node], listed: bool = False) -> Node:
+    """The syntax of what was read; names that are reserved are put among the taken."""
+    shift = first - 1
     if isinstance(item, Token):
         line, column = item.line or 1, item.column or 1
         span = Span(file, line + shift, column, (item.end_line or line) + shift, item.end_column or column + len(item))
-        if item.type == "NAME" and str(item) in reserved() and not listed and str(item) not in report.reserved:
-            report.reserved.add(str(item))  # told where it stands first
-            other = "`b` or `one`" if len(item) == 1 else f"`{item}_1`" if item in ("an", "at") else f"`my_{item}`"
-            report.add("reserved-word", span, word=str(item), fix=f"Take another name, such as {other}.")
         text = str(item)
         if item.type == "BAR":
             text = text.split("|", 1)[1]
-        return Node(item.type, (), span, text)
+        leaf = Node(item.type, (), span, text)
+        if item.type == "NAME" and text in reserved() and not listed:
+            taken.append(leaf)
+        return leaf
     assert isinstance(item, Tree)
     inner = item.data == "item" and len(item.children) > 1  # words of a setting such as `3 by 3` name nothing new
-    parts = tuple(None if child is None else _node(child, block, report, inner) for child in item.children)
+    parts = tuple(None if child is None else _node(child, file, first, taken, inner) for child in item.children)
     meta = item.meta
     if meta.empty:
         known = [part.span for part in parts if part is not None]
-        span = known[0].to(known[-1]) if known else Span(file, block.first, 1, block.first, 2)
+        span = known[0].to(known[-1]) if known else Span(file, first, 1, first, 2)
     else:
         span = Span(file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
         # a line's node ends with its newline; the author's stretch ends with the last word
