@@ -178,10 +178,10 @@ def outer_sides(grid: Grid, present: frozenset[int]) -> frozenset[int]:
 
 
 def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[int], ...]:
-    """The connected parts of `items`, each item in exactly one, ordered by smallest member."""
+    """The connected parts of `items`, each item in exactly one, ordered by smallest member; none, if it is an item, comes first."""
     left = set(items)
     found: list[frozenset[int]] = []
-    for item in sorted(items):
+    for item in sorted(items, key=lambda x: (x is not None, x)):
         if item in left:
             part = _flood((item,), neighbors, left)
             left -= part

@@ -139,7 +139,9 @@ class Sets(Values):
             info = self.setup.boards[site.board] if site else next(iter(self.setup.boards.values()))
 
             def beside(s: Position, space: frozenset[Value] | None) -> Callable[[Value], Any]:
-                def around(cell: int) -> list[int]:
+                def around(cell: int | None) -> list[int]:
+                    if cell is None:
+                        return []
                     copy, local = divmod(cell, info.cells)
                     return [c + copy * info.cells for c in info.grid.neighbors[local]]
 

@@ -12,11 +12,15 @@ from rulelang.ruleset import Case, Definition, Line, Rule, Ruleset
 _LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions
 
 
-class _Inliner:
+class Inliner:
+    """Puts values in place of names, and definitions where they are asked for; every name bound within becomes one of its own."""
+
     def __init__(self, rules: Ruleset, which: Callable[[str], bool]) -> None:
+        """Names stay apart over all that one inliner writes; `which` says what definitions are written out."""
         self.rules, self.which, self.fresh, self.size = rules, which, 0, 0
 
     def tree(self, item: Any, bound: dict[str, core.Expr]) -> Any:
+        """An object, or those of a tuple, with these values for names."""
         self.size += 1
         if isinstance(item, core.Var):
             found = bound.get(item.name, item)
@@ -58,12 +62,12 @@ def _plain_body(known: Definition | None) -> core.Expr | None:
 
 def written_out(item: Any, rules: Ruleset, which: Callable[[str], bool] = lambda name: True) -> Any:
     """Lines, rules, cases or an expression with every plain definition written out, or only those named."""
-    return _Inliner(rules, which).tree(item, {})
+    return Inliner(rules, which).tree(item, {})
 
 
 def substituted(expr: core.Expr, given: dict[str, core.Expr], rules: Ruleset) -> core.Expr:
     """The expression with values in place of names; definitions stay as they are."""
-    found: core.Expr = _Inliner(rules, lambda name: False).tree(expr, given)
+    found: core.Expr = Inliner(rules, lambda name: False).tree(expr, given)
     return found
 
 

@@ -9,6 +9,7 @@ from interpreter.generated.costs import WORTH_KEEPING, asked_in_play, cost, look
 from interpreter.generated.source import Constants, Source
 from interpreter.needs import Reads
 from interpreter.setup import is_whole
+from rulelang import core
 from rulelang.ruleset import Ruleset, State
 from rulelang.types import PLAYER, KindT, PieceT, SiteT
 
@@ -28,6 +29,7 @@ class Functions:
         self.done = 0
         self.asked = asked_in_play(ruleset)
         self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
+        self.possible: dict[str, tuple[core.Expr, ...]] = {}  # for each relation the sets in which partners are
         self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
 

@@ -8,6 +8,7 @@ from interpreter.generated.choices import write_members, write_ones, write_sampl
 from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
 from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
+from interpreter.generated.partners import possible, write_partners
 from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import statements
@@ -25,6 +26,13 @@ class Module(Functions):
     def total(self, name: str) -> str:
         """The function of a table: (position, values...) -> number."""
         return self.name("t", name, lambda made: write_table(self, name, made))
+
+    def partners(self, relation: str) -> str | None:
+        """All that a thing stands in a relation to, either way round: (position, thing) -> set; none where that means testing every pair."""
+        if relation not in self.possible:
+            self.possible[relation] = possible(self, relation)
+        among = self.possible[relation]
+        return self.name("n", relation, lambda made: write_partners(self, relation, among, made)) if among else None
 
     def accepts(self, event: str, asked: frozenset[int] = frozenset()) -> str:
         """The test of an event, but for the rules of these numbers: (position, values...) -> truth."""

@@ -5,8 +5,9 @@ from typing import Any
 
 from interpreter.evaluate import span
 from interpreter.generated.costs import names_in
+from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
-from interpreter.geometry import components, reach
+from interpreter.geometry import reach
 from interpreter.sites import ordered, site_type
 from rulelang import core
 from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element
@@ -111,7 +112,7 @@ class Expressions(Words):
                 with self.bound(seed.var, start, members.domain):
                     self.guard(seed.cond, "continue")
             self.line(f"{met}.add({start}); {part} = [{start}]")
-            neighbors = self.near(None, element(members.type), "None")
+            neighbors = self.near(None, element(members.type), part, part)
             with self.block(f"for {cell} in {part}:"), self.block(f"for {near} in {neighbors}({cell}):"):
                 self.line(f"if {near} in {met}: continue")
                 with self.bound(members.var, near, members.domain):
@@ -122,27 +123,25 @@ class Expressions(Words):
 
     def _groups(self, e: core.Groups) -> str:
         members = self.named(f"frozenset({self.gen(e.of)})")
-        parts = self.constants.name("components", lambda _: components)
-        return f"frozenset({parts}({members}, {self.near(e.relation, element(e.of.type), members)}))"
+        grown = self.constants.name("parts", lambda _: parts_of)
+        return f"{grown}({self.position}, {e.relation!r}, {members}, {self.near(e.relation, element(e.of.type), members, members)})"
 
     def _reach(self, e: core.Reach) -> str:
-        seeds = self.gen(e.seeds)
-        flood = self.constants.name("reach", lambda _: reach)
-        item = element(e.seeds.type)
-        if e.relation:
-            space = f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item)
-            return f"{flood}(frozenset({seeds}), {self.near(e.relation, item, space)}, None)"
-        space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else "None")
-        return f"{flood}(frozenset({seeds}), {self.near(None, item, space)}, {space})"
+        seeds, item = self.named(f"frozenset({self.gen(e.seeds)})"), element(e.seeds.type)
+        if e.relation is None and e.within is None:
+            return f"{self.constants.name('reach', lambda _: reach)}({seeds}, {self.near(None, item, seeds, seeds)}, None)"
+        space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item))
+        grown = self.constants.name("reached", lambda _: reached)
+        return f"{grown}({self.position}, {e.relation!r}, {seeds}, {space}, {self.near(e.relation, item, seeds, space)})"
 
-    def near(self, relation: str | None, item: Type | None, space: str) -> str:
+    def near(self, relation: str | None, item: Type | None, seeds: str, space: str) -> str:
         """A function giving the neighbors of a thing."""
         if relation is None:
             site = site_type(item) if item is not None else None
             board = site.board if site else next(iter(self.rules.boards))
             return self.constants.name(("near", board), lambda rules: _beside(rules, board))
-        near = self.constants.name("linked", lambda _: _linked)
-        return f"{near}({self.position}, {self.module.definition(relation)}, {space})"
+        near = self.constants.name("near", lambda _: neighbors_in)
+        return f"{near}({self.position}, {self.module.partners(relation)}, {self.module.definition(relation)}, {seeds}, {space})"
 
     def _everything(self, item: Type | None) -> str:
         return self.constants.name(("everything", str(item)), lambda rules: rules.reference._everything(item)(None))
@@ -175,15 +174,13 @@ def _is_all(e: core.Expr) -> bool:
 def _beside(rules: Any, board: str) -> Any:
     info = rules.setup.boards[board]
     if info.copies == 1:
-        return info.grid.neighbors.__getitem__
+        cells: dict[int | None, tuple[int, ...]] = {None: (), **dict(enumerate(info.grid.neighbors))}
+        return cells.__getitem__
 
-    def around(cell: int) -> list[int]:
+    def around(cell: int | None) -> list[int]:
+        if cell is None:
+            return []
         copy, local = divmod(cell, info.cells)
         return [c + copy * info.cells for c in info.grid.neighbors[local]]
 
     return around
-
-
-def _linked(s: Any, holds: Any, space: Any) -> Any:
-    members = ordered(space)
-    return lambda x: [y for y in members if y != x and (holds(s, x, y) or holds(s, y, x))]

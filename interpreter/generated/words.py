@@ -111,9 +111,28 @@ class Words(Conditions):
         """The last of a list, or of a set in its stable order."""
         return self._at_end(e, -1, "max")
 
+    def _numbers(self, of: core.Expr) -> str:
+        """Numbers of which the order does not matter."""
+        if not isinstance(of, core.Image) or not of.repeats:
+            return self.gen(of)
+        found = self.fresh("l")
+        self.line(f"{found} = []")
+        with self.loop(of.var, of.domain):
+            self.guard(of.cond, "continue")
+            self.line(f"{found}.append({self.gen(of.body)})")
+        return found
+
     def w_sum(self, e: core.Builtin) -> str:
         """The sum of numbers."""
-        return f"sum({self.gen(e.args[0])})"
+        return f"sum({self._numbers(e.args[0])})"
+
+    def w_largest(self, e: core.Builtin) -> str:
+        """The largest of numbers."""
+        return f"max({self._numbers(e.args[0])}, default=0)"
+
+    def w_smallest(self, e: core.Builtin) -> str:
+        """The smallest of numbers."""
+        return f"min({self._numbers(e.args[0])}, default=0)"
 
     def w_empty(self, e: core.Builtin) -> str:
         """Has it no members?"""

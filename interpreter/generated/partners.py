@@ -1,0 +1,63 @@
+"""The partners of a thing in a relation, either way round, as a function: tried among those its definition leaves possible, and kept."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.needs import ANYTHING
+from interpreter.relations import partners
+from rulelang import core
+
+if TYPE_CHECKING:
+    from interpreter.generated.module import Module
+    from interpreter.generated.sets import Expressions
+
+
+def possible(module: Module, relation: str) -> tuple[core.Expr, ...]:
+    """Sets in which all partners of a thing are, one for each side it may stand on; none if some side has no such set."""
+    if ANYTHING in module.reads.of("define", relation):
+        return ()
+    found = [partners(module.ruleset, relation, name) for name, _ in module.ruleset.definitions[relation].params]
+    return tuple(e for e in found if e is not None) if None not in found else ()
+
+
+def write_partners(module: Module, relation: str, among: tuple[core.Expr, ...], made: str) -> None:
+    """All that a thing stands in a relation to, whichever is named first: (position, thing) -> set; kept until something it reads changes."""
+    known = module.ruleset.definitions[relation]
+    function = module.expressions([(name, "p0") for name, _ in known.params])
+    function.sure.update(name for name, _ in known.params)
+    holds = module.definition(relation) + ("_" if module.is_kept(relation) else "")  # each pair is asked for only once
+    function.line("found = set(); tried = {p0}")
+
+    def test(item: str) -> None:
+        with function.block(f"if {item} not in tried:"):
+            function.line(f"tried.add({item})")
+            function.line(f"if {holds}(s, p0, {item}) or {holds}(s, {item}, p0): found.add({item})")
+
+    for each in among:
+        _each(function, each, test)
+    function.line("return frozenset(found)")
+    module.add(f"{made}_", function, ["p0"])
+    module.keep(made, f"{made}_", ["p0"], module.reads.of("define", relation) | module.reads.all(among))
+
+
+def _each(function: Expressions, among: core.Expr, act: Callable[[str], None]) -> None:
+    """Do this for each member of a set, without the set being built where it is made of others; a member may come twice."""
+    inner = among.args[0] if isinstance(among, core.Builtin) and among.name == "joined" else among
+    if isinstance(among, core.SetOp) and among.op == "+":
+        _each(function, among.left, act)
+        _each(function, among.right, act)
+    elif isinstance(inner, core.Image):
+        with function.loop(inner.var, inner.domain):
+            function.guard(inner.cond, "continue")
+            if inner is not among:
+                _each(function, inner.body, act)
+                return
+            item = function.atom(inner.body)
+            if function.maybe_none(inner.body):
+                function.line(f"if {item} is None: continue")
+            act(item)
+    else:
+        item = function.fresh("v")
+        with function.block(f"for {item} in {function.gen(among)}:"):
+            act(item)

@@ -1,0 +1,54 @@
+"""Connected parts of sets for generated code: each part is grown once for a position, and all who ask for one of its members are given it."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from interpreter.geometry import Neighbors, reach
+from interpreter.state import Position
+
+Thing = Any
+Part = frozenset[Thing]
+Holds = Callable[[Position, Thing, Thing], bool]
+
+
+def neighbors_in(s: Position, partners: Callable[[Position, Thing], Part] | None, holds: Holds, seeds: Part, space: Part) -> Neighbors:
+    """The neighbors of a thing by a relation, either way round: its partners where they are known, else those of the space that it holds of."""
+    if partners is not None and None not in space and None not in seeds:
+        return partial(partners, s)
+    return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
+
+
+def parts_of(s: Position, relation: str | None, members: Part, neighbors: Neighbors) -> frozenset[Part]:
+    """The connected parts of a set."""
+    known = _known(s, relation, members)
+    for x in members:
+        if x not in known:
+            _grow(known, x, members, neighbors)
+    return frozenset(known.values())
+
+
+def reached(s: Position, relation: str | None, seeds: Part, space: Part, neighbors: Neighbors) -> Part:
+    """The seeds and all that hangs together with them within the space; by a relation, a seed outside it counts too."""
+    known = _known(s, relation, space)
+    inside = seeds & space if relation is None else seeds
+    found: set[Part] = set()
+    for x in inside:
+        for y in (x,) if x in space else neighbors(x):
+            if y in space:
+                found.add(known.get(y) or _grow(known, y, space, neighbors))
+    one = next(iter(found), inside)
+    return one if len(found) < 2 and inside <= one else inside.union(*found)
+
+
+def _known(s: Position, relation: str | None, space: Part) -> dict[Thing, Part]:
+    """The parts found so far in this position, by each of their members."""
+    found: dict[Thing, Part] = s.memo(0).setdefault(("parts", relation, space), {})
+    return found
+
+
+def _grow(known: dict[Thing, Part], x: Thing, space: Part, neighbors: Neighbors) -> Part:
+    part: Part = reach((x,), neighbors, space)
+    known.update(dict.fromkeys(part, part))
+    return part

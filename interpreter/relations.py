@@ -1,0 +1,242 @@
+"""Which things a relation can hold between: from one thing a small set in which all its partners are, so that not every pair need be tested.
+
+`x adjacent y` holds of neighbors only, `step(x, d) = y` of the next cell, `x's spots` having one of `y's spots` of pieces on one spot.
+From a relation's definition a set is made that holds, for one of its things, every other it can stand in the relation to: never too few, often a
+few too many. It is a core expression like any other, for an evaluator to work out and then to test.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.sites import site_type
+from rulelang import core
+from rulelang.inline import Inliner
+from rulelang.ruleset import Ruleset
+from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
+
+_YES = core.Const(True, type=TRUTH)
+_NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}
+Bounds = dict[str, core.Expr]  # the thing itself (""), or a part of it, is in this set
+Solve = Callable[[core.Expr, core.Expr], Bounds]
+
+
+def partners(rules: Ruleset, relation: str, one: str) -> core.Expr | None:
+    """A set, in terms of the thing called `one`, of all that it can stand in the relation to, on its own side of it; none if no such set is plain."""
+    known = rules.definitions[relation]
+    if any(b.grown_from is not None for b in rules.boards.values()):
+        return None  # there cells come to be: which are beside one is not the same as which can be reached by a step from another
+    (first, t), (second, u) = known.params
+    sought, of_type, given = (second, u, (first, t)) if one == first else (first, t, (second, u))
+    finder = _Finder(rules, sought, of_type, {given[0]}, Inliner(rules, lambda name: False))
+    return finder.whole(finder.cases(relation, (core.Var(first, type=t), core.Var(second, type=u))))
+
+
+class _Finder:
+    """Bounds of one unknown thing; `sure` are the names that never stand for none."""
+
+    def __init__(self, rules: Ruleset, sought: str, of_type: Type, sure: set[str], inliner: Inliner) -> None:
+        self.rules, self.sought, self.type, self.sure, self.inliner = rules, sought, of_type, sure, inliner
+
+    def speaks(self, *items: core.Expr) -> bool:
+        """Does it speak of what is sought?"""
+        return any(isinstance(part, core.Var) and part.name == self.sought for part in core.walk(items))
+
+    def whole(self, bounds: Bounds) -> core.Expr | None:
+        """The set of things that keep within the bounds; parts of a pair that are not bounded may be any."""
+        if "" in bounds or not bounds:
+            return bounds.get("")
+        if not all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for name, t in self._parts() if name not in bounds):
+            return None
+        pair: core.Expr = core.Builtin("pair", tuple(core.Var(self._name(n), type=t) for n, t in self._parts()), type=self.type)
+        for name, t in reversed(self._parts()):
+            inner = core.Image(self._name(name), bounds.get(name, _all(t)), _YES, pair, False, type=SetT(pair.type))
+            pair = inner if pair.type == self.type else _joined(inner)
+        return pair
+
+    def _parts(self) -> tuple[tuple[str, Type], ...]:
+        return self.rules.pairs[str(self.type)].parts
+
+    def _name(self, part: str) -> str:
+        return f"{self.sought}~{part}"
+
+    # ---------------------------------------------------------------------------------------- conditions
+    def cases(self, define: str, args: tuple[core.Expr, ...]) -> Bounds:
+        """Where a definition says true: in one of its cases."""
+        known = self.rules.definitions[define]
+        given = dict(zip([p for p, _ in known.params], args, strict=True))
+        found: list[core.Expr] = []
+        for case in known.cases:
+            if case.value is None:
+                return {}  # what cards add could be anything
+            if case.value == core.Const(False):
+                continue
+            both = (case.value,) if case.cond is None else (case.cond, case.value)
+            found.append(core.All(self.inliner.tree(both, given), type=TRUTH))
+        return self.either(found)
+
+    def bounds(self, e: core.Expr) -> Bounds:
+        """What is sought if the condition holds."""
+        if not self.speaks(e):
+            return {}
+        if isinstance(e, core.All):
+            found: Bounds = {}
+            for part in e.of:
+                for name, within in self.bounds(part).items():
+                    if name not in found or isinstance(within, core.SetOf):
+                        found[name] = within
+            return found
+        if isinstance(e, core.Any):
+            return self.either(e.of)
+        if isinstance(e, core.IfElse):
+            return self.either((core.All((e.cond, e.then)), e.other))
+        if isinstance(e, core.Apply):
+            return self.cases(e.define, e.args)
+        if isinstance(e, core.Exists):
+            return self._exists(e)
+        if isinstance(e, core.Compare) and e.op == "=":
+            return self._meet(e.left, e.right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type)))
+        if isinstance(e, core.Member):
+            if not self.speaks(e.of):
+                return self.value(e.item, e.of)
+            return {} if self.speaks(e.item) else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
+        if isinstance(e, core.Builtin) and e.name in _NEAR:
+            return self._meet(e.args[0], e.args[1], self.either_one, lambda known: _beside(_NEAR[e.name], _many(known)))
+        return {}
+
+    def either(self, conds: Iterable[core.Expr]) -> Bounds:
+        """What is sought if one of these holds."""
+        return self._union([self.bounds(cond) for cond in conds])
+
+    def _union(self, ways: list[Bounds]) -> Bounds:
+        """In one set or another, if every way gives one."""
+        found: core.Expr | None = None
+        for bounds in ways:
+            within = self.whole(bounds)
+            if within is None:
+                return {}
+            found = within if found is None else core.SetOp("+", found, within, type=within.type)
+        return {} if found is None else {"": found}
+
+    def _exists(self, e: core.Exists) -> Bounds:
+        item = element(e.domain.type)
+        found: Bounds = {}
+        if not self.speaks(e.domain):
+            if self._sure_set(e.domain):
+                self.sure.add(e.var)
+            for name, within in self.bounds(e.cond).items():
+                found[name] = _over(e.var, e.domain, within)
+        elif item is not None:
+            inner = _Finder(self.rules, e.var, item, self.sure, self.inliner)
+            among = inner.whole(inner.bounds(e.cond))
+            if among is not None and not self.speaks(among):
+                found = self.some(e.domain, among)
+        return found
+
+    # ---------------------------------------------------------------------------------------- values
+    def _meet(self, left: core.Expr, right: core.Expr, solve: Solve, known: Callable[[core.Expr], core.Expr]) -> Bounds:
+        """Of two sides that meet one is known: then the other is bounded by it."""
+        for one, other in ((left, right), (right, left)):
+            if not self.speaks(one):
+                return solve(other, known(one))
+        return {}
+
+    def either_one(self, e: core.Expr, within: core.Expr) -> Bounds:
+        """A value, or one of a set, is in this set."""
+        return self.value(e, within) if element(e.type) is None else self.some(e, within)
+
+    def value(self, e: core.Expr, within: core.Expr) -> Bounds:
+        """What is sought if a value that speaks of it is in this set."""
+        if e == core.Var(self.sought):
+            return {"": within}
+        if isinstance(e, core.Attribute) and e.of == core.Var(self.sought) and isinstance(self.type, PairT):
+            return {e.name: within}
+        if not self._sure_set(within):
+            return {}  # the value may be none, and none be meant
+        if isinstance(e, core.Builtin) and e.name == "step" and not self.speaks(e.args[1]):
+            return self.value(e.args[0], _beside("neighbors", within))
+        if isinstance(e, core.Builtin) and e.name == "site":
+            return self._lying(e.args[0], within)
+        return {}
+
+    def some(self, e: core.Expr, within: core.Expr) -> Bounds:
+        """What is sought if one of a set that speaks of it is in this set."""
+        if isinstance(e, core.Builtin) and e.name in _NEAR.values():
+            return self.either_one(e.args[0], _beside(e.name, within))
+        if isinstance(e, core.Builtin) and e.name == "sites":
+            return self._lying(e.args[0], within)
+        if isinstance(e, core.Filter):
+            return self.some(e.domain, within)
+        if isinstance(e, core.SetOp) and e.op == "-":
+            return self.some(e.left, within)
+        if isinstance(e, core.SetOp):
+            return self._union([self.some(e.left, within), self.some(e.right, within)])
+        if isinstance(e, core.SetOf):
+            return self._union([self.value(item, within) for item in e.items])
+        if isinstance(e, core.Apply) and len(self.rules.definitions[e.define].cases) == 1:
+            known = self.rules.definitions[e.define]
+            if known.cases[0].cond is None and known.cases[0].value is not None:
+                return self.some(self.inliner.tree(known.cases[0].value, dict(zip([p for p, _ in known.params], e.args, strict=True))), within)
+        return {}
+
+    def _lying(self, piece: core.Expr, sites: core.Expr) -> Bounds:
+        """A piece that lies on one of these sites, in whatever layer its like may."""
+        t = piece.type.of if isinstance(piece.type, OptionalT) else piece.type
+        found: core.Expr | None = None
+        for board in self.rules.boards.values():
+            for layer in board.layers:
+                if isinstance(t, PieceT) and layer.component == t.name:
+                    var = core.Var(f"{self.sought}~{layer.name}", type=element(sites.type) or sites.type)
+                    lies = core.Builtin("on", (var, core.Const(layer.name, type=TEXT)), type=ListT(t) if layer.stacked else OptionalT(t))
+                    here = _over(var.name, sites, lies if layer.stacked else core.SetOf((lies,), type=SetT(t)))
+                    found = here if found is None else core.SetOp("+", found, here, type=here.type)
+        return {} if found is None else self.value(piece, found)
+
+    def _sure_set(self, e: core.Expr) -> bool:
+        """Has this set certainly no none in it?"""
+        if isinstance(e, core.SetOf):
+            return all(self._sure(item) for item in e.items)
+        if isinstance(e, core.Filter):
+            return self._sure_set(e.domain)
+        if isinstance(e, core.SetOp):
+            return self._sure_set(e.left) and (e.op == "-" or self._sure_set(e.right))
+        if isinstance(e, core.Builtin) and e.name == "joined" and isinstance(e.args[0], core.Image):
+            return self._sure_set(e.args[0].body)
+        return isinstance(e, core.Image) or (isinstance(e, core.Builtin) and e.name in {"neighbors", "surroundings", "sites", "all", "on"})
+
+    def _sure(self, e: core.Expr) -> bool:
+        if isinstance(e, core.Var):
+            return e.name in self.sure
+        if isinstance(e, core.Attribute):
+            return isinstance(e.of.type, PairT) and self._sure(e.of)
+        return isinstance(e, core.Const) and e.value is not None
+
+
+def _all(t: Type) -> core.Expr:
+    return core.Builtin("all", (core.Const(str(t), type=TEXT),), type=SetT(t))
+
+
+def _many(e: core.Expr) -> core.Expr:
+    return e if element(e.type) is not None else core.SetOf((e,), type=SetT(e.type))
+
+
+def _joined(e: core.Expr) -> core.Expr:
+    return core.Builtin("joined", (e,), type=element(e.type) or e.type)
+
+
+def _over(var: str, domain: core.Expr, each: core.Expr) -> core.Expr:
+    """All members of a set made of each member of the domain."""
+    if not any(isinstance(part, core.Var) and part.name == var for part in core.walk(each)):
+        return each
+    if isinstance(each, core.SetOf) and len(each.items) == 1:
+        return core.Image(var, domain, _YES, each.items[0], False, type=each.type)
+    return _joined(core.Image(var, domain, _YES, each, False, type=SetT(each.type)))
+
+
+def _beside(word: str, cells: core.Expr) -> core.Expr:
+    """The cells beside any of these."""
+    item = site_type(cells.type)
+    assert item is not None
+    if isinstance(cells, core.SetOf) and len(cells.items) == 1:
+        return core.Builtin(word, cells.items, type=SetT(item))
+    var = core.Var(f"{item.name}~beside", type=item)
+    return _over(var.name, cells, core.Builtin(word, (var,), type=SetT(item)))
