@@ -6,7 +6,7 @@ from interpreter.sites import Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.names import unmarked
-from rulelang.types import SiteT, element
+from rulelang.types import KindT, OptionalT, SiteT, element
 
 
 class Words(LayWords):
@@ -107,7 +107,12 @@ class Words(LayWords):
         return site
 
     def w_title(self, node: core.Builtin) -> Word:
-        titles = [unmarked(piece.design.title) for piece in self.setup.pieces]
+        t = node.args[0].type
+        kind = t.of if isinstance(t, OptionalT) else t
+        if isinstance(kind, KindT):
+            titles = [one for one, _ in self.setup.rules.kinds[kind.name].words]
+        else:
+            titles = [unmarked(piece.design.title) for piece in self.setup.pieces]
         return lambda s, piece: "" if piece is None else titles[piece]
 
     def w_owner(self, node: core.Builtin) -> Word:

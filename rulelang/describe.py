@@ -9,8 +9,8 @@ from rulelang import core
 from rulelang.names import spoken
 from rulelang.ruleset import Params, Ruleset
 from rulelang.types import PLAYER, TRUTH, KindT, PieceT, element
+from rulelang.wording import ALTERNATIVES, OPTIONAL, SLOT
 
-_SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 _COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 
 
@@ -102,8 +102,8 @@ class Describer:
             forms = self.things(given[name]) if name in given else None
             return named.get(name, name) if forms is None else forms[0 if one else 1]
 
-        text = _SLOT.sub(said, text)
-        text = re.sub(r"\((\w+)\)", r"\1", text.replace("a/an ", "a "))
+        text = OPTIONAL.sub(r"\1", ALTERNATIVES.sub(r"\1", text))
+        text = re.sub(r"\((\w+)\)", r"\1", SLOT.sub(said, text))
         return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
 
     def _apply(self, e: core.Apply) -> str:

@@ -15,7 +15,7 @@ from rulelang.extensions import Extensions
 from rulelang.names import Names, plural, unmarked
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
-from rulelang.wording import SLOT, Phrase, Reading, pattern_of
+from rulelang.wording import SLOT, Phrase, Reading, pattern_of, writings
 
 
 @functools.lru_cache(maxsize=8)
@@ -46,7 +46,8 @@ class Entries:
 
     def build(self) -> None:
         """Make the reader from the declarations."""
-        self.phrases = [*self._sentences(), *self._defined(), *self._words()]
+        self.phrases = [*self._sentences(), *self._defined()]
+        self.phrases += self._words()
         self.by_id = {p.id: p for p in self.phrases}
         if not any(p.category == "sentence" for p in self.phrases):
             self.reader = None
@@ -103,6 +104,11 @@ class Entries:
         if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
             self.names.report.add("bad-pattern", span, text=text)
 
+    def _spoken_for(self, category: str) -> set[str]:
+        """The words of kinds that a definition reads by themselves in this category: they stand for what it gives, and for no title."""
+        kinds = [dict(p.slots)[name] for p in self.phrases if p.category == category for name, _ in p.slots if p.text == f"{{{name}}}"]
+        return {forms[0].lower() for kind in self.names.rules.kinds.values() if f"k_{kind.name}" in kinds for forms in kind.words}
+
     def _words(self) -> Iterator[Phrase]:
         """Members of kinds, groups, components and titles, as words of card texts."""
         r = self.names.rules
@@ -118,8 +124,10 @@ class Entries:
                 yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)))
         for component in r.components.values():
             piece = PieceT(component.name)
-            taken: set[str] = set()
+            taken = self._spoken_for(f"s_{component.name}")
             for title in sorted(t for t, of in self.names.titles.items() if component.name in of and t and t == unmarked(t)):
+                if title.lower() in taken:
+                    continue
                 taken.add(title.lower())
                 yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)))
             everything = self.exprs.everything(piece)
@@ -146,23 +154,25 @@ class Entries:
             pattern = pattern_of(words)
             return terminals.setdefault(pattern, f"T{len(terminals)}")
 
+        def written(text: str, slots: dict[str, str]) -> str:
+            parts: list[str] = []
+            at = 0
+            for match in SLOT.finditer(text):
+                if text[at : match.start()].strip():
+                    parts.append(terminal(text[at : match.start()]))
+                parts.append(slots.get(match.group(1), "number"))
+                at = match.end()
+            if text[at:].strip():
+                parts.append(terminal(text[at:]))
+            return " ".join(parts) or "NOTHING"
+
         for phrase in self.phrases:
             if phrase.word is not None:
                 forms = [terminal(form) for form in dict.fromkeys(phrase.word_forms)]
                 body = "(" + " | ".join(dict.fromkeys(forms)) + ")"
             else:
-                slots = dict(phrase.slots)
-                parts: list[str] = []
-                at = 0
-                for match in SLOT.finditer(phrase.text):
-                    if phrase.text[at : match.start()].strip():
-                        parts.append(terminal(phrase.text[at : match.start()]))
-                    parts.append(slots.get(match.group(1), "number"))
-                    at = match.end()
-                if phrase.text[at:].strip():
-                    parts.append(terminal(phrase.text[at:]))
-                body = " ".join(parts) or "NOTHING"
-                forms = [body]
+                forms = [written(text, dict(phrase.slots)) for text in writings(phrase.text)]
+                body = " | ".join(forms) if len(forms) == 1 else f"({' | '.join(forms)})"
             for form in forms:  # two wordings that are the same words: both stay, as two readings
                 if (phrase.category, form) in taken:
                     lines.append(f"_same_{len(taken)}_{phrase.id}: {body}")

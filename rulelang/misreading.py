@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from rulelang.messages import nearest
 from rulelang.saying import Saying
 from rulelang.source import Span
-from rulelang.wording import SLOT, words_of
+from rulelang.wording import OPTIONAL, SLOT, words_of
 
 
 class Misreading(Saying):
@@ -34,9 +34,9 @@ class Misreading(Saying):
         """Every word some phrase uses; asked for when all phrases are known."""
         words: set[str] = set()
         for phrase in self.phrases:
-            texts = phrase.word_forms if phrase.word is not None else (SLOT.sub(" ", phrase.text),)
+            texts = phrase.word_forms if phrase.word is not None else (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)),)
             for text in texts:
-                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/\w+)?", text):
+                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/\w+)*", text):
                     for part in word.split("/"):
                         words.add(re.sub(r"\(\w+\)", "", part).lower())
                         words.add(re.sub(r"[()]", "", part).lower())

@@ -59,7 +59,9 @@ class Glossary(Misreading):
                     yield (first, *rest)
 
         for inner in filled(0):
-            yield Derivation(phrase, tuple(zip(order, inner, strict=True)))
+            slots = dict(zip(order, inner, strict=True))
+            if all(slots[name] == one for name, one in zip(order, inner, strict=True)):  # a slot named twice is filled alike
+                yield Derivation(phrase, tuple(slots.items()))
 
     def readings(self, text: str, design: Design | None = None) -> list[Reading]:
         """All meanings of a sentence: readings with equal core objects are one."""
@@ -102,6 +104,9 @@ class Glossary(Misreading):
             found = self.readings(text, design)
         except UnexpectedInput as error:
             self._no_reading(text, span, error)
+            return []
+        if not found and not self.derivations(text):  # a slot named twice is filled in two ways
+            report.add("no-reading", span, notes=self.nearest_phrases(text), failed=text)
             return []
         if not found:
             missing = self.unbound.get(text, [])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulelang.names import DIRECTION, Names
-from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, fits
+from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, fits
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,9 @@ def _owner(names: Names, a: tuple[Type, ...]) -> Type | None:
     return PLAYER if isinstance(t, SiteT | PieceT) else None
 
 
-def _text_of_piece(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _titled(names: Names, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
-    return TEXT if isinstance(t, PieceT) else None
+    return TEXT if isinstance(t, PieceT | KindT) else None
 
 
 def _joined(names: Names, a: tuple[Type, ...]) -> Type | None:
@@ -211,7 +211,7 @@ WORDS: dict[str, Word] = {
         Word("right", 1, _player_word, "the previous player"),
         Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
         Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
-        Word("title", 1, _text_of_piece, "the title printed on a piece, without its mark in square brackets"),
+        Word("title", 1, _titled, "the title printed on a piece, without its mark in square brackets; the word of a member of a kind"),
         Word("ever", 1, _happened, "has this latch or end ever come true"),
     ]
 }

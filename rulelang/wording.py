@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from rulelang import core
 from rulelang.extensions import Pattern
@@ -11,6 +11,8 @@ from rulelang.ruleset import Extension
 from rulelang.source import NOWHERE, Span
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
+OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # words in brackets of their own: they may be left out
+ALTERNATIVES = re.compile(r"\b([\w'’-]+)(?:/[\w'’-]+)+")  # words of which one stands there, the first when it is said
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,9 @@ class Reading:
 
 
 def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
-    """A phrase's text with its alternatives settled: the first article, the plural after a number other than 1 and, with no number, if `many`."""
-    text = re.sub(r"\ba/an\b", "a", text)
+    """A phrase's text with its alternatives settled: all words, the first of several, the plural after a number other than 1 and, with no number, if `many`."""
+    text = OPTIONAL.sub(r"\1", text)
+    text = ALTERNATIVES.sub(r"\1", text)
 
     def optional(match: re.Match[str]) -> str:
         before = text[: match.start()]
@@ -68,10 +71,17 @@ def settled(text: str, derivation: Derivation | None = None, many: bool = True) 
     return re.sub(r"\((\w+)\)", optional, text)
 
 
+def writings(text: str) -> list[str]:
+    """A phrase's text with and without each of its optional words, all words first."""
+    pieces = OPTIONAL.split(text)
+    choices = [(piece,) if index % 2 == 0 else (piece, "") for index, piece in enumerate(pieces)]
+    return ["".join(chosen) for chosen in product(*choices)]
+
+
 def pattern_of(words: str) -> str:
     """A regular expression for a stretch of a phrase's own words: any blanks between them, whole words only, alternatives allowed."""
     parts: list[str] = []
-    for token in re.findall(r"[\w'’-]+(?:\(\w+\))?(?:/[\w'’-]+)?|[^\w\s]", words.strip()):
+    for token in re.findall(r"[\w'’-]+(?:\(\w+\))?(?:/[\w'’-]+)*|[^\w\s]", words.strip()):
         if "/" in token and not token.startswith("/"):
             options = [re.escape(option) for option in token.split("/")]
             parts.append(r"\b(?:" + "|".join(options) + r")\b")

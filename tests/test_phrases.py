@@ -11,10 +11,12 @@ from lark.exceptions import UnexpectedInput
 from interpreter.differ import tell_apart
 from interpreter.game import game_of
 from interpreter.loading import Loaded, load_rules
+from interpreter.scenario import Runner
 from rulelang.phrases import Glossary
 from rulelang.wording import Derivation, Phrase
 
 AMBIGUOUS = "tests/programs/ambiguous.rules"
+WORDINGS = "tests/programs/wordings.rules"
 _cache: dict[str, Loaded] = {}
 
 
@@ -148,3 +150,33 @@ def test_no_word_is_dropped(data: st.DataObject) -> None:
             form.lower().replace(" ", "") for form in [changed, changed.replace("property", "properties"), changed.replace("residence", "residences"),
                                                        changed.replace("business", "businesses"), changed.replace("residences", "residence")]
         }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Add 2 for each other Inn built before it.", "Gain 2 for every Inn.", "Add 2 for each Inn before it.", "Gain 2 for each other very worthy Inn built.",
+    ],
+)  # fmt: skip
+def test_optional_words_and_alternatives_may_be_written_or_not(text: str) -> None:
+    """Every way to write a phrase is read as one meaning, and what is said of it reads as the same."""
+    glossary = loaded(WORDINGS).compiled.glossary
+    found = glossary.readings(text)
+    assert len(found) == 1
+    said = glossary.describe(found[0].derivation)
+    assert said.startswith("Add 2 for each other ") and said.endswith(" built before it.")
+    assert [r.meaning for r in glossary.readings(said)] == [found[0].meaning]
+
+
+def test_a_slot_named_twice_is_filled_alike() -> None:
+    """A text that fills it in two ways is no sentence of that pattern."""
+    glossary = loaded(WORDINGS).compiled.glossary
+    assert len(glossary.readings("Inn beside Inn.")) == 1
+    assert glossary.readings("Inn beside Well.") == []
+
+
+def test_a_word_that_a_definition_reads_stands_for_what_it_gives() -> None:
+    """The title that is the same word is no reading of its own; the titled piece is called so as well."""
+    base = loaded(WORDINGS)
+    assert len(base.compiled.glossary.readings("Add 1 for each Inn.")) == 1
+    assert [o.passed for o in map(Runner(base).run, base.compiled.rules.scenarios)] == [True]
