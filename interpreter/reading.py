@@ -170,6 +170,9 @@ def effect(extension: Extension, describer: Describer) -> Iterator[str]:
         cond = f", if {describer.say(extension.reaction.cond)}" if extension.reaction.cond is not None else ""
         yield f"after each {target}{cond}: " + "; ".join(deed(stmt, describer) for stmt in extension.reaction.body)
         return
+    if extension.kind == "steps":
+        yield f"{when}, does at “{extension.slot}” of “{target}”: " + "; ".join(deed(stmt, describer) for stmt in extension.body)
+        return
     heads = {"score": f"to “{target}”", "rules": f"to the rules of {target}"}
     head = heads.get(extension.kind, f"to what “{target}” means")
     yield f"{when}, adds {head}, at “{extension.slot}”:"
@@ -205,7 +208,7 @@ def _line(line: Line, describer: Describer) -> Iterator[str]:
 
 
 def deed(stmt: core.Stmt, describer: Describer) -> str:
-    """A statement of a reaction in a few words."""
+    """A statement in a few words."""
     say = describer.say
     if isinstance(stmt, core.Assign):
         whose = f"{describer.whose(stmt.index)} {spoken(stmt.state)}" if stmt.index is not None else f"the {spoken(stmt.state)}"
@@ -219,6 +222,13 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
         return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
     if isinstance(stmt, core.ForEach):
         return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
+    if isinstance(stmt, core.Choose):
+        some = {"one": "one of", "order": "the order of"}.get(stmt.mode, "some of")
+        cond = "" if stmt.cond == core.Const(True) else f" that is so: {say(stmt.cond)}"
+        return f"{describer.whose(stmt.by)} choice of {describer.noun(stmt.var)}, {some} {say(stmt.domain)}{cond}"
+    if isinstance(stmt, core.Repeat):
+        often = f"{say(stmt.times)} times" if stmt.times is not None else f"as long as {say(stmt.cond)}" if stmt.cond is not None else "again and again"
+        return f"{often}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
     if isinstance(stmt, core.Do):
         return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
     if isinstance(stmt, core.Let):

@@ -66,7 +66,7 @@ class Bodies:
                     except RecursionError:
                         self.report.add("too-deep", node.span, limit=str(MAX_TREE))
         for node in nodes:
-            if node.kind in ("define_at", "score_at", "rules_at"):
+            if node.kind in ("define_at", "score_at", "rules_at", "procedure_at"):
                 self.report.add("extension-alone", node.span)
 
     def scope_of(self, params: Params) -> Scope:
@@ -209,8 +209,9 @@ class Bodies:
             self._menu(node.part(3).words("STRING")[0])
         guard = self.exprs.conds(node.parts[4], scope) if node.parts[4] is not None else None
         clause = self.names.clause("action", f"action {name}", "", node)
-        self.stmts.owner = f"action {name}"
+        self.stmts.owner, self.stmts.may_open = f"action {name}", True
         body = self.stmts.body([p for p in node.parts[5:] if p is not None], scope)
+        self.stmts.may_open = False
         self.rules.procedures[name] = Procedure(name, params, title, guard, body, clause, True)
 
     def _menu(self, label: Node) -> None:
@@ -226,8 +227,9 @@ class Bodies:
         params = self.names.signatures[name][1]
         gives = self.names.sorts.get(f"gives {name}")
         clause = self.names.clause("procedure", f"procedure {name}", "", node)
-        self.stmts.owner, self.stmts.result = f"procedure {name}", gives
+        self.stmts.owner, self.stmts.result, self.stmts.may_open = f"procedure {name}", gives, True
         body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
+        self.stmts.may_open = False
         self.rules.procedures[name] = Procedure(name, params, name.replace("_", " "), None, body, clause, False, gives)
 
     def _flow(self, node: Node) -> None:

@@ -113,8 +113,8 @@ def _circles(rules: Ruleset, report: Report) -> None:
     for reaction in rules.reactions:
         add(f"event {reaction.event}", (reaction.body, reaction.cond), reaction.clause)
     for extension in rules.extensions:
-        target = {"define": "define", "score": "score", "rules": "rules of", "reaction": "event"}[extension.kind]
-        add(f"{target} {extension.target}", (extension.cases, extension.lines, extension.rules, extension.reaction, extension.cond), "")
+        target = {"define": "define", "score": "score", "rules": "rules of", "reaction": "event", "steps": "do"}[extension.kind]
+        add(f"{target} {extension.target}", (extension.cases, extension.lines, extension.rules, extension.reaction, extension.cond, extension.body), "")
     for group in nx.strongly_connected_components(graph):
         loops = sorted(group)
         if len(loops) > 1 or graph.has_edge(loops[0], loops[0]):

@@ -8,6 +8,7 @@ from rulelang import cards, scenarios
 from rulelang.bodies import Bodies
 from rulelang.decks import enter_decks, read_decks
 from rulelang.declare import declare_all
+from rulelang.entering import enter_steps
 from rulelang.messages import Report
 from rulelang.names import Names
 from rulelang.overlay import apply_variants
@@ -71,5 +72,6 @@ def _compile_under(
     glossary = Glossary(names, compiler.exprs, compiler.extensions)
     refused = cards.read_cards(names, compiler.exprs, glossary, nodes)
     read_decks(names, nodes, refused)
+    enter_steps(rules)
     scenarios.compile_scenarios(names, compiler.exprs, compiler.stmts, nodes, variants)
     return Compiled(rules, glossary, report, tuple(refused))

@@ -16,6 +16,9 @@ from rulelang.syntax import Node, plain
 from rulelang.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 
 
+_KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}
+
+
 @dataclass(frozen=True)
 class Pattern:
     """A sentence cards may use: its text, its slots, and the extensions it makes."""
@@ -72,7 +75,7 @@ class Extensions:
         """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""
         with_text = {of for components in self.names.titles.values() for of in components if of in self.names.rules.components}
         for part in node.walk():
-            if part.kind in ("score_at", "rules_at", "define_at", "reaction"):
+            if part.kind in ("score_at", "rules_at", "define_at", "procedure_at", "reaction"):
                 target = part.words()[0].text
                 head = self.names.heads.get(target)
                 params: Params = head.params if head else self.names.signatures.get(target, ("", ()))[1]
@@ -100,17 +103,17 @@ class Extensions:
     def extension(
         self, node: Node, scope: Scope, component: str, text: str, lifetime: str, cond: core.Expr | None
     ) -> list[Extension]:
-        """One contribution: lines, rules, cases or a reaction."""
+        """One contribution: lines, rules, cases, a reaction or steps."""
         owner = f'pattern "{text}"'
         if node.kind == "reaction":
             made = self.reaction(node, scope, owner)
             return [Extension(made.event, "reaction", "", (), (), (), made, lifetime, cond, component, "", made.clause)] if made else []
         word = node.words()[0]
-        target, kind = word.text, {"score_at": "score", "rules_at": "rules", "define_at": "define"}.get(node.kind, "")
+        target, kind = word.text, _KINDS.get(node.kind, "")
         head = self.names.heads.get(target)
         params = head.params if head and kind == "define" else self.names.signatures.get(target, ("", ()))[1]
-        wanted = {"score": "score", "rules": "event"}.get(kind)
-        if not kind or (kind == "define" and head is None) or (wanted and self.names.signatures.get(target, ("",))[0] != wanted):
+        wanted = {"score": ("score",), "rules": ("event",), "steps": ("procedure", "action")}.get(kind)
+        if not kind or (kind == "define" and head is None) or (wanted and self.names.signatures.get(target, ("",))[0] not in wanted):
             self.report.add("no-such-slot", node.span, slot=plain(node.first("STRING") or word) if node.first("STRING") else "", owner=target)
             return []
         slot = plain(node.words("STRING")[0])
@@ -122,18 +125,22 @@ class Extensions:
         lines: tuple[Line, ...] = ()
         rules: tuple[Rule, ...] = ()
         cases: tuple[Case, ...] = ()
+        body: core.Body = ()
         if kind == "score":
             lines = self.lines(parts, inside, owner)
         elif kind == "rules":
             self.exprs.in_event = target
             rules = self.rules(parts, inside, owner)
             self.exprs.in_event = None
+        elif kind == "steps":
+            self.stmts.owner, self.stmts.result = owner, None
+            body = self.stmts.body(parts, inside)
         else:
             cases = self.cases(parts, inside, owner, head.type if head else None)
-        return [Extension(target, kind, slot, lines, rules, cases, None, lifetime, cond, component, "", "")]
+        return [Extension(target, kind, slot, lines, rules, cases, None, lifetime, cond, component, "", "", body=body)]
 
     def slots_of(self, kind: str, target: str) -> list[str]:
-        """The labels at which a table, rule list or definition is open."""
+        """The labels at which a table, rule list, definition or procedure is open."""
         r = self.names.rules
         if kind == "score":
             return [line.slot for line in r.tables[target].lines if line.slot] + [
@@ -141,6 +148,8 @@ class Extensions:
             ]
         if kind == "rules":
             return [rule.slot for rule in r.events[target].rules if rule.slot]
+        if kind == "steps":
+            return [part.label for part in core.walk(r.procedures[target].body) if isinstance(part, core.Opening)]
         return [case.slot for case in r.definitions[target].cases if case.slot] if target in r.definitions else []
 
     def _open_slots(self, kind: str, target: str) -> str | None:

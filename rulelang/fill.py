@@ -104,6 +104,6 @@ def fill_extension(extension: Extension, derivation: Derivation, glossary: Sayin
     """A pattern's extension with its slots filled by a sentence, those in its labels too unless only the meaning is wanted; raises Unbound."""
     fill = _Fill(glossary, dict(derivation.slots), {}, labels)
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
-    for name in ("lines", "rules", "cases", "reaction", "cond"):
+    for name in ("lines", "rules", "cases", "reaction", "cond", "body"):
         values[name] = fill.tree(values[name])
     return Extension(**values)

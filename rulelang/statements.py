@@ -85,6 +85,12 @@ class Statements(Verbs):
         if not self.decisions_allowed:
             self.report.add("decision-in-event", node.span)
 
+    def _open_slot(self, node: Node, scope: Scope) -> core.Stmt | None:
+        if not self.may_open:
+            self.report.add("open-outside", node.span)
+            return None
+        return core.Opening(plain(node.part(0)))
+
     def by(self, node: Node | None, scope: Scope, where: Node) -> core.Expr:
         """Who decides: as said, or the only player in scope."""
         if node is not None:

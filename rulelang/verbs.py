@@ -20,6 +20,7 @@ class Verbs:
         self.names, self.exprs, self.report = names, exprs, names.report
         self.owner = ""
         self.decisions_allowed = True
+        self.may_open = False  # only procedures and actions have a name that cards' statements can be for
         self.result: Type | None = None
 
     def _verb(self, node: Node, scope: Scope) -> core.Stmt | None:

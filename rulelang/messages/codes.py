@@ -95,6 +95,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "outside-seat": ("T025", "error", "Players act here at once, and this changes what is not the acting player's own: {what}.", "Write `in turn`, or move it after the block."),
     "too-many": ("T026", "error", "Too many {what}: {found}, at most {limit}.", ""),
     "empty-deck": ("T027", "error", "The deck list `{name}` names no card.", "Write a row for each card under it, as in `| 4 \"Title\"`."),
+    "open-outside": ("T028", "error", "Only a procedure or an action is open for the statements of cards.", "Put it in a procedure, then `do` the procedure."),
     # card texts (C)
     "unknown-word": ("C001", "error", "No phrase uses the word “{word}”.", ""),
     "no-reading": ("C002", "error", "From here the sentence could not be read: “{failed}”.", "`rulelang phrases` lists what can be written."),

@@ -150,13 +150,13 @@ class RankLine:
 
 @dataclass(frozen=True)
 class Extension:
-    """Lines, rules, cases or a reaction that a card adds where the rules say they may enter, for as long as its text says.
+    """Lines, rules, cases, a reaction or steps that a card adds where the rules say they may enter, for as long as its text says.
 
-    `card` is the bearing piece, `you` its player; `lifetime` is "while", "until", "played" or "turns".
+    `card` is the bearing piece, `you` its player; `lifetime` is "while", "until" or "played".
     """
 
     target: str
-    kind: str  # "score" | "rules" | "define" | "reaction"
+    kind: str  # "score" | "rules" | "define" | "reaction" | "steps"
     slot: str
     lines: tuple[Line, ...]
     rules: tuple[Rule, ...]
@@ -168,3 +168,4 @@ class Extension:
     title: str
     clause: str
     pattern: str = ""
+    body: Body = ()
