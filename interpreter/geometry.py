@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
 
@@ -228,6 +228,24 @@ def distance(grid: Grid, a: int, b: int, within: frozenset[int] | None) -> int:
                     ahead.append(other)
         edge, steps = ahead, steps + 1
     return -1
+
+
+@lru_cache(maxsize=8192)
+def distances(grid: Grid, seeds: frozenset[int], joined: frozenset[frozenset[int]]) -> tuple[int, ...]:
+    """The fewest steps over sides from the nearest seed to every cell, where the cells of each joined set count as one."""
+    one_with: dict[int, set[int]] = {}
+    for cells in joined:
+        for cell in cells:
+            one_with.setdefault(cell, set()).update(cells)
+    found = [-1] * (grid.width * grid.height)
+    edge, steps = set(seeds), 0
+    while edge:
+        here = {cell for cell in reach(edge, lambda cell: one_with.get(cell, ()), None) if found[cell] < 0}
+        for cell in here:
+            found[cell] = steps
+        edge = {other for cell in here for other in grid.neighbors[cell] if found[other] < 0}
+        steps += 1
+    return tuple(found)
 
 
 def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.geometry import distance, outer_sides
+from interpreter.geometry import distance, distances, outer_sides
 from interpreter.setup import BoardInfo, Setup
 from interpreter.state import Position
 from rulelang import core
@@ -190,6 +190,22 @@ class SiteWords:
         many = [element(a.type) is not None for a in node.args]
         if any(many):
             return lambda s, a, b: min((steps(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))), default=FAR)
+        return steps
+
+    def w_distance_across(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+        many = [element(a.type) is not None for a in node.args[:2]]
+
+        def steps(s: Position, a: Value, b: Value, joined: frozenset[frozenset[int]]) -> int:
+            least = FAR
+            ones, others = (a if many[0] else (a,)), (b if many[1] else (b,))
+            for copy in {x // info.cells for x in ones}:
+                first = copy * info.cells
+                here = frozenset(frozenset(x - first for x in cells) for cells in joined if cells and min(cells) // info.cells == copy) if first else joined
+                far = distances(info.grid, frozenset(x - first for x in ones if x // info.cells == copy), here)
+                least = min([least, *(far[x - first] for x in others if x // info.cells == copy)])
+            return least
+
         return steps
 
 

@@ -14,6 +14,7 @@ from interpreter.geometry import (
     bounds,
     components,
     distance,
+    distances,
     enclosed,
     hexes,
     outer_sides,
@@ -400,6 +401,21 @@ def test_distance_is_the_shortest_walk(board: tuple[Grid, frozenset[int]], data:
     graph = to_networkx(grid, present)
     joined = a in present and b in present and nx.has_path(graph, a, b)
     assert distance(grid, a, b, present) == (nx.shortest_path_length(graph, a, b) if joined else -1)
+
+
+@given(boards(), st.data())
+def test_distances_count_what_is_joined_as_one(board: tuple[Grid, frozenset[int]], data: st.DataObject) -> None:
+    grid, _ = board
+    cells = st.sampled_from(sorted(whole(grid)))
+    joined = data.draw(st.frozensets(st.frozensets(cells, min_size=1, max_size=3), max_size=3))
+    seed = data.draw(cells)
+    graph = nx.DiGraph(to_networkx(grid, whole(grid)))
+    for one, other in graph.edges:
+        graph.edges[one, other]["steps"] = 1
+    for together in joined:
+        graph.add_edges_from([(one, other, {"steps": 0}) for one in together for other in together if one != other])
+    walks = nx.single_source_dijkstra_path_length(graph, seed, weight="steps")
+    assert distances(grid, frozenset({seed}), joined) == tuple(walks[cell] for cell in sorted(whole(grid)))
 
 
 @given(boards(), st.data())
