@@ -15,7 +15,6 @@ from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
 from rulelang.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 
-
 _KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}
 
 
