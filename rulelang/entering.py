@@ -1,6 +1,7 @@
 """The statements that cards bring enter the procedures that are open for them, each under the card that bears it."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rulelang import core
@@ -54,7 +55,7 @@ def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
     return (core.ForEach("card", inside, None, (*_naming(e.body, params, {"you": holder}), *steps), piece),)
 
 
-def _naming(body: core.Body, taken: dict[str, object], values: dict[str, core.Expr | None]) -> core.Body:
+def _naming(body: core.Body, taken: Mapping[str, object], values: dict[str, core.Expr | None]) -> core.Body:
     """Statements that name what the body speaks of; a parameter of the procedure of that name comes first."""
     used = {part.name for part in core.walk(body) if isinstance(part, core.Var)}
     return tuple(core.Let(name, value) for name, value in values.items() if value is not None and name in used and name not in taken)
