@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.elaborate import YES
@@ -10,17 +10,24 @@ from rulelang.ruleset import Extension, Procedure, Ruleset
 from rulelang.types import PLAYER, PieceT, SetT
 
 
+@dataclass(frozen=True)
+class Opening(core.Stmt):
+    """Where the statements that cards bring enter a procedure. Only until all cards are read: it is no part of the core."""
+
+    label: str
+
+
 def enter_steps(rules: Ruleset) -> None:
     """Put what cards bring in the place of every opening, in the order of the rules; no opening is left."""
     for procedure in list(rules.procedures.values()):
-        if any(isinstance(part, core.Opening) for part in core.walk(procedure.body)):
+        if any(isinstance(part, Opening) for part in core.walk(procedure.body)):
             rules.procedures[procedure.name] = replace(procedure, body=_entered(rules, procedure, procedure.body))
 
 
 def _entered(rules: Ruleset, procedure: Procedure, body: core.Body) -> core.Body:
     found: list[core.Stmt] = []
     for stmt in body:
-        if isinstance(stmt, core.Opening):
+        if isinstance(stmt, Opening):
             for e in rules.extensions:
                 if (e.kind, e.target, e.slot) == ("steps", procedure.name, stmt.label):
                     found += _brought(rules, procedure, e)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.elaborate import Scope, given_count
+from rulelang.entering import Opening
 from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
@@ -148,7 +149,7 @@ class Extensions:
         if kind == "rules":
             return [rule.slot for rule in r.events[target].rules if rule.slot]
         if kind == "steps":
-            return [part.label for part in core.walk(r.procedures[target].body) if isinstance(part, core.Opening)]
+            return [part.label for part in core.walk(r.procedures[target].body) if isinstance(part, Opening)]
         return [case.slot for case in r.definitions[target].cases if case.slot] if target in r.definitions else []
 
     def _open_slots(self, kind: str, target: str) -> str | None:

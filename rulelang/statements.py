@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rulelang import core
 from rulelang.elaborate import YES, Scope, bare
+from rulelang.entering import Opening
 from rulelang.messages import nearest
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
@@ -89,7 +90,7 @@ class Statements(Verbs):
         if not self.may_open:
             self.report.add("open-outside", node.span)
             return None
-        return core.Opening(plain(node.part(0)))
+        return Opening(plain(node.part(0)))
 
     def by(self, node: Node | None, scope: Scope, where: Node) -> core.Expr:
         """Who decides: as said, or the only player in scope."""

@@ -20,13 +20,6 @@ Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
-class Opening(Stmt):
-    """Where the statements that cards bring enter a procedure. Only until all cards are read; compiled rules never hold one."""
-
-    label: str
-
-
-@dataclass(frozen=True)
 class Let(Stmt):
     """Name a value."""
 
