@@ -6,6 +6,7 @@ from interpreter.sites import Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.names import unmarked
+from rulelang.ruleset import Noun
 from rulelang.types import KindT, OptionalT, SiteT, element
 
 
@@ -114,6 +115,23 @@ class Words(LayWords):
         else:
             titles = [unmarked(piece.design.title) for piece in self.setup.pieces]
         return lambda s, piece: "" if piece is None else titles[piece]
+
+    def w_named(self, node: core.Builtin) -> Word:
+        found = [frozenset(noun.title for noun in piece.design.nouns if noun.title) for piece in self.setup.pieces]
+        return lambda s, piece: frozenset() if piece is None else found[piece]
+
+    def w_missing(self, node: core.Builtin) -> Word:
+        there = {noun for noun in {noun for piece in self.setup.pieces for noun in piece.design.nouns} if self._any(noun)}
+        found = [frozenset(noun.text for noun in piece.design.nouns if noun not in there) for piece in self.setup.pieces]
+        return lambda s, piece: frozenset() if piece is None else found[piece]
+
+    def _any(self, noun: Noun) -> bool:
+        """Is some piece of the game what is named so?"""
+        if noun.title:
+            return (noun.component, noun.title.lower()) in self.setup.by_title
+        values = self.setup.fields[noun.field]
+        printed = (values[piece] for piece in self.setup.by_component[noun.component])
+        return any(value in noun.members if isinstance(value, int) else not noun.members.isdisjoint(value or ()) for value in printed)
 
     def w_owner(self, node: core.Builtin) -> Word:
         site = site_type(node.args[0].type)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Iterator
@@ -9,13 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulesets
+from interpreter.advice import Holding
 from interpreter.console import Advance
 from interpreter.differ import with_positions
 from interpreter.game import Game
 from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
+from rulelang.decks import OPTION, WHOLE
 from rulelang.messages import CODES, Diagnostic, finding, nearest
+from rulelang.ruleset import Ruleset
 from rulelang.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
@@ -178,7 +182,7 @@ def _place(path: Path, word: str) -> Span:
 
 
 # ------------------------------------------------------------------------------------------------ checking
-def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None) -> Checked:
+def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None, players: int | None = None) -> Checked:
     """All findings about these paths: each ruleset as it is and with each variant alone; each addition on its game."""
     whole, wrong = units(names, rules)
     made = Checked(found=wrong)
@@ -194,18 +198,20 @@ def check(names: Iterable[str], rules: str | None = None, advance: Advance | Non
             made.found += error.found
             continue
         made.sources |= loaded.sources
-        made.found += [item for item in with_positions(loaded, findings_of(unit, loaded, clean)) if item not in made.found]
+        made.found += [item for item in with_positions(loaded, findings_of(unit, loaded, clean, players)) if item not in made.found]
     made.files = len(files)
     return made
 
 
-def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None) -> list[Diagnostic]:
+def findings_of(
+    unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None, players: int | None = None
+) -> list[Diagnostic]:
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     found = loaded.findings()
     if not loaded.compiled.report.errors:
-        found += never_kept(loaded)
+        found += never_kept(loaded) + advice_on(loaded, unit, players)
     for name in _variants(unit, loaded):
-        found += [item for item in _alone(loaded, name) if item not in found]
+        found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:
         return [item for item in found if unit.wants(item.span.file)]
     if all(item.span.file in loaded.added for item in found):
@@ -217,18 +223,39 @@ def findings_of(unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] |
     return [item for item in found if item not in elsewhere or item not in known[unit.rules]]
 
 
-def _alone(loaded: Loaded, name: str) -> list[Diagnostic]:
+def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[Diagnostic]:
     """What is wrong under one variant; what it changes may also be there only under one that it is declared over."""
     made = overlay(loaded, [name])
     check_ruleset(made.compiled)
     found = made.findings()
     if not made.compiled.report.errors:
-        found += never_kept(made)
+        found += never_kept(made) + advice_on(made, unit, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:
             both = overlay(loaded, [name, other]).findings()
             found = [item for item in found if item.code != CODES["nothing-to-replace"].code or item in both]
     return found
+
+
+def advice_on(loaded: Loaded, unit: Unit, players: int | None = None) -> list[Diagnostic]:
+    """What the rules have to say of the cards and deck lists asked about."""
+    rules = loaded.compiled.rules
+    if not rules.advice:
+        return []
+    counts = tuple(counts_of(rules)) if players is None else (players,)
+
+    @functools.cache
+    def game(count: int, deck: str | None) -> Game:
+        return Game(loaded, count, {OPTION: deck} if deck is not None else {}, ())
+
+    own = frozenset(loaded.added) if unit.added is not None else None
+    holding = Holding(counts, game)
+    cards = holding.cards(WHOLE if rules.decks else None)
+    found = [item for item in cards if item.design is not None and (own is None or item.design.origin in own)]
+    for deck in rules.decks.values():
+        if own is None or deck.origin in own:
+            found += holding.deck(deck, cards)
+    return sorted((item.finding for item in found), key=lambda item: (item.span, item.code, item.message))
 
 
 def _variants(unit: Unit, loaded: Loaded) -> list[str]:
@@ -237,13 +264,18 @@ def _variants(unit: Unit, loaded: Loaded) -> list[str]:
     return [name for name, variant in loaded.compiled.rules.variants.items() if own is None or variant.span.file in own]
 
 
+def counts_of(rules: Ruleset) -> range:
+    """The numbers of players that a ruleset is held against."""
+    low, high = rules.players
+    return range(low, min(high if high is not None else low + 3, low + 7) + 1)
+
+
 def never_kept(loaded: Loaded) -> list[Diagnostic]:
     """One finding for each law of the setup that is broken under all settings it speaks of, as a wrong sum of pieces is."""
     rules = loaded.compiled.rules
     if not rules.invariants:
         return []
-    low, high = rules.players
-    counts = range(low, min(high if high is not None else low + 3, low + 7) + 1)
+    counts = counts_of(rules)
     found: dict[str, Diagnostic] = {}
     kept: set[str] = set()
     chosen = itertools.product(counts, itertools.product(*rules.options.values()))

@@ -95,6 +95,8 @@ def parser() -> argparse.ArgumentParser:
         one = command(name, run, said)
         one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
         one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
+        if name == "check":
+            one.add_argument("--players", type=_positive, metavar="N", help="hold deck lists against what is advised for so many (all numbers they are for)")
     one = command("fmt", tidying.fmt, "lay out files in the one way")
     one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="a file, a folder, the id of a game, or - for standard input")
     one.add_argument("--check", action="store_true", help="change nothing, name the files that would change")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.game import Game, fatal, game_of
-from interpreter.laws import broken_laws, options_of_laws
+from interpreter.laws import options_of_laws, refusals
 from interpreter.loading import Loaded, RulesError, overlay
 from rulelang.checks import check_ruleset
 
@@ -154,8 +154,8 @@ class Settings:
         key = (variants, tuple(chosen.items()))
         if key not in self._lawful:
             options = {name.removeprefix("option "): value for name, value in chosen.items() if name != "players"}
-            broken = broken_laws(Game(self._compiled(variants), chosen["players"], options, variants))
-            self._lawful[key] = "; ".join(item.message for item in broken.values()) or None
+            broken = refusals(Game(self._compiled(variants), chosen["players"], options, variants))
+            self._lawful[key] = "; ".join(item.message for _, item in broken) or None
         return self._lawful[key]
 
     def game(self, setting: Setting) -> Game:

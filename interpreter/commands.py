@@ -70,19 +70,21 @@ def _game(name: str) -> dict[str, Any]:
 def check(args: argparse.Namespace) -> int:
     """Everything that is wrong with files."""
     with progress("checking") as advance:
-        made = checking.check(args.paths, args.rules, advance)
+        made = checking.check(args.paths, args.rules, advance, args.players)
     if args.json:
         give({"files": made.files, "diagnostics": [item.as_json() for item in made.found]})
     else:
         show(made.found, made.sources)
         errors = sum(item.severity == "error" for item in made.found)
-        warnings = len(made.found) - errors
-        what = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if made.found else "nothing to complain of"
+        warnings = sum(item.severity == "warning" for item in made.found)
+        notes = len(made.found) - errors - warnings
+        what = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing to complain of"
+        what += f", {counted(notes, 'note')}" if notes else ""
         say(
             f"{counted(made.files, 'file')}: {what}",
             "bold red" if errors else "bold yellow" if warnings else "bold green",
         )
-    return 1 if made.found else 0
+    return 1 if any(item.severity != "note" for item in made.found) else 0
 
 
 def test(args: argparse.Namespace) -> int:

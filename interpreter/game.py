@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import explaining, logbook, reasons, records, saving, views
+from interpreter.advice import advised
 from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
 from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
-from interpreter.laws import broken_laws
-from interpreter.loading import Loaded, RulesError, load_rules
+from interpreter.laws import refusals
+from interpreter.loading import Loaded, RulesError, Unlawful, load_rules
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
 from interpreter.rules import Rules
@@ -51,6 +52,11 @@ class Game:
         self.machine = Machine(self.rules)
         self.decider = Decider(self.machine)
         self.presenter = Presenter(self.setup, self.rules)
+
+    @property
+    def advice(self) -> list[Diagnostic]:
+        """What the rules have to say of this setup, short of refusing it."""
+        return [item.finding for item in advised(self, ("warning", "note"))]
 
     def start(self, seed: int = 0) -> State:
         """The first state in which somebody must decide, for this seed."""
@@ -282,9 +288,9 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
     if wrong or report.found:
         raise RulesError([*wrong, *report.found], loaded.sources)
     game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
-    broken = broken_laws(game)
+    broken = refusals(game)
     if broken:
-        raise RulesError([*broken.values()], loaded.sources)
+        raise Unlawful([item for _, item in broken], loaded.sources, tuple(cite for clause, _ in broken for cite in clause.cites))
     return game
 
 

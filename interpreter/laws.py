@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.advice import advised
 from interpreter.evaluate import Fault
 from interpreter.needs import Reads
 from interpreter.state import empty_position
@@ -10,7 +11,7 @@ from rulelang import core
 from rulelang.decks import OPTION
 from rulelang.describe import Describer
 from rulelang.messages import Diagnostic, finding
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Clause, Ruleset
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -41,6 +42,12 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
     return found
 
 
+def refusals(game: Game) -> list[tuple[Clause, Diagnostic]]:
+    """What forbids these settings: laws that they break, and advice as grave as a law; each with the clause that says so."""
+    laws = [(game.rules_source.clauses[clause], item) for clause, item in broken_laws(game).items()]
+    return laws + [(item.clause, item.finding) for item in advised(game, ("error",))]
+
+
 def options_of_laws(rules: Ruleset) -> frozenset[str]:
     """The options that laws of the setup read, through all that they call: under the same values of these the same laws hold.
 
@@ -48,8 +55,8 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
     """
     found: set[str] = set()
     called: set[str] = set()
-    open_laws = Reads(rules).laws
-    open_items: list[Any] = [part for law in open_laws for part in (law.need, law.cond)]
+    open_laws = [*Reads(rules).laws, *(advice for advice in rules.advice if advice.severity == "error")]
+    open_items: list[Any] = list(open_laws)
     while open_items:
         item = open_items.pop()
         if isinstance(item, tuple | list):

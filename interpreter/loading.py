@@ -29,6 +29,15 @@ class RulesError(Exception):
         super().__init__("\n\n".join(draw(item, sources.get) for item in found))
 
 
+class Unlawful(RulesError):
+    """Settings that the rules forbid; `cites` are the statements that do."""
+
+    def __init__(self, found: list[Diagnostic], sources: dict[str, Source], cites: tuple[str, ...]) -> None:
+        """The findings, and what their clauses cite."""
+        super().__init__(found, sources)
+        self.cites = cites
+
+
 @dataclass(frozen=True)
 class Statement:
     """A statement of a rulebook: its id, tags and words."""

@@ -38,6 +38,7 @@ def game_from(args: argparse.Namespace) -> Game:
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
+    show((item for item in game.advice if item.severity == "warning"), loaded.sources, error=True)
     return game
 
 

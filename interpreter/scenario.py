@@ -6,11 +6,10 @@ from typing import Any
 
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, game_of
-from interpreter.loading import Loaded, RulesError, overlay
+from interpreter.loading import Loaded, RulesError, Unlawful, overlay
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
-from rulelang.messages.codes import CODES
 from rulelang.ruleset import Scenario, Step
 from rulelang.source import Span
 from rulelang.types import TRUTH
@@ -95,11 +94,9 @@ class Runner:
 
     def unlawful(self, scenario: Scenario, error: RulesError) -> bool:
         """Is it about settings that a law of the setup forbids, and is that all it expects?"""
-        if not _only_refused(scenario) or any(item.code != CODES["broken-law"].code for item in error.found):
+        if not _only_refused(scenario) or not isinstance(error, Unlawful):
             return False
-        clauses = self.overlaid.get(variants_of(scenario), self.loaded).compiled.rules.clauses.values()
-        spans = {item.span for item in error.found}
-        _cited(scenario, tuple(cite for clause in clauses if clause.span in spans for cite in clause.cites))
+        _cited(scenario, error.cites)
         return True
 
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:

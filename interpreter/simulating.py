@@ -38,6 +38,7 @@ def _games(args: argparse.Namespace) -> list[Game]:
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
+    show(dict.fromkeys(item for game in games for item in game.advice if item.severity == "warning"), loaded.sources, error=True)
     return games
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.advice import advised
 from interpreter.effects import Refused
 from interpreter.game import Game, State
 from interpreter.placing import picture
@@ -47,6 +48,11 @@ class Stage:
         before, now = State(self.game, self.earlier), State(self.game, self.s)
         unseen = {"decisions": None, "undo": None}
         return frozenset(p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen)
+
+    def advised(self, cites: tuple[str, ...]) -> bool:
+        """Do the rules, by clauses that cite these statements (or by any), have something to say of the setup?"""
+        said = [item.clause.cites for item in advised(self.game)]
+        return all(any(cite in known for known in said) for cite in cites) if cites else bool(said)
 
     def _players(self, step: Step) -> None:
         """Read before the game was built."""
@@ -143,7 +149,7 @@ class Stage:
         self.game.machine.effect(self.s, env, made)
 
 
-_WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses"}
+_WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses", "advised"}
 
 
 def asks(expr: core.Expr, names: set[str] = _WORDS) -> bool:

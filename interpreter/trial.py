@@ -126,10 +126,12 @@ class Trial(Stage):
         self.s = later.position
 
     def _expect(self, step: Step) -> None:
+        advised = any(asks(cond, {"advised"}) for cond in step.cond)
+        known = {"advised": self.advised(step.cites)} if advised else {}
         for cond in step.cond:
-            if not self.game.rules.holds(self.s, cond, self.env(asks(cond, {"witnesses"}))):
+            if not self.game.rules.holds(self.s, cond, self.env(asks(cond, {"witnesses"})) | known):
                 raise Failed(self._unlike(cond))
-        if step.cites:
+        if step.cites and not advised:
             self._cited(step)
         if step.lines:
             self._lines(step)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.advising import Invariants
 from rulelang.elaborate import YES, Scope, given_count
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
@@ -17,7 +18,6 @@ from rulelang.ruleset import (
     Params,
     Procedure,
     RankLine,
-    Rule,
     Ruling,
     State,
     Table,
@@ -43,6 +43,7 @@ class Bodies:
         self.exprs = Expressions(names, self.define)
         self.stmts = Statements(names, self.exprs)
         self.lines = Lines(names, self.exprs)
+        self.invariants = Invariants(names, self.exprs)
         self.extensions = Extensions(names, self.exprs, self.stmts, self.lines.table, self.lines.rules, self.lines.cases)
 
     def run(self, nodes: list[Node]) -> None:
@@ -191,10 +192,7 @@ class Bodies:
         return {alias: core.Var(name, type=t) for alias, (name, t) in zip(called, known[1], strict=False)}
 
     def _invariant(self, node: Node) -> None:
-        label = plain(node.part(0))
-        clause = self.names.clause("invariant", "invariant", label, node)
-        cond = self.exprs.conds(node.parts[2], {}) if node.parts[2] is not None else None
-        self.rules.invariants.append(Rule(label, self.exprs.conds(node.part(1), {}), cond, clause))
+        self.invariants.invariant(node)
 
     def _action(self, node: Node) -> None:
         name = node.part(0).text

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rulelang.declare import row_cells
 from rulelang.expressions import Expressions
@@ -9,7 +10,7 @@ from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.phrases import Glossary
 from rulelang.printed import cell_value, constant, copies_of, printed, usual
-from rulelang.ruleset import Component, Design
+from rulelang.ruleset import Component, Design, Noun
 from rulelang.source import Span
 from rulelang.syntax import CITE, Node, plain, split_cites, uncited
 from rulelang.types import NUMBER
@@ -42,16 +43,18 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
     glossary.overlaps()
     for _node, design in pending:
         before = len(names.report.errors)
-        made = []
+        made, nouns = [], list[Noun]()
         for index, (text, span) in enumerate(design.text, 1):
             cites = _cites(text)
             clause = names.clause("sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites)
             names.check_said(cites, span)
-            made += glossary.read_sentence(CITE.sub("", text).strip(), span, design, clause)
+            sentence = CITE.sub("", text).strip()
+            made += glossary.read_sentence(sentence, span, design, clause)
+            nouns += glossary.nouns(sentence, design)
         if len(names.report.errors) > before:
             refused.append(design.title)
             continue
-        names.rules.designs.append(design)
+        names.rules.designs.append(replace(design, nouns=tuple(dict.fromkeys(nouns))))
         names.rules.extensions += made
     return refused
 

@@ -9,15 +9,16 @@ from rulelang.declare import row_cells
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.ruleset import EVERYBODY, Deck, Design
+from rulelang.source import Span
 from rulelang.syntax import CITE, Node, plain, split_cites
 
 OPTION = "deck"  # what a player calls the choice between lists
-WHOLE = "all"  # its value for every card with the copies it says itself
+WHOLE = "all"  # its value for every card of the box
 MOST_COPIES = 1000
 
 
 def enter_decks(names: Names, nodes: list[Node]) -> None:
-    """Make the lists values of one option: first those of added files, then the one the game names; without one every card is in play as it says."""
+    """Make the lists values of one option: first those of added files, then the one the game names; without one every card of the box is in play."""
     found: dict[str, Node] = {}
     for node in nodes:
         if node.kind == "deck":
@@ -60,7 +61,7 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
     components, players = _settings(names, node)
     clause = names.clause("deck", f"deck {word.text}", "", node)
     counts: dict[tuple[str, str], int] = {}
-    lines: dict[tuple[str, str], int] = {}
+    places: dict[tuple[str, str], Span] = {}
     before = len(names.report.errors)
     for bar in node.words("bar"):
         row = _row(names, bar, components, refused)
@@ -69,12 +70,12 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
         design, copies = row
         key = (design.component, design.title)
         if key in counts:
-            names.report.add("listed-twice", bar.span, title=design.title, line=lines[key])
+            names.report.add("listed-twice", bar.span, title=design.title, line=places[key].line)
             continue
-        counts[key], lines[key] = copies, bar.span.line
+        counts[key], places[key] = copies, bar.span
     if not counts and len(names.report.errors) == before:
         names.report.add("empty-deck", word.span, name=word.text)
-    return Deck(word.text, plain(node.part(1)), components, tuple(counts.items()), players, clause, node.span.file)
+    return Deck(word.text, plain(node.part(1)), components, tuple(counts.items()), players, clause, node.span.file, tuple(places.items()))
 
 
 def _settings(names: Names, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lark import Lark, Token, Tree
@@ -13,6 +13,7 @@ from rulelang.elaborate import bare
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
 from rulelang.names import Names, plural, unmarked
+from rulelang.ruleset import Component, Noun
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 from rulelang.wording import SLOT, Phrase, Reading, pattern_of, writings
@@ -114,14 +115,19 @@ class Entries:
         r = self.names.rules
         count = 0
 
-        def entry(category: str, forms: tuple[str, str], meaning: core.Expr) -> Phrase:
+        def entry(category: str, forms: tuple[str, str], meaning: core.Expr, noun: Noun | None = None) -> Phrase:
             nonlocal count
             count += 1
-            return Phrase(f"word_{count}", category, forms[0], (), word=meaning, word_forms=forms)
+            return Phrase(f"word_{count}", category, forms[0], (), word=meaning, word_forms=forms, noun=noun)
+
+        def noun(component: Component | None, kind: str, members: Iterable[int], text: str) -> Noun | None:
+            found = self.names.kind_field(component, kind) if component is not None else None
+            return Noun(text, component.name, field=found[0], members=frozenset(members)) if component is not None and found is not None else None
 
         for kind in r.kinds.values():
+            bearer = next((c for c in r.components.values() if self.names.kind_field(c, kind.name) is not None), None)
             for index, forms in enumerate(kind.words):
-                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)))
+                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)), noun(bearer, kind.name, [index], forms[0]))
         for component in r.components.values():
             piece = PieceT(component.name)
             taken = self._spoken_for(f"s_{component.name}")
@@ -129,19 +135,21 @@ class Entries:
                 if title.lower() in taken:
                     continue
                 taken.add(title.lower())
-                yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)))
+                yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)),
+                            Noun(title, component.name, title))  # fmt: skip
             everything = self.exprs.everything(piece)
             assert everything is not None
             if component.words[0].lower() not in taken:
                 taken.add(component.words[0].lower())
                 yield entry(f"s_{component.name}", component.words, everything)
-            words = [(name, kind.words[i]) for kind in r.kinds.values() for i, name in enumerate(kind.members)]
-            words += [(group.name, group.words) for group in r.groups.values()]
-            for name, forms in words:
+            words: list[tuple[str, tuple[str, str], str, tuple[int, ...]]] = []
+            words += [(name, kind.words[i], kind.name, (i,)) for kind in r.kinds.values() for i, name in enumerate(kind.members)]
+            words += [(group.name, group.words, group.kind, group.members) for group in r.groups.values()]
+            for name, forms, of, members in words:
                 meaning = self.exprs.all_that_are(name, piece, NOWHERE)
                 if meaning is not None and forms[0].lower() not in taken:
                     taken.add(forms[0].lower())
-                    yield entry(f"s_{component.name}", forms, meaning)
+                    yield entry(f"s_{component.name}", forms, meaning, noun(component, of, members, forms[0]))
 
     def grammar(self) -> str:
         """The grammar of sentences, as Lark text."""

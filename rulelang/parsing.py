@@ -94,6 +94,19 @@ def parse_block(block: Block, report: Report) -> Node | None:
     return None
 
 
+def parse_value(text: str, span: Span, report: Report) -> Node | None:
+    """A value that stands within a text in quotes, there on its one line; what cannot be read is reported."""
+    head = "define it ="  # what a value follows: so it is read, and placed, as it stands on its line
+    block = Block(Source(span.file, ""), span.line - 1, f"{head}\n{' ' * (span.column - 1)}{text}")
+    made = parse_block(block, report)
+    if made is None:
+        return None
+    found = made.part(4)
+    if len(found.parts) > 1:
+        report.add("unexpected-word", found.part(1).span, word=",", expected="the end of the value")
+    return found.part(0)
+
+
 def _depth(tree: Tree[Token]) -> int:
     """How many levels a tree has; every `otherwise if` is one more, for it stands in what comes before it."""
     deepest, level = 0, [tree]

@@ -12,7 +12,7 @@ from rulelang.glossary import tree_of
 from rulelang.inline import written_out
 from rulelang.misreading import Misreading
 from rulelang.normal import normal_extension
-from rulelang.ruleset import Design, Extension
+from rulelang.ruleset import Design, Extension, Noun
 from rulelang.source import Span
 from rulelang.wording import SLOT, Derivation, Reading
 
@@ -126,6 +126,11 @@ class Glossary(Misreading):
             values = {**extension.__dict__, "clause": clause, "title": design.title if design else ""}
             made.append(Extension(**values))
         return made
+
+    def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
+        """What a sentence names that was read."""
+        found = self.cache.get((text, design.component), [])
+        return tuple(found[0].derivation.nouns()) if len(found) == 1 else ()
 
     def reword(self, found: list[Reading]) -> str | None:
         """A wording of one of the readings that has that one meaning, if another phrase of the glossary says it."""

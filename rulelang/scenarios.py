@@ -54,6 +54,7 @@ class _Scenario:
             "scored": core.Var("scored", type=NUMBER), "refused": core.Var("refused", type=TRUTH),
             "ended": core.Var("ended", type=TRUTH), "winners": core.Var("winners", type=SetT(PLAYER)),
             "deciding": core.Var("deciding", type=SetT(PLAYER)), "witnesses": core.Var("witnesses", type=SetT(PLAYER)),
+            "advised": core.Var("advised", type=TRUTH),
         }  # fmt: skip
 
     def compile(self, node: Node) -> Scenario:

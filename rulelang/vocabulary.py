@@ -166,6 +166,11 @@ def _titled(names: Names, a: tuple[Type, ...]) -> Type | None:
     return TEXT if isinstance(t, PieceT | KindT) else None
 
 
+def _texts_of_piece(names: Names, a: tuple[Type, ...]) -> Type | None:
+    t = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    return SetT(TEXT) if isinstance(t, PieceT) else None
+
+
 def _joined(names: Names, a: tuple[Type, ...]) -> Type | None:
     inner = element(a[0])
     return inner if isinstance(inner, SetT | ListT) else None
@@ -218,6 +223,8 @@ WORDS: dict[str, Word] = {
         Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
         Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
         Word("title", 1, _titled, "the title printed on a piece, without its mark in square brackets; the word of a member of a kind"),
+        Word("named", 1, _texts_of_piece, "the titles that the text of a piece names"),
+        Word("missing", 1, _texts_of_piece, "what the text of a piece names, by title, kind or group, and no piece of the game is"),
         Word("ever", 1, _happened, "has this latch or end ever come true"),
     ]
 }

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 
 from rulelang import core
 from rulelang.extensions import Pattern
-from rulelang.ruleset import Extension
+from rulelang.ruleset import Extension, Noun
 from rulelang.source import NOWHERE, Span
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
@@ -28,6 +29,7 @@ class Phrase:
     word: core.Expr | None = None
     word_forms: tuple[str, str] = ("", "")
     span: Span = NOWHERE
+    noun: Noun | None = None  # of a word for pieces: which they are
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,13 @@ class Derivation:
     def slot(self, name: str) -> Derivation | None:
         """What fills a slot, if the text mentions it."""
         return dict(self.slots).get(name)
+
+    def nouns(self) -> Iterator[Noun]:
+        """What is named in it, in the order of the text."""
+        if self.phrase is not None and self.phrase.noun is not None:
+            yield self.phrase.noun
+        for _, inner in self.slots:
+            yield from inner.nouns()
 
 
 @dataclass(frozen=True)

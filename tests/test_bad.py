@@ -21,6 +21,7 @@ from rulelang.source import MAX_BYTES, NOWHERE, Source, Span
 UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
 PROGRAMS = sorted(BAD.glob("*.rules"))
 ELSEWHERE = {"file-too-large", "not-found", "unreadable", "unknown-game", "scenario-failed", "bad-save", "fault", "broken-law"}  # made in tests below
+ELSEWHERE |= {"advice-error", "advice-warning", "advice-note"}  # made in tests/test_advice.py
 TOWN = 'game town "Town"\n'
 
 
@@ -56,7 +57,7 @@ def test_every_code_has_a_program() -> None:
 
 def test_codes_are_told_apart() -> None:
     assert len({code.code for code in CODES.values()}) == len(CODES)
-    assert {code.severity for code in CODES.values()} <= {"error", "warning"}
+    assert {code.severity for code in CODES.values()} <= {"error", "warning", "note"}
 
 
 def codes(text: str | bytes) -> list[str]:

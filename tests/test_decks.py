@@ -34,7 +34,7 @@ def cards(game: Game) -> dict[str, int]:
 def test_the_list_of_the_game_counts_unless_another_is_chosen() -> None:
     assert cards(interpreter.load(POOL)) == {"Dawn": 4, "Noon": 3}
     assert cards(interpreter.load(POOL, options={"deck": "night"})) == {"Dawn": 2, "Dusk": 3, "Full moon": 2}
-    assert cards(interpreter.load(POOL, options={"deck": "all"})) == {"Dawn": 1, "Noon": 2, "Full moon": 1}
+    assert cards(interpreter.load(POOL, options={"deck": "all"})) == {"Dawn": 1, "Noon": 2, "Dusk": 1, "Full moon": 1}
 
 
 def test_a_list_of_ones_own_counts_where_it_is_added(tmp_path: Path) -> None:

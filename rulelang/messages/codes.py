@@ -107,6 +107,10 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "never-matches": ("C008", "error", "“{text}” can never be written: nothing fills {{{slot}}}.", "Declare a phrase for it, or give the slot another type."),
     "bad-pattern": ("C009", "error", "The braces in “{text}” do not pair.", "A slot is {{name}}, {{name plural}} or {{name by n}}."),
     "never-playable": ("C011", "warning", "“{title}” can never be played: {why}.", ""),
+    # advice of the rules' own (A)
+    "advice-error": ("A001", "error", "{says}", ""),
+    "advice-warning": ("A002", "warning", "{says}", ""),
+    "advice-note": ("A003", "note", "{says}", ""),
     # play and tests (P)
     "scenario-failed": ("P001", "error", "{why}", ""),
     "bad-save": ("P002", "error", "This record cannot be used: {why}.", ""),

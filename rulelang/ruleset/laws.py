@@ -81,6 +81,23 @@ class Rule:
     slot: str | None = None
 
 
+Said = str | Expr  # a text with values in it, part by part
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What is said, and how gravely, where a condition does not hold before play: once, or of each member of a set."""
+
+    label: str
+    severity: str  # "error" | "warning" | "note"
+    each: tuple[str, Expr, Type] | None
+    need: Expr
+    cond: Expr | None
+    says: tuple[Said, ...]
+    fixes: tuple[tuple[Said, ...], ...]
+    clause: str
+
+
 @dataclass(frozen=True)
 class Event:
     """The only thing that changes state: what it must meet and what it does."""

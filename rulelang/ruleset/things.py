@@ -1,7 +1,7 @@
 """What is on the table: kinds and their members, pieces, boards and places, as records."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulelang.source import NOWHERE, Span
 from rulelang.types import Type
@@ -38,6 +38,17 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Noun:
+    """What a card's text names, as it is read: a title, or what is so by a field."""
+
+    text: str
+    component: str
+    title: str = ""
+    field: str = ""
+    members: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class Design:
     """One printed design of a component: a title, field values, how many copies exist (for each player, if the component is a player's)."""
 
@@ -49,6 +60,7 @@ class Design:
     text: tuple[tuple[str, Span], ...] = ()
     span: Span = NOWHERE
     origin: str = ""
+    nouns: tuple[Noun, ...] = field(default=(), compare=False, repr=False)  # what its text names
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,11 @@ class Deck:
     players: tuple[int, int | None]
     clause: str
     origin: str = ""
+    places: tuple[tuple[tuple[str, str], Span], ...] = field(default=(), compare=False, repr=False)  # where each is counted
+
+    def place(self, design: Design) -> Span | None:
+        """Where a design is counted, if it is."""
+        return dict(self.places).get((design.component, design.title))
 
     def copies(self, design: Design, added: frozenset[str]) -> int:
         """How many of a design are in play; a card of another file that was added comes along unless the list names it."""

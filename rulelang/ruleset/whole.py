@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
-from rulelang.ruleset.laws import Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
+from rulelang.ruleset.laws import Advice, Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
 from rulelang.ruleset.things import Board, Component, Deck, Design, Group, Kind, Pair, Place
 from rulelang.source import NOWHERE, Span
 
@@ -99,6 +99,7 @@ class Ruleset:
     flow: Body = ()
     flow_clause: str = ""
     invariants: list[Rule] = field(default_factory=list)
+    advice: list[Advice] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     latches: list[Latch] = field(default_factory=list)
     endings: list[Ending] = field(default_factory=list)
@@ -112,11 +113,18 @@ class Ruleset:
     clauses: dict[str, Clause] = field(default_factory=dict)
 
     def played_with(self, deck: str | None) -> Ruleset:
-        """The rules with as many copies as a deck list says, or without one as the cards say; texts of cards that are not there are left out."""
+        """The rules with as many copies as a deck list says; texts of cards that are not there are left out.
+
+        Under no list there are as many as the cards say, and one at least of those that lists are about.
+        """
         known = self.decks.get(deck or "")
-        designs = self.designs if known is None else [replace(d, copies=known.copies(d, self.added)) for d in self.designs]
+        listed = {name for other in self.decks.values() for name in other.components}
+        if known is not None:
+            designs = [replace(d, copies=known.copies(d, self.added)) for d in self.designs]
+        else:
+            designs = [replace(d, copies=1) if d.component in listed and not d.copies else d for d in self.designs]
         gone = {(d.component, d.title) for d in designs if not d.copies} - {(d.component, d.title) for d in designs if d.copies}
-        if known is None and not gone:
+        if not gone and designs == self.designs:
             return self
         kept = [e for e in self.extensions if (e.component, e.title) not in gone]
         unsaid = {e.clause for e in self.extensions} - {e.clause for e in kept}

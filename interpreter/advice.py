@@ -1,0 +1,143 @@
+"""Advice: what rules say of the cards and deck lists a game is set up with, told where the author can mend it."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.evaluate import Env, Fault
+from interpreter.sites import ordered
+from interpreter.state import Position, empty_position
+from rulelang.messages import Diagnostic, finding
+from rulelang.ruleset import Advice, Clause, Deck, Design, Said
+from rulelang.source import Span
+from rulelang.types import PieceT
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+@dataclass(frozen=True)
+class Advised:
+    """Something that is advised against: the clause that says so, the card it is said of, and what is told."""
+
+    clause: Clause
+    design: Design | None
+    finding: Diagnostic
+
+
+def advised(game: Game, severities: Iterable[str] = ("error", "warning", "note"), cards_only: bool = False) -> list[Advised]:
+    """What the rules have to say of this setup, before anything has happened; one finding for all copies of a card."""
+    found: dict[tuple[str, object], Advised] = {}
+    wanted = set(severities)
+    s = empty_position(game.setup, 0)
+    for advice in game.rules_source.advice:
+        if advice.severity not in wanted or (cards_only and not of_cards(advice)) or game.rules.gone(advice.clause):
+            continue
+        for env, design in _subjects(game, advice, s):
+            key = (advice.clause, (design.component, design.title, design.span) if design is not None else tuple(env.values()))
+            if key not in found:
+                told = _told(game, advice, s, env, design)
+                if told is not None:
+                    found[key] = told
+    return list(found.values())
+
+
+def of_cards(advice: Advice) -> bool:
+    """Is it said of each card?"""
+    return advice.each is not None and isinstance(advice.each[2], PieceT)
+
+
+def _subjects(game: Game, advice: Advice, s: Position) -> Iterator[tuple[Env, Design | None]]:
+    """What it is asked of: the values by name, and the card among them."""
+    if advice.each is None:
+        yield {}, None
+        return
+    var, domain, item = advice.each
+    for value in ordered(game.rules.func(domain)(s, {})):
+        yield {var: value}, game.setup.pieces[value].design if isinstance(item, PieceT) and value is not None else None
+
+
+def _told(game: Game, advice: Advice, s: Position, env: Env, design: Design | None) -> Advised | None:
+    """What is told of one of them; none if all is well."""
+    clause = game.rules_source.clauses[advice.clause]
+    where = _place(game, clause, design)
+    cites = f" [{', '.join(clause.cites)}]" if clause.cites else ""
+    rule = f"“{advice.label}”{cites}"
+    try:
+        if (advice.cond is not None and not game.rules.holds(s, advice.cond, env)) or game.rules.holds(s, advice.need, env):
+            return None
+        says = _text(game, advice.says, s, env) or f"{rule} does not hold"
+        fixes = tuple(_sentence(_text(game, fix, s, env)) for fix in advice.fixes)
+    except Fault as error:
+        return Advised(clause, design, finding("fault", where, why=f"{rule}: {error}"))
+    notes = (f"so says {rule}",) if advice.says else ()
+    made = finding(f"advice-{advice.severity}", where, says=_sentence(says), notes=notes)
+    return Advised(clause, design, replace(made, fixes=fixes))
+
+
+def _place(game: Game, clause: Clause, design: Design | None) -> Span:
+    """Where it is told: at the card, in the deck list if that names it; what is said of no card, at the list, or else at the rule."""
+    deck = game.rules_source.decks.get(game.deck or "")
+    if design is not None:
+        return (deck.place(design) if deck is not None else None) or design.span
+    return game.rules_source.clauses[deck.clause].span if deck is not None else clause.span
+
+
+def _text(game: Game, parts: tuple[Said, ...], s: Position, env: Env) -> str:
+    value = game.rules.evaluator.value
+    return "".join(p if isinstance(p, str) else game.presenter.text(value(p, s, dict(env)), p.type, s) for p in parts)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+# ------------------------------------------------------------------------------------------------ files held against advice
+@dataclass
+class Holding:
+    """What is advised against in the files of a ruleset: its cards each for itself, and its deck lists with every number of players they are for."""
+
+    counts: tuple[int, ...]
+    make: Any  # (players, deck list or none) -> the game set up so
+
+    def cards(self, whole: str | None) -> list[Advised]:
+        """What is said of cards for themselves, all of them in the box."""
+        return self._merged({n: advised(self.make(n, whole), cards_only=True) for n in self.counts})
+
+    def deck(self, deck: Deck, known: Iterable[Advised]) -> list[Advised]:
+        """What is said of a list, and of cards because of what else is in it."""
+        low, high = deck.players
+        counts = [n for n in self.counts if n >= low and (high is None or n <= high)]
+        told = {(item.clause.id, item.design.clause) for item in known if item.design is not None}
+        found = {n: advised(self.make(n, deck.name)) for n in counts}
+        return self._merged({n: [i for i in items if i.design is None or (i.clause.id, i.design.clause) not in told] for n, items in found.items()})
+
+    def _merged(self, found: dict[int, list[Advised]]) -> list[Advised]:
+        """One finding for all numbers of players it is told for, with what differs from one to the other."""
+        same: dict[tuple[str, Span, str], dict[int, Advised]] = {}
+        for players, items in found.items():
+            for item in items:
+                key = (item.clause.id, item.finding.span, "" if item.design is not None else item.finding.code)
+                same.setdefault(key, {})[players] = item
+        return [self._one(items, list(found)) for items in same.values()]
+
+    def _one(self, items: dict[int, Advised], counts: list[int]) -> Advised:
+        first = next(iter(items.values()))
+        by_text: dict[str, list[int]] = {}
+        for players, item in items.items():
+            by_text.setdefault(item.finding.message, []).append(players)
+        texts = list(by_text.items())
+        notes = [f"with {_players(texts[0][1])}"] if len(texts) > 1 or list(items) != counts else []
+        notes += [f"with {_players(players)}: {text}" for text, players in texts[1:]]
+        return replace(first, finding=replace(first.finding, notes=(*notes, *first.finding.notes)))
+
+
+def _players(counts: list[int]) -> str:
+    """Numbers of players in words."""
+    if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
+        return f"{counts[0]} to {counts[-1]} players"
+    said = " or ".join([", ".join(map(str, counts[:-1])), str(counts[-1])]) if len(counts) > 1 else str(counts[0])
+    return f"{said} {'player' if counts == [1] else 'players'}"
