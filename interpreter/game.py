@@ -12,7 +12,7 @@ from interpreter.effects import Refused
 from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
-from interpreter.laws import refusals
+from interpreter.laws import refusals, unknown_settings
 from interpreter.loading import Loaded, RulesError, Unlawful, load_rules
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
@@ -21,8 +21,8 @@ from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
-from rulelang.messages import Diagnostic, Report, nearest
-from rulelang.source import NOWHERE, Span
+from rulelang.messages import Diagnostic
+from rulelang.source import Span
 from rulelang.types import UNKNOWN
 
 
@@ -270,23 +270,10 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
     rules = loaded.compiled.rules
     wrong = fatal(loaded)
-    report = Report()
-    low, high = rules.players
-    count = low if players is None else players
-    where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
-    if count < low or (high is not None and count > high) or count > 64:
-        report.add("bad-setting", where, key="players", expected=f"{low} to {high if high is not None else 'any number of'} players, not {count}")
-    for name, value in options.items():
-        if name not in rules.options:
-            near = nearest(name, rules.options, 1)
-            fix = f"`{name}` is a variant: it is chosen, and takes no value." if name in rules.variants else f"Did you mean `{near[0]}`?" if near else None
-            report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*rules.variants, *rules.options]) or "none", fix=fix)
-        elif value not in rules.options[name]:
-            near = nearest(str(value), map(str, rules.options[name]), 1)
-            fix = f"Did you mean `{near[0]}`?" if near else None
-            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])), fix=fix)
-    if wrong or report.found:
-        raise RulesError([*wrong, *report.found], loaded.sources)
+    count = rules.players[0] if players is None else players
+    unknown = unknown_settings(rules, count, options)
+    if wrong or unknown:
+        raise RulesError([*wrong, *unknown], loaded.sources)
     game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
     broken = refusals(game)
     if broken:

@@ -1,6 +1,7 @@
 """Laws of the setup: an invariant that reads nothing that changes is asked once, before play, of the players, options and pieces chosen."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.advice import advised
@@ -10,11 +11,33 @@ from interpreter.state import empty_position
 from rulelang import core
 from rulelang.decks import OPTION
 from rulelang.describe import Describer
-from rulelang.messages import Diagnostic, finding
+from rulelang.messages import Diagnostic, Report, finding, nearest
 from rulelang.ruleset import Clause, Ruleset
+from rulelang.source import NOWHERE
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+
+MOST_PLAYERS = 64
+
+
+def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -> list[Diagnostic]:
+    """What the rules know nothing of: a number of players, an option, a value of one."""
+    report = Report()
+    low, high = rules.players
+    if players < low or (high is not None and players > high) or players > MOST_PLAYERS:
+        where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
+        report.add("bad-setting", where, key="players", expected=f"{low} to {high if high is not None else 'any number of'} players, not {players}")
+    for name, value in options.items():
+        if name not in rules.options:
+            near = nearest(name, rules.options, 1)
+            fix = f"`{name}` is a variant: it is chosen, and takes no value." if name in rules.variants else f"Did you mean `{near[0]}`?" if near else None
+            report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*rules.variants, *rules.options]) or "none", fix=fix)
+        elif value not in rules.options[name]:
+            near = nearest(str(value), map(str, rules.options[name]), 1)
+            fix = f"Did you mean `{near[0]}`?" if near else None
+            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])), fix=fix)
+    return report.found
 
 
 def broken_laws(game: Game) -> dict[str, Diagnostic]:
