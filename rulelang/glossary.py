@@ -1,34 +1,20 @@
 """The glossary: every wording a ruleset declares, and the grammar of sentences made from them."""
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-
-from lark import Lark, Token, Tree
 
 from rulelang import core
 from rulelang.elaborate import bare
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
 from rulelang.names import Names, plural, unmarked
+from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
 from rulelang.wording import SLOT, Phrase, Reading, pattern_of, writings
-
-
-@functools.lru_cache(maxsize=8)
-def reader_of(grammar: str) -> Lark:
-    """The reader of a grammar of sentences, made once: rules compiled again, or under variants, mostly speak as before."""
-    return Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
-
-
-@functools.lru_cache(maxsize=8192)
-def tree_of(reader: Lark, text: str) -> Tree[Token]:
-    """Every way a reader finds through a sentence, as one tree; raises Lark's UnexpectedInput if there is none."""
-    return reader.parse(text)
 
 
 @dataclass
@@ -39,7 +25,7 @@ class Entries:
     exprs: Expressions
     made: Extensions
     phrases: list[Phrase] = field(default_factory=list)
-    reader: Lark | None = None
+    reader: Reader | None = None
     cache: dict[tuple[str, str], list[Reading]] = field(default_factory=dict)
     by_id: dict[str, Phrase] = field(default_factory=dict)
     crowded: set[str] = field(default_factory=set)  # texts with more derivations than are looked at

@@ -72,6 +72,6 @@ class Misreading(Saying):
 
     def _expected(self, names: set[str]) -> str:
         assert self.reader is not None
-        table = {t.name: t.pattern.value for t in self.reader.terminals}
+        table = self.reader.terminals
         said = sorted({words_of(table.get(name, "")) for name in names} - {""})
         return ", ".join(f"“{w}”" if w != "a number" else w for w in said[:8]) + (" …" if len(said) > 8 else "")

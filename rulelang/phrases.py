@@ -8,7 +8,6 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from rulelang.fill import Unbound, fill_extension
-from rulelang.glossary import tree_of
 from rulelang.inline import written_out
 from rulelang.misreading import Misreading
 from rulelang.normal import normal_extension
@@ -27,7 +26,7 @@ class Glossary(Misreading):
     def derivations(self, text: str) -> list[Derivation]:
         """Every way the whole text is a sentence; raises Lark's UnexpectedInput if there is none."""
         assert self.reader is not None
-        tree = tree_of(self.reader, text)
+        tree = self.reader.tree(text)
         found: list[Derivation] = []
         for made in islice(self._derivations(tree), MAX_TRIED):
             if made not in found:
