@@ -9,6 +9,7 @@ from interpreter.decisions import Decision, Option
 from interpreter.game import State
 from interpreter.imagining import imagined, seen_by
 from interpreter.planning import Plan, Planner, alikeness, seat, standing
+from interpreter.sampling import sampled
 from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
@@ -50,6 +51,7 @@ class Greedy:
         """All it draws at random comes from the seed, so that a game can be played again."""
         self.rng = random.Random(seed)
         self.plan: list[Option] = []
+        self.drawn = False  # was the plan drawn by chance, so that it may go past what was yet to come up?
         self.fruitless = 0
         self.gain = 1.0  # what a fruitful action has lately brought
         self.done: set[str] = set()  # actions and designs that were taken
@@ -57,13 +59,19 @@ class Greedy:
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
-        if self.plan and self.plan[0].name == decision.name and decision.takes(self.plan[0]):
+        stale = self.drawn and state.position.learned
+        if self.plan and not stale and self.plan[0].name == decision.name and decision.takes(self.plan[0]):
             return self.plan.pop(0)
         self.plan = []
         only = decision.forced()
         if only is not None:
             return only
         root = imagined(state, decision.player, self.rng)
+        self.drawn = False
+        for steps in sampled(root, decision.player, self.rng):
+            if decision.takes(steps[0]):
+                self.plan, self.drawn = list(steps[1:]), True
+                return steps[0]
         planner = Planner(root, decision.player, self.rng)
         plans = planner.plans()
         if not plans:

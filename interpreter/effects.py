@@ -228,6 +228,7 @@ class Effects:
         if unit == "game":
             self._end(s, "game", self.ruleset.flow_clause)
             return
+        s.rounds += 1
         for ending in self.ruleset.endings:
             if ending.unit == unit and s.ended is None and not self.rules.gone(ending.clause) and self.rules.holds(s, ending.cond):
                 self._end(s, ending.name, ending.clause)

@@ -8,9 +8,10 @@ from typing import Any
 
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
-from interpreter.game import Illegal, State
+from interpreter.game import Game, Illegal, State
 from interpreter.generated.writes import writes
 from interpreter.needs import ANYTHING
+from interpreter.ranking import ranking
 from interpreter.state import Position
 from rulelang.types import PieceT
 
@@ -186,7 +187,11 @@ class Planner:
 
 def standing(state: State, player: int) -> Standing:
     """How a player stands: not beaten, his keys of the ranking in order, how far the first is ahead of the best other's, won."""
-    s, game = seat(state, player), state.game
+    return stands(state.game, seat(state, player), player)
+
+
+def stands(game: Game, s: Position, player: int) -> Standing:
+    """The same in a position, which in simultaneous play is his branch."""
     value = game.rules.evaluator.value
     keys: dict[int, list[int]] = {}
     for p in range(game.players):
@@ -196,8 +201,9 @@ def standing(state: State, player: int) -> Standing:
             keys[p].append((1 if line.largest else -1) * int(value(line.key, s, {"player": p})) if counts else 0)
     own = keys.pop(player)
     lead = own[0] - max(k[0] for k in keys.values()) if own and keys else 0
-    won = state.over and player in state.winners
-    return (0 if won or not state.over else -1, *own, lead, int(won))
+    over = s.ended is not None
+    won = over and player in ranking(game.rules, s)[0]
+    return (0 if won or not over else -1, *own, lead, int(won))
 
 
 def alikeness(state: State, player: int) -> float:

@@ -39,7 +39,7 @@ class Playouts:
         """A game that has come to its first decision."""
         s = _fresh(self.template, self.grown)
         s.seed = seed
-        return Play(self, s, [None] * len(self.program.slots))
+        return Play(self, s, [None] * len(self.program.slots), self.program.start)
 
     def playout(self, seed: int, draw: Draw | None = None) -> Play:
         """A game played to its end by chance."""
@@ -53,9 +53,9 @@ class Play(Line):
 
     __slots__ = ("moves", "of", "seats")
 
-    def __init__(self, of: Playouts, s: Position, registers: list[Value]) -> None:
-        """Runs to the first decision."""
-        super().__init__(s, registers, of.program.start)
+    def __init__(self, of: Playouts, s: Position, registers: list[Value], at: int) -> None:
+        """Runs to the first decision from a block, if it is not a decision itself."""
+        super().__init__(s, registers, at)
         self.of, self.moves = of, 0
         self.seats: dict[int, Line] = {}
         self._go_on()
@@ -100,6 +100,13 @@ class Play(Line):
                 line.run(self.of.blocks)
         s.stream, s.drawn = 0, drawn + 1
         self.at = fork.back(self.registers)
+
+    def copy(self) -> Play:
+        """Another play that shares nothing that can change."""
+        other = object.__new__(Play)
+        other.s, other.registers, other.at, other.chosen = self.s.copy(), self.registers.copy(), self.at, self.chosen.copy()
+        other.of, other.moves, other.seats = self.of, self.moves, {p: seat.copy() for p, seat in self.seats.items()}
+        return other
 
     # ---------------------------------------------------------------------------------------- looking
     @property
@@ -168,6 +175,15 @@ class Play(Line):
             return
         self._run_seat(line)
         self._go_on()
+
+    def take_any(self, draw: Draw) -> tuple[str, Value]:
+        """Take an option by chance as far as its own rules go, whatever `maximize` asks; gives the decision's name and what was chosen."""
+        line, choice = self.line, self.open.choice
+        value = self.of.draws[line.at](line.s, line.registers, draw)
+        if value is None:
+            raise Fault(f"nothing can be chosen for {choice.name}")
+        self.take(value)
+        return choice.name, choice.values[value] if choice.kind == "action" else value
 
     def finish(self, draw: Draw) -> None:
         """Play to the end by chance, or to the bound the rules set for a game."""

@@ -84,6 +84,7 @@ class Position:
     ever: frozenset[str] = frozenset()
     ended: str | None = None
     moves: int = 0
+    rounds: int = 0  # how many rounds were finished
     log: tuple[Any, ...] = ()  # linked list: (entry, rest)
     learned: bool = False  # has this step shown anybody something new
     dirty: bool = False
@@ -97,7 +98,7 @@ class Position:
             self.setup, {k: dict(v) for k, v in self.vars.items()}, dict(self.places), list(self.where),
             {k: dict(v) for k, v in self.on.items()}, {k: dict(v) for k, v in self.tiles.items()}, dict(self.known),
             self.seed, self.stream, self.drawn, [a.copy() for a in self.stack], {k: v.copy() for k, v in self.branches.items()},
-            dict(self.commits), self.ever, self.ended, self.moves, self.log, self.learned, self.dirty, dict(self.memos), self.geometry, None,
+            dict(self.commits), self.ever, self.ended, self.moves, self.rounds, self.log, self.learned, self.dirty, dict(self.memos), self.geometry, None,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------------- changing

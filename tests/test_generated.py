@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.entering import entered
 from interpreter.game import Game, game_of
+from interpreter.generated.blocks import Unwritten
 from interpreter.loading import load_rules
 from interpreter.playouts import Play, Playouts
 from interpreter.state import Position
@@ -123,6 +125,34 @@ def test_playouts_by_chance_choose_what_is_offered(name: str) -> None:
         play.take(drawn)
     one, two = playouts.playout(5), playouts.playout(5)
     assert outcome(one) == outcome(two)
+
+
+@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/sealed", "tests/good/development", "big_city", "card_city_xl"])
+def test_a_state_is_taken_up_in_place(name: str) -> None:
+    """Wherever one decision is open, a state goes on in place as it does state by state; several that are taken up share nothing."""
+    game = game_of(load_rules(name, (), [], tests=False), 2, (), {})
+    playouts, rng, state = Playouts(game), random.Random(4), game.start(4)
+    taken: list[Play] = []
+    entries = 0
+    while not state.over and state.moves < 150:
+        if rng.random() < 0.3 and not state.position.branches:
+            taken = [*taken[-2:], entered(playouts, state)]
+            entries += 1
+        elif state.position.branches:
+            with pytest.raises(Unwritten):
+                entered(playouts, state)
+        d = min(state.decisions, key=lambda d: d.player)
+        chosen = d.sample(rng)
+        for play in taken:
+            assert (play.player, play.open.choice.name) == (d.player, d.name)
+            if play.open.choice.kind in ("one", "some", "order"):
+                play.take(chosen.value)
+            else:
+                play.move(play.values().index(chosen.value))
+        state = state.choose(chosen)
+        for play in taken:
+            assert play.over == state.over and (play.seats or table(play.s) == table(state.position))
+    assert entries > 2
 
 
 def outcome(play: Play) -> tuple[object, ...]:

@@ -102,6 +102,7 @@ class Blocks:
         self.mark, self.searched = self.slot("", "@maximize"), self.slot("", "@searched")  # the open regions, innermost first; the one that is searched
         self.entries: dict[str, int] = {}
         self.ends: dict[str, int] = {}
+        self.marks: dict[int, int] = {}  # a call or a choice of actions -> the block to come back to; a `maximize` -> its region
         self.sure: dict[str, set[str]] = {}
         self.searches = any(isinstance(s, core.Maximize) for s in statements([self.rules.flow, *(p.body for p in self.rules.procedures.values())]))
         self.open: list[str] = []

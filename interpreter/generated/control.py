@@ -106,6 +106,7 @@ class Control(Blocks):
             g.line(f"return {after}")
             self._close(label, g)
             back = str(label)
+        self.marks[id(stmt)] = int(back)
         self._enter(f, stmt.target, values, back)
 
     def _enter(self, f: Expressions, name: str, values: list[str], back: str) -> None:
@@ -145,6 +146,7 @@ class Control(Blocks):
     def _maximize(self, owner: str, body: core.Body, pc: int, stmt: core.Maximize, f: Expressions, after: str) -> None:
         """A region is open while its number stands in the register of regions; a search stops where its own is closed."""
         number, end = len(self.regions), self._label()
+        self.marks[id(stmt)] = number
         self.regions.append(Region(self._value(owner, stmt.value), self._value(owner, stmt.bound) if stmt.bound is not None else "", stmt.aside))
         f.line(f"r[{self.mark}] = ({number}, r[{self.mark}])")
         f.line(f"return {self._later(owner, stmt.body, 0, str(end))}")

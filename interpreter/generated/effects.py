@@ -124,6 +124,7 @@ class Steps:
         if stmt.unit == "game":
             f.line('s.ended = "game"')
         else:
+            f.line("s.rounds += 1")
             for ending in self.module.ruleset.endings:
                 if ending.unit == stmt.unit:
                     with f.block("if s.ended is None:"), f.block(f"if {f.test(ending.cond)}:"):

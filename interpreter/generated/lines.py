@@ -38,7 +38,9 @@ class Line:
 
     def copy(self) -> Line:
         """Another line that shares nothing that can change."""
-        return Line(self.s.copy(), self.registers.copy(), self.at)
+        other = Line(self.s.copy(), self.registers.copy(), self.at)
+        other.chosen = self.chosen.copy()
+        return other
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ class Program(Control):
         f.line(f"return {-1 - len(self.choices)}")
         choice = Choice("action", "action", "action", by, "", values=stmt.actions, stmt=stmt)
         self.choices.append(choice)
+        self.marks[id(stmt)] = int(after)
         self.module.held.append(stmt)
 
         def apply(h: Expressions) -> None:

@@ -1,0 +1,120 @@
+"""Lines of play sampled: one player's next choices drawn at random, played on in place by chance of all, and judged where the next round ends."""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from interpreter.decisions import Option
+from interpreter.entering import entered
+from interpreter.evaluate import Fault
+from interpreter.game import Game, State
+from interpreter.generated.blocks import Unwritten
+from interpreter.generated.writes import statements
+from interpreter.planning import stands
+from interpreter.playouts import Play, Playouts
+from rulelang import core
+
+LINES = 24  # lines drawn for one decision
+OWN = 16  # choices in a row of one line
+ROUNDS = 2  # finished rounds after which a line is judged: the one under way and the next
+AGAIN = 2  # times each line is played on before the better third of them is
+FEW = 3  # lines that are not weeded out any more
+MAX_LINE = 300  # choices of all after which a line is judged wherever it is
+MAX_CHOICES = 4_000  # choices played for one decision
+
+_KNOWN: WeakKeyDictionary[Game, Playouts | None] = WeakKeyDictionary()
+
+
+def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, ...]]:
+    """Rows of choices for the player whose turn it is, the most promising first, from a state as he may imagine it; none where play cannot be sampled.
+
+    What `maximize` asks is left aside on the way, so a choice found here may yet be refused.
+    """
+    playouts = _playouts(root.game)
+    if playouts is None:
+        return []
+    try:
+        start = entered(playouts, root)
+    except Unwritten:
+        return []
+    return [line.steps for line in _Sampler(start, player, rng).ranked()]
+
+
+def _playouts(game: Game) -> Playouts | None:
+    """The game to be played in place, if its rules finish rounds; without rounds nothing says when to judge."""
+    if game not in _KNOWN:
+        rules = game.rules_source
+        bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
+        rounds = any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
+        try:
+            _KNOWN[game] = Playouts(game) if rounds else None
+        except Unwritten:
+            _KNOWN[game] = None
+    return _KNOWN[game]
+
+
+@dataclass
+class _Line:
+    """Choices of the player in a row, where they lead, and what it came to each time it was played on."""
+
+    steps: tuple[Option, ...]
+    end: Play
+    worth: float = 0.0
+    times: int = 0
+
+
+class _Sampler:
+    """Draws lines and plays them on, the better ones more often."""
+
+    def __init__(self, start: Play, player: int, rng: random.Random) -> None:
+        self.start, self.player, self.rng = start, player, rng
+        self.until = start.s.rounds + ROUNDS
+        self.left = MAX_CHOICES
+
+    def ranked(self) -> list[_Line]:
+        """All lines drawn, the best first; all that are compared are played on with the same chance."""
+        lines = list({line.steps: line for line in (self._drawn() for _ in range(LINES))}.values())
+        lines = best = [line for line in lines if line.steps]
+        while best and self.left > 0:
+            for _ in range(AGAIN):
+                seed = self.rng.getrandbits(32)
+                for line in best:
+                    line.worth += self._played_on(line, seed)
+                    line.times += 1
+            best = sorted(best, key=lambda line: -line.worth / line.times)
+            if len(best) <= FEW:
+                break
+            best = best[: len(best) // 3]
+        return sorted(lines, key=lambda line: (-line.times, -line.worth / max(1, line.times)))
+
+    def _drawn(self) -> _Line:
+        """The player's choices by chance, until another decides."""
+        play = self.start.copy()
+        steps: list[Option] = []
+        while len(steps) < OWN and self._on(play) and play.player == self.player:
+            try:
+                step = play.take_any(self.rng.random)
+            except Fault:
+                break
+            steps.append(Option(self.player, *step))
+        self.left -= len(steps)
+        return _Line(tuple(steps), play)
+
+    def _played_on(self, line: _Line, seed: int) -> float:
+        """How well he stands when the next round is finished, after choices of all by chance."""
+        play, draw, count = line.end.copy(), random.Random(seed).random, 0
+        play.s.seed = seed
+        try:
+            while count < MAX_LINE and self._on(play):
+                play.take_any(draw)
+                count += 1
+        except Fault:
+            pass  # chance led where the rules do not go: what it has come to counts
+        self.left -= count + 1
+        beaten, *own, _, won = stands(play.of.game, play.s, self.player)
+        return beaten + sum(own[:1]) + won
+
+    def _on(self, play: Play) -> bool:
+        """Is a choice to be made before the line is judged?"""
+        return not play.over and not play.seats and play.s.rounds < self.until
