@@ -106,12 +106,17 @@ class Describer:
         text = re.sub(r"\((\w+)\)", r"\1", SLOT.sub(said, text))
         return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
 
+    def looked_at(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
+        """What a wording does not mention, where it is asked of something other than what is at hand: “, among the pieces on a bed”."""
+        silent = [(name, value) for (name, _), value in zip(params, values, strict=True) if f"{{{name}" not in text]
+        return "".join(f", {spoken(name)} {self.say(value)}" for name, value in silent if isinstance(value, core.Apply | core.Builtin))
+
     def _apply(self, e: core.Apply) -> str:
         known = self.rules.definitions.get(e.define)
         if known is None:
             return spoken(e.define)
         if known.reads:
-            return self.worded(known.reads[0], known.params, e.args)
+            return self.worded(known.reads[0], known.params, e.args) + self.looked_at(known.reads[0], known.params, e.args)
         args = [self.say(a) for a in e.args]
         if len(args) == 2 and str(known.type) == "truth":
             return f"{args[0]} {spoken(e.define)} {args[1]}"

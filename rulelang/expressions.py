@@ -60,7 +60,7 @@ class Expressions(Amounts):
         if name in scope:
             found = scope[name]
             if isinstance(found, core.Slot):  # what the wording may speak of is what is in scope where it stands
-                seen = tuple((key, value) for key, value in scope.items() if not isinstance(value, core.Slot))
+                seen = tuple(scope.items()) if any(not isinstance(value, core.Slot) for value in scope.values()) else ()
                 return core.Slot(found.name, (*found.scope, *seen), type=found.type, span=word.span)
             return replace(found, span=word.span)
         r = self.names.rules
@@ -146,7 +146,7 @@ class Expressions(Amounts):
     def rebound(self, slot: core.Expr, args: Node | None, scope: Scope) -> core.Expr:
         """A wording applied to other things: `w(at: x's cells)`."""
         assert isinstance(slot, core.Slot)
-        bound = {key: value for key, value in scope.items() if not isinstance(value, core.Slot)}
+        bound = dict(scope)  # what the wording around it leaves unsaid, it takes from there
         for arg in args.parts if args else ():
             if arg is None or arg.kind != "named_arg":
                 meaning = "a wording is told what it is said of by name"

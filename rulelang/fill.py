@@ -26,7 +26,7 @@ class _Fill:
     def tree(self, item: Any) -> Any:
         """The item with every slot filled and every binder renamed afresh."""
         if isinstance(item, core.Slot):
-            scope = {name: self.tree(value) for name, value in item.scope}
+            scope = {name: self.tree(value) for name, value in item.scope if not isinstance(value, core.Slot) or self.unsaid(value)}
             return self.slot(item, scope)
         if isinstance(item, core.Var):
             return dataclasses.replace(item, name=self.renamed.get(item.name, item.name))
@@ -63,6 +63,10 @@ class _Fill:
         for name, filling in self.slots.items():
             label = label.replace(f"{{{name}}}", self.glossary.describe(filling))
         return label
+
+    def unsaid(self, slot: core.Slot) -> bool:
+        """Is this a name the text does not mention, which is at hand where the wording is used?"""
+        return slot.name not in self.slots and slot.name in self.outer
 
     def slot(self, slot: core.Slot, scope: Bound) -> core.Expr:
         filling = self.slots.get(slot.name)

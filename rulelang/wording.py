@@ -62,20 +62,16 @@ class Reading:
 
 
 def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
-    """A phrase's text with its alternatives settled: all words, the first of several, the plural after a number other than 1 and, with no number, if `many`."""
+    """A phrase's text with its alternatives settled: all words, the first of several, the plural after a number, but 1, and with none if `many`."""
     text = OPTIONAL.sub(r"\1", text)
     text = ALTERNATIVES.sub(r"\1", text)
 
     def optional(match: re.Match[str]) -> str:
-        before = text[: match.start()]
-        slot = None
-        for found in SLOT.finditer(before):
-            slot = found
-        if derivation is not None and slot is not None:
-            counted = derivation.slot(slot.group(1))
-            if counted is not None and counted.phrase is None and counted.number == 1:
-                return ""
-        return match.group(1) if many or slot is not None else ""
+        slots = [found.group(1) for found in SLOT.finditer(text[: match.start()])]
+        counted = derivation.slot(slots[-1]) if derivation is not None and slots else None
+        if counted is not None and counted.phrase is None:
+            return match.group(1) if counted.number != 1 else ""
+        return match.group(1) if many or (derivation is None and slots) else ""
 
     return re.sub(r"\((\w+)\)", optional, text)
 
