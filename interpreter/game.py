@@ -252,9 +252,9 @@ class State:
         return reasons.why_not(self, player, name, choices)
 
     def explain(self, entry: Entry | None = None, viewer: int | None = None) -> explaining.Tree | None:
-        """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if nothing has happened."""
+        """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if it is no event."""
         entry = entry if entry is not None else explaining.scored(self)
-        return explaining.explain(self, entry, viewer) if entry is not None else None
+        return explaining.explain(self, entry, viewer) if entry is not None and entry.kind == "event" else None
 
 
 def load(name: str, *, players: int | None = None, variants: Iterable[str] = (), options: dict[str, Any] | None = None,

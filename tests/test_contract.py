@@ -68,6 +68,13 @@ def test_explanations_add_up(game: Game) -> None:
             assert total == tally.total
 
 
+def test_only_events_are_explained(game: Game) -> None:
+    """Of a line of the log that tells of no event there is nothing to explain."""
+    state = some_state(game, 12)
+    assert {entry.kind for entry in state.log} > {"event"}
+    assert all((state.explain(entry) is None) == (entry.kind != "event") for entry in state.log)
+
+
 def test_views_hide_hands(game: Game) -> None:
     """Another player's view holds no card of my hand, and mine does."""
     state = some_state(game, 12)
