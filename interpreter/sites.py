@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from interpreter.geometry import distance, distances, outer_sides
@@ -214,11 +215,19 @@ def ordered(values: Value) -> list[Value]:
     if isinstance(values, tuple):
         return list(values)
     if any(isinstance(value, frozenset) for value in values):  # sets have an order of their own, by inclusion, that is no order of a list
+        if isinstance(values, frozenset) and {*map(type, values)} == {frozenset} and {*map(type, frozenset().union(*values))} <= {int}:
+            return list(_sets_in_order(values))
         return sorted(values, key=_key)
     try:
         return sorted(values)
     except TypeError:
         return sorted(values, key=_key)
+
+
+@lru_cache(maxsize=64)  # the ways to lie on a board are asked for again and again
+def _sets_in_order(values: frozenset[frozenset[int]]) -> tuple[frozenset[int], ...]:
+    """Sets of numbers in the order that `_key` gives them."""
+    return tuple(sorted(values, key=lambda value: (len(value), sorted(value))))
 
 
 def _key(value: Value) -> Any:

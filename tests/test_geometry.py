@@ -25,6 +25,7 @@ from interpreter.geometry import (
     to_networkx,
 )
 from interpreter.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
+from interpreter.sites import ordered
 
 EMPTY: frozenset[int] = frozenset()
 PICTURES = ("X", "XX", "XXX", "XX/X.", "XX/XX", ".XX/XX.", "XXX/.X.", "XXX/X..")
@@ -496,3 +497,12 @@ def test_lines_are_the_straight_sets(board: tuple[Grid, frozenset[int]], n: int)
         }
         assert cut <= set(found)
         assert grid.kind == "square" or cut == set(found)
+
+
+@given(st.lists(st.frozensets(st.integers(0, 30), max_size=5), unique=True))
+def test_sets_of_cells_have_one_order(sets: list[frozenset[int]]) -> None:
+    """Smaller sets come first, then those whose members, by size, do; however the set came about, and of lists the order stays."""
+    found = ordered(frozenset(sets))
+    assert found == ordered(frozenset(reversed(sets))) and set(found) == set(sets)
+    assert all((len(one), sorted(one)) < (len(two), sorted(two)) for one, two in pairwise(found))
+    assert ordered(tuple(sets)) == sets
