@@ -1,12 +1,14 @@
 """Card sentences: every reading of a sentence is found, and each becomes core objects."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from itertools import islice
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from rulelang.extensions import Pattern
 from rulelang.fill import Unbound, fill_extension
 from rulelang.inline import written_out
 from rulelang.misreading import Misreading
@@ -77,16 +79,19 @@ class Glossary(Misreading):
                 except Unbound as error:
                     self.unbound[text] = [str(part) for part in error.args]
                     continue
-                meaning = tuple(
-                    normal_extension(fill_extension(e, derivation, self, labels=False), lambda x: written_out(x, self.names.rules))
-                    for e in pattern.extensions
-                )
-                if all(meaning != other.meaning for other in found):
-                    found.append(Reading(derivation, made, meaning))
+                reading = Reading(derivation, made, functools.partial(self._normal, derivation, pattern))
+                if all(reading.meaning != other.meaning for other in found):
+                    found.append(reading)
                 if len(found) == MAX_READINGS:
                     break
             self.cache[key] = found
         return self.cache[key]
+
+    def _normal(self, derivation: Derivation, pattern: Pattern) -> tuple[Extension, ...]:
+        return tuple(
+            normal_extension(fill_extension(e, derivation, self, labels=False), lambda x: written_out(x, self.names.rules))
+            for e in pattern.extensions
+        )  # fmt: skip
 
     def read_sentence(self, text: str, span: Span, design: Design | None, clause: str) -> list[Extension]:
         """The extensions a sentence makes; no reading, or more than one, is reported with what would mend it."""

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise, product
 
 from rulelang import core
@@ -54,11 +55,16 @@ class Derivation:
 
 @dataclass(frozen=True)
 class Reading:
-    """One meaning of a sentence: how it was read, and the extensions it makes, in normal form."""
+    """One meaning of a sentence: how it was read, and the extensions it makes."""
 
     derivation: Derivation
     extensions: tuple[Extension, ...]
-    meaning: tuple[Extension, ...]
+    normal: Callable[[], tuple[Extension, ...]] = field(compare=False)
+
+    @cached_property
+    def meaning(self) -> tuple[Extension, ...]:
+        """The extensions in normal form, worked out where two readings are held against each other: most sentences have one."""
+        return self.normal()
 
 
 def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
