@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from rulelang.messages import nearest
 from rulelang.saying import Saying
 from rulelang.source import Span
-from rulelang.wording import OPTIONAL, SLOT, words_of
+from rulelang.wording import OPTIONAL, SLOT, own_words, words_of
 
 
 class Misreading(Saying):
@@ -44,13 +44,13 @@ class Misreading(Saying):
 
     def nearest_phrases(self, text: str) -> list[str]:
         """The sentences of the glossary most like a text, as notes."""
-        wanted = set(re.findall(r"[a-z]+", text.lower()))
+        wanted = set(re.findall(r"[a-z'’-]+", text.lower()))
         scored = []
         for phrase in self.phrases:
             if phrase.category == "sentence":
-                own = set(re.findall(r"[a-z]+", SLOT.sub(" ", phrase.text).lower()))
-                shared = len(own & wanted) / (len(own | (wanted & own)) or 1)
-                scored.append((-shared, len(own), phrase.text))
+                own = own_words(phrase.text)
+                found = sum(bool(forms & wanted) for forms in own)
+                scored.append((-found / (len(own) or 1), -found, phrase.text))
         scored.sort()
         return [f"a phrase like it: “{text_}”" for score, _, text_ in scored[:2] if score < -0.2]
 

@@ -110,6 +110,12 @@ def pattern_of(words: str) -> str:
     return text.replace("/", r"\/")
 
 
+def own_words(text: str) -> list[set[str]]:
+    """The words a phrase cannot do without, each in all its forms."""
+    tokens = re.findall(r"[a-z'’-]+(?:\(\w+\))?(?:/[a-z'’-]+)*", SLOT.sub(" ", OPTIONAL.sub(" ", text)).lower())
+    return [{form for part in token.split("/") for form in (re.sub(r"\(\w+\)", "", part), re.sub(r"[()]", "", part))} for token in tokens]
+
+
 def words_of(pattern: str) -> str:
     if "[0-9]" in pattern:
         return "a number"
