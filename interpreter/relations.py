@@ -16,6 +16,7 @@ from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PairT, 
 
 _YES = core.Const(True, type=TRUTH)
 _NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}
+_FAR = 3  # steps up to which the cells around one are fewer than most boards have
 Bounds = dict[str, core.Expr]  # the thing itself (""), or a part of it, is in this set
 Solve = Callable[[core.Expr, core.Expr], Bounds]
 
@@ -93,8 +94,8 @@ class _Finder:
             return self.cases(e.define, e.args)
         if isinstance(e, core.Exists):
             return self._exists(e)
-        if isinstance(e, core.Compare) and e.op == "=":
-            return self._meet(e.left, e.right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type)))
+        if isinstance(e, core.Compare):
+            return self._compared(e)
         if isinstance(e, core.Member):
             if not self.speaks(e.of):
                 return self.value(e.item, e.of)
@@ -102,6 +103,23 @@ class _Finder:
         if isinstance(e, core.Builtin) and e.name in _NEAR:
             return self._meet(e.args[0], e.args[1], self.either_one, lambda known: _beside(_NEAR[e.name], _many(known)))
         return {}
+
+    def _compared(self, e: core.Compare) -> Bounds:
+        """What is sought if it equals what is known, or is no farther than a few steps from it."""
+        left, right = e.left, e.right
+        if e.op in ("=", "<", "<=") and isinstance(left, core.Builtin) and left.name == "distance":
+            far = right.value - (e.op == "<") if isinstance(right, core.Const) and isinstance(right.value, int) else _FAR + 1
+            return self._meet(left.args[0], left.args[1], self.either_one, lambda known: self._around(_many(known), far)) if far <= _FAR else {}
+        return self._meet(left, right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type))) if e.op == "=" else {}
+
+    def _around(self, cells: core.Expr, far: int) -> core.Expr:
+        """These cells and all no farther from one of them than so many steps; what is none is within reach of nothing."""
+        for _ in range(far):
+            var = core.Var(f"{self.sought}~near", type=site_type(cells.type) or cells.type)
+            self.sure.add(var.name)
+            both = core.SetOp("+", _many(var), core.Builtin("neighbors", (var,), type=SetT(var.type)), type=SetT(var.type))
+            cells = _over(var.name, cells, both)
+        return cells
 
     def either(self, conds: Iterable[core.Expr]) -> Bounds:
         """What is sought if one of these holds."""

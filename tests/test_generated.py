@@ -21,7 +21,8 @@ from interpreter.playouts import Play, Playouts
 from interpreter.state import Position
 
 ROOT = Path(__file__).resolve().parent.parent
-GAMES = ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/development", "tests/good/sealed", "tests/good/sights", "tests/good/sims", "tests/benchmarks/canals", "big_city"]
+GOOD = ("tic_tac_toe", "hex", "development", "sealed", "sights", "sims")
+GAMES = [*(f"tests/good/{name}" for name in GOOD), "tests/benchmarks/canals", "big_city"]
 OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|[smkrvxi]|env|rnd|total|found|follows|tried|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_")
 
 

@@ -29,7 +29,7 @@ class Functions:
         self.done = 0
         self.asked = asked_in_play(ruleset)
         self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
-        self.possible: dict[str, tuple[core.Expr, ...]] = {}  # for each relation the sets in which partners are
+        self.possible: dict[str, tuple[core.Expr | None, core.Expr | None]] = {}  # for each relation the sets in which partners are
         self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
 

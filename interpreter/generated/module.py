@@ -27,12 +27,13 @@ class Module(Functions):
         """The function of a table: (position, values...) -> number."""
         return self.name("t", name, lambda made: write_table(self, name, made))
 
-    def partners(self, relation: str) -> str | None:
-        """All that a thing stands in a relation to, either way round: (position, thing) -> set; none where that means testing every pair."""
+    def partners(self, relation: str) -> tuple[str | None, bool]:
+        """The function (position, thing) -> set of what it stands in a relation to, none where every pair must be tested; and does it look both ways?"""
         if relation not in self.possible:
             self.possible[relation] = possible(self, relation)
-        among = self.possible[relation]
-        return self.name("n", relation, lambda made: write_partners(self, relation, among, made)) if among else None
+        sides = self.possible[relation]
+        name = self.name("n", relation, lambda made: write_partners(self, relation, sides, made)) if sides != (None, None) else None
+        return name, None not in sides
 
     def accepts(self, event: str, asked: frozenset[int] = frozenset()) -> str:
         """The test of an event, but for the rules of these numbers: (position, values...) -> truth."""

@@ -1,4 +1,4 @@
-"""The partners of a thing in a relation, either way round, as a function: tried among those its definition leaves possible, and kept."""
+"""The partners of a thing in a relation as a function: tried among those its definition leaves possible, and kept."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,27 +13,32 @@ if TYPE_CHECKING:
     from interpreter.generated.sets import Expressions
 
 
-def possible(module: Module, relation: str) -> tuple[core.Expr, ...]:
-    """Sets in which all partners of a thing are, one for each side it may stand on; none if some side has no such set."""
+Sides = tuple[core.Expr | None, core.Expr | None]  # for a thing that is named first, and for one named second, a set in which all its partners are
+
+
+def possible(module: Module, relation: str) -> Sides:
+    """Where the partners of a thing are, on each side it may stand on."""
     if ANYTHING in module.reads.of("define", relation):
-        return ()
-    found = [partners(module.ruleset, relation, name) for name, _ in module.ruleset.definitions[relation].params]
-    return tuple(e for e in found if e is not None) if None not in found else ()
+        return None, None
+    one, two = (partners(module.ruleset, relation, name) for name, _ in module.ruleset.definitions[relation].params)
+    return one, two
 
 
-def write_partners(module: Module, relation: str, among: tuple[core.Expr, ...], made: str) -> None:
-    """All that a thing stands in a relation to, whichever is named first: (position, thing) -> set; kept until something it reads changes."""
+def write_partners(module: Module, relation: str, sides: Sides, made: str) -> None:
+    """What a thing stands in a relation to, on the sides it can be looked up for: (position, thing) -> set; kept until something it reads changes."""
     known = module.ruleset.definitions[relation]
     function = module.expressions([(name, "p0") for name, _ in known.params])
     function.sure.update(name for name, _ in known.params)
     holds = module.definition(relation) + ("_" if module.is_kept(relation) else "")  # each pair is asked for only once
     function.line("found = set(); tried = {p0}")
+    ways = [way for way, side in zip(("(s, p0, {item})", "(s, {item}, p0)"), sides, strict=True) if side is not None]
 
     def test(item: str) -> None:
         with function.block(f"if {item} not in tried:"):
             function.line(f"tried.add({item})")
-            function.line(f"if {holds}(s, p0, {item}) or {holds}(s, {item}, p0): found.add({item})")
+            function.line(f"if {' or '.join(holds + way.format(item=item) for way in ways)}: found.add({item})")
 
+    among = tuple(side for side in sides if side is not None)
     for each in among:
         _each(function, each, test)
     function.line("return frozenset(found)")

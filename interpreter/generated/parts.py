@@ -10,14 +10,27 @@ from interpreter.state import Position
 
 Thing = Any
 Part = frozenset[Thing]
+Partners = Callable[[Position, Thing], Part]
 Holds = Callable[[Position, Thing, Thing], bool]
 
 
-def neighbors_in(s: Position, partners: Callable[[Position, Thing], Part] | None, holds: Holds, seeds: Part, space: Part) -> Neighbors:
+def neighbors_in(s: Position, relation: str, partners: Partners | None, both: bool, holds: Holds, seeds: Part, space: Part) -> Neighbors:
     """The neighbors of a thing by a relation, either way round: its partners where they are known, else those of the space that it holds of."""
-    if partners is not None and None not in space and None not in seeds:
-        return partial(partners, s)
-    return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
+    if partners is None or None in space or None in seeds:
+        return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
+    return partial(partners, s) if both else _turned(s, relation, partners, space | seeds).__getitem__
+
+
+def _turned(s: Position, relation: str, partners: Partners, things: Part) -> dict[Thing, set[Thing]]:
+    """Partners both ways round, from those of one side."""
+    kept = s.memo(0)
+    found: dict[Thing, set[Thing]] | None = kept.get(("turned", relation, things))
+    if found is None:
+        found = kept[("turned", relation, things)] = {x: set(partners(s, x)) for x in things}
+        for x in things:
+            for y in partners(s, x) & things:
+                found[y].add(x)
+    return found
 
 
 def parts_of(s: Position, relation: str | None, members: Part, neighbors: Neighbors) -> frozenset[Part]:

@@ -141,7 +141,8 @@ class Expressions(Words):
             board = site.board if site else next(iter(self.rules.boards))
             return self.constants.name(("near", board), lambda rules: _beside(rules, board))
         near = self.constants.name("near", lambda _: neighbors_in)
-        return f"{near}({self.position}, {self.module.partners(relation)}, {self.module.definition(relation)}, {seeds}, {space})"
+        partners, both = self.module.partners(relation)
+        return f"{near}({self.position}, {relation!r}, {partners}, {both}, {self.module.definition(relation)}, {seeds}, {space})"
 
     def _everything(self, item: Type | None) -> str:
         return self.constants.name(("everything", str(item)), lambda rules: rules.reference._everything(item)(None))
