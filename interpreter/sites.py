@@ -195,19 +195,40 @@ class SiteWords:
 
     def w_distance_across(self, node: core.Builtin) -> Word:
         info = self.info(node)
-        many = [element(a.type) is not None for a in node.args[:2]]
+        many = element(node.args[1].type) is not None
+        from_all = self._walks(node)
 
         def steps(s: Position, a: Value, b: Value, joined: frozenset[frozenset[int]]) -> int:
-            least = FAR
-            ones, others = (a if many[0] else (a,)), (b if many[1] else (b,))
-            for copy in {x // info.cells for x in ones}:
-                first = copy * info.cells
-                here = frozenset(frozenset(x - first for x in cells) for cells in joined if cells and min(cells) // info.cells == copy) if first else joined
-                far = distances(info.grid, frozenset(x - first for x in ones if x // info.cells == copy), here)
-                least = min([least, *(far[x - first] for x in others if x // info.cells == copy)])
-            return least
+            walks = from_all(a, joined)
+            return min((walks[x // info.cells][x % info.cells] for x in (b if many else (b,)) if x // info.cells in walks), default=FAR)
 
         return steps
+
+    def w_cells_within(self, node: core.Builtin) -> Word:
+        info = self.info(node)
+        from_all = self._walks(node)
+
+        def near(s: Position, a: Value, n: int, joined: frozenset[frozenset[int]]) -> frozenset[int]:
+            walks = from_all(a, joined)
+            present = self.sites(s, info, "cell", None)
+            return frozenset(x for x in present if x // info.cells in walks and walks[x // info.cells][x % info.cells] <= n)
+
+        return near
+
+    def _walks(self, node: core.Builtin) -> Callable[[Value, frozenset[frozenset[int]]], dict[int, tuple[int, ...]]]:
+        """For a cell or set of cells and what counts as one: board by board, how far every cell is from the nearest of them."""
+        info, many = self.info(node), element(node.args[0].type) is not None
+
+        def walks(a: Value, joined: frozenset[frozenset[int]]) -> dict[int, tuple[int, ...]]:
+            found: dict[int, tuple[int, ...]] = {}
+            ones = a if many else (a,)
+            for board in {x // info.cells for x in ones}:
+                first = board * info.cells
+                here = frozenset(frozenset(x - first for x in cells) for cells in joined if cells and min(cells) // info.cells == board) if first else joined
+                found[board] = distances(info.grid, frozenset(x - first for x in ones if x // info.cells == board), here)
+            return found
+
+        return walks
 
 
 def ordered(values: Value) -> list[Value]:

@@ -72,6 +72,11 @@ def _across(names: Names, a: tuple[Type, ...]) -> Type | None:
     return NUMBER if cell and cell == _cells(a[1]) and fits(a[2], SetT(SetT(cell))) else None
 
 
+def _within(names: Names, a: tuple[Type, ...]) -> Type | None:
+    cell = _cells(a[0])
+    return SetT(cell) if cell and a[1] == NUMBER and fits(a[2], SetT(SetT(cell))) else None
+
+
 def _footprints(names: Names, a: tuple[Type, ...]) -> Type | None:
     if a[0] == SHAPE and isinstance(a[1], BoardT):
         return SetT(SetT(_cell_of(names, a[1])))
@@ -195,6 +200,7 @@ WORDS: dict[str, Word] = {
         Word("touches_corner", 2, _two_cells(TRUTH), "two cells share a corner but no side", relation=True),
         Word("distance", 2, _two_cells(NUMBER), "steps from side to side between two cells over the whole board"),
         Word("distance_across", 3, _across, "steps between two cells or sets of cells, where the cells of each set of a set of sets count as one cell"),
+        Word("cells_within", 3, _within, "the cells so few steps or fewer from a cell or set of cells, counted as by distance_across"),
         Word("footprints", 2, _footprints, "every set of cells of a board that a shape can cover, turned any way"),
         Word("spots", 2, _spots, "every way to lay a tile beside what a board has grown to, cell by cell of the tile"),
         Word("spots_around", 2, _spots, "like spots, but a corner in common is enough; on a board without cells, every way to turn the first tile"),
