@@ -211,6 +211,10 @@ def judge(state: State, s: Position, need: core.Expr, env: dict[str, Any], claus
         try:
             if game.rules.holds(s, part, env):
                 continue
+            within = [r for at, failure in game.rules.within(s, part, env) for r in of_failures(state, failure.rule.clause, [failure], at)]
+            if within:  # `can EVENT`: the lines of that event say it better
+                found += [replace(r, cites=tuple(dict.fromkeys([*r.cites, *(known.cites if known else ())]))) for r in within]
+                continue
             standing, repair = _standing(state, s, part, dict(env))
         except KeyError:
             standing, repair = "", ""

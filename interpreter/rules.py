@@ -253,7 +253,17 @@ class Rules:
             self.fired.add(clause)
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
-            yield Failure(rule, judged, also)
+            yield Failure(rule, judged, also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))))  # type: ignore[arg-type]
+
+    def within(self, s: Position, need: core.Expr, env: Env) -> Iterator[tuple[Position, Failure]]:
+        """What stands against the events that a condition asks about by `can`, each with the position it was judged in."""
+        for part in need.of if isinstance(need, core.All) else (need,):
+            if isinstance(part, core.At) and part.mode == "supposing" and part.event is not None:
+                later = self.supposing(s, part.event, tuple(self.evaluator.value(a, s, env) for a in part.args))
+                yield from self.within(later, part.body, env)
+            elif isinstance(part, core.Accepts):
+                values = tuple(self.evaluator.value(a, s, env) for a in part.args)
+                yield from ((s, failure) for failure in self.failures(s, part.event, values))
 
     def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
         """The position the event would leave: its own effects only, no reactions."""
