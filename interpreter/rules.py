@@ -272,7 +272,6 @@ class Rules:
         if found is None:
             assert self.machine is not None
             later = s.copy()
-            later.memos = {}
             self.machine.perform_only(later, event, values)
             found = s.memo(0)[key] = later
         return found
