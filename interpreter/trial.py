@@ -76,7 +76,7 @@ class Trial(Stage):
         else:
             procedure = self.rules.procedures[step.name]
             if procedure.is_action and not game.decider.offered(self.s, step.name, player):
-                choices = {name: self.value(e) for name, e in answers}
+                choices = {name: game.presenter.data(self.chosen(e, e.type, None), e.type, self.s) for name, e in answers}
                 raise Illegal("not offered", why_not(_Raw(game, self.s), player, step.name, choices))
             self.s.stack = []
             values = []
