@@ -18,6 +18,7 @@ from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
 from rulelang.decks import OPTION, WHOLE
+from rulelang.lints import lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
 from rulelang.ruleset import Ruleset
 from rulelang.source import Source, Span
@@ -207,6 +208,7 @@ def findings_of(
     unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None, players: int | None = None
 ) -> list[Diagnostic]:
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
+    lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
     if not loaded.compiled.report.errors:
         found += never_kept(loaded) + advice_on(loaded, unit, players)
@@ -227,6 +229,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     """What is wrong under one variant; what it changes may also be there only under one that it is declared over."""
     made = overlay(loaded, [name])
     check_ruleset(made.compiled)
+    lint_cards(made.compiled, frozenset(design.title for design in loaded.compiled.rules.designs), growing(loaded))
     found = made.findings()
     if not made.compiled.report.errors:
         found += never_kept(made) + advice_on(made, unit, players)
@@ -235,6 +238,12 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
             both = overlay(loaded, [name, other]).findings()
             found = [item for item in found if item.code != CODES["nothing-to-replace"].code or item in both]
     return found
+
+
+def growing(loaded: Loaded) -> frozenset[str]:
+    """The components of which variants bring cards."""
+    parts = [part for node in loaded.nodes if node.kind == "variant" for part in node.walk() if part.kind in ("card", "component")]
+    return frozenset(word.text for part in parts for word in part.words()[:1])
 
 
 def advice_on(loaded: Loaded, unit: Unit, players: int | None = None) -> list[Diagnostic]:

@@ -8,7 +8,6 @@ import networkx as nx
 
 from rulelang import core
 from rulelang.compile import Compiled
-from rulelang.inline import contradict
 from rulelang.messages import Report
 from rulelang.ruleset import Case, Line, Params, Ruleset
 from rulelang.source import Span
@@ -18,7 +17,6 @@ from rulelang.types import PLAYER, PieceT, SiteT
 def check_ruleset(compiled: Compiled) -> None:
     """Add to the report what only the whole shows."""
     rules, report = compiled.rules, compiled.report
-    _unplayable(rules, report)
     if report.errors:
         return
     _circles(rules, report)
@@ -44,19 +42,6 @@ def _drawn(rules: Ruleset, report: Report) -> None:
                 by = next((core.Var(n) for n, t in known.params if t == PLAYER), core.Const(-1))
                 for place in dict.fromkeys(found for found, _ in hidden_reads(rules, known.cases, by)):
                     report.add("hidden-knowledge", where.span, what=f"what is in `{place}`")
-
-
-def _unplayable(rules: Ruleset, report: Report) -> None:
-    """A card whose own requirements can never hold together is told: nobody can ever play it."""
-    for design in rules.designs:
-        own = [e for e in rules.extensions if e.title == design.title and e.component == design.component and e.lifetime == "played"]
-        needs = [(e, rule) for e in own for rule in e.rules if rule.cond is None and rule.need is not None]
-        for index, (one, first) in enumerate(needs):
-            for two, second in needs[index + 1 :]:
-                assert first.need is not None and second.need is not None
-                if one.target == two.target and contradict(first.need, second.need, rules):
-                    why = f"it must be “{first.label}” and “{second.label}” at once"
-                    report.add("never-playable", rules.clauses[two.clause].span, title=design.title, why=why)
 
 
 def parts(item: Any) -> Iterator[Any]:

@@ -74,29 +74,3 @@ def substituted(expr: core.Expr, given: dict[str, core.Expr], rules: Ruleset) ->
 def inlined(expr: core.Expr, rules: Ruleset) -> core.Expr:
     """The expression in normal form with every plain definition written out."""
     return normal(written_out(expr, rules))
-
-
-def contradict(one: core.Expr, two: core.Expr, rules: Ruleset) -> bool:
-    """Can the two conditions never hold together? Decided for a condition and its contrary, and for counts out of each other's reach."""
-    a, b = inlined(one, rules), inlined(two, rules)
-    if normal(core.Not(a)) == b or normal(core.Not(b)) == a:
-        return True
-    if isinstance(a, core.All) or isinstance(b, core.All):
-        return any(contradict(x, y, rules) for x in _parts(a) for y in _parts(b) if (x, y) != (a, b))
-    if isinstance(a, core.Compare) and isinstance(b, core.Compare) and a.left == b.left:
-        low_a, high_a = _bounds(a)
-        low_b, high_b = _bounds(b)
-        return max(low_a, low_b) > min(high_a, high_b)
-    return False
-
-
-def _parts(expr: core.Expr) -> tuple[core.Expr, ...]:
-    return expr.of if isinstance(expr, core.All) else (expr,)
-
-
-def _bounds(e: core.Compare) -> tuple[int, int]:
-    far = 10**9
-    if not isinstance(e.right, core.Const) or not isinstance(e.right.value, int):
-        return -far, far
-    n = e.right.value
-    return {"=": (n, n), ">=": (n, far), ">": (n + 1, far), "<=": (-far, n), "<": (-far, n - 1)}.get(e.op, (-far, far))

@@ -8,6 +8,7 @@ from pathlib import Path
 from interpreter.loading import checked_source, load_rules
 from rulelang.checks import check_ruleset
 from rulelang.compile import compile_nodes
+from rulelang.lints import lint_cards
 from rulelang.messages import Diagnostic, Report, draw
 from rulelang.parsing import parse_source
 from rulelang.source import Source, Span
@@ -32,6 +33,7 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
             nodes += parse_source(source, report)
     made = compile_nodes(nodes, report)
     check_ruleset(made)
+    lint_cards(made)
     return report.sorted(), sources
 
 
@@ -41,6 +43,7 @@ def findings_of(path: Path) -> tuple[list[Diagnostic], dict[str, Source]]:
     if not _FOR.search(raw):
         return findings({path.name: raw})
     loaded = load_rules("big_city", added=[(path.name, path)])
+    lint_cards(loaded.compiled)
     return loaded.findings(), loaded.sources
 
 

@@ -191,7 +191,7 @@ GRID = "board map\n  grid: square, {}\n  cells: cell\n"
 
 
 def card(sentence: str) -> str:
-    return f'card "Mill" of house\n  text\n    | {sentence}\n'
+    return f'card "Mill" of house\n  rent: 6\n  text\n    | {sentence}\n'
 
 
 HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {

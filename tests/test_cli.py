@@ -59,7 +59,7 @@ def test_games_are_listed(run: Run) -> None:
     assert status == 0
     game = next(g for g in found if g["id"] == "big_city")
     assert game["title"] == "Big City" and game["players"] == [2, 5]
-    assert set(game) == {"id", "title", "players", "variants", "options"}
+    assert set(game) == {"id", "title", "players", "variants", "options", "decks"}
     status, out, _ = run("games")
     assert status == 0 and "big_city" in out and "2 to 5 players" in out
 

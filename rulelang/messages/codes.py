@@ -106,7 +106,9 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "phrases-overlap": ("C007", "error", "“{one}” and “{two}” can be the same words with two meanings, as in “{example}”.", "Change the wording of one."),
     "never-matches": ("C008", "error", "“{text}” can never be written: nothing fills {{{slot}}}.", "Declare a phrase for it, or give the slot another type."),
     "bad-pattern": ("C009", "error", "The braces in “{text}” do not pair.", "A slot is {{name}}, {{name plural}} or {{name by n}}."),
-    "never-playable": ("C011", "warning", "“{title}” can never be played: {why}.", ""),
+    "never-playable": ("C011", "warning", "“{title}” can never be played: {why}.", "Loosen one of its requirements, or take it out."),
+    "leaves-at-once": ("C012", "warning", "“{title}” leaves as soon as it comes: this holds of its own arrival.", "Say of which other cards it speaks."),
+    "never-applies": ("C013", "warning", "This sentence never applies: {why}.", "Take it out, or say what was meant."),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),
     "advice-warning": ("A002", "warning", "{says}", ""),

@@ -1,0 +1,251 @@
+"""What is certain of a condition from what is printed alone: always so, never so, or open until somebody plays."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+from rulelang import core
+from rulelang.elaborate import bare
+from rulelang.names import unmarked
+from rulelang.ruleset import Definition, Design, Extension, Ruleset
+from rulelang.types import KindT, PieceT, element
+from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, every, same
+
+MOST_STEPS = 20_000  # of one question; what takes more stays open
+class Tired(Exception):
+    """The question takes too long."""
+
+
+class Certain:
+    """Judges conditions by designs, kinds and what cards say of themselves; whatever the table holds is open."""
+
+    def __init__(self, rules: Ruleset, growing: frozenset[str] = frozenset()) -> None:
+        """The rules are compiled and have no circles; of components that are `growing` variants may bring further cards."""
+        self.rules, self.growing, self.steps = rules, growing, 0
+        self.methods: dict[type, Callable[[Any, Env], Any] | None] = {}
+        self.titles: dict[str, frozenset[str]] = {d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs}
+
+    @cached_property
+    def designs(self) -> dict[str, list[Design]]:
+        """The designs of each component."""
+        found: dict[str, list[Design]] = {}
+        for design in self.rules.designs:
+            found.setdefault(design.component, []).append(design)
+        return found
+
+    @cached_property
+    def added(self) -> dict[tuple[str, str], list[Extension]]:
+        """What texts add to definitions, by where."""
+        found: dict[tuple[str, str], list[Extension]] = {}
+        for e in self.rules.extensions:
+            if e.kind == "define":
+                found.setdefault((e.target, e.slot), []).append(e)
+        return found
+
+    def truth(self, e: core.Expr, env: Env) -> bool | None:
+        """Is the condition always so, never so, or (none) open? What takes too long is open."""
+        self.steps = 0
+        try:
+            found = self.value(e, env)
+        except Tired:
+            return None
+        return found if isinstance(found, bool) else None
+
+    # ---------------------------------------------------------------------------------------- values
+    def value(self, e: core.Expr, env: Env) -> Any:
+        """The value of an expression, or OPEN."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise Tired
+        sort = type(e)
+        if sort not in self.methods:
+            self.methods[sort] = getattr(self, f"_{sort.__name__.lower()}", None)
+        method = self.methods[sort]
+        return OPEN if method is None else method(e, env)
+
+    def _const(self, e: core.Const, env: Env) -> Any:
+        return e.value
+
+    def _var(self, e: core.Var, env: Env) -> Any:
+        return env.get(e.name, OPEN)
+
+    def _attribute(self, e: core.Attribute, env: Env) -> Any:
+        of = self.value(e.of, env)
+        return dict(of.design.values).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
+
+    def _builtin(self, e: core.Builtin, env: Env) -> Any:
+        if e.name == "title":
+            of = self.value(e.args[0], env)
+            t = bare(e.args[0].type)
+            if isinstance(of, Copy):
+                return unmarked(of.design.title)
+            return self.rules.kinds[t.name].words[of][0] if isinstance(t, KindT) and isinstance(of, int) and t.name in self.rules.kinds else OPEN
+        if e.name in ("empty", "count") and element(e.args[0].type) is not None:
+            none = self.none(e.args[0], env)
+            return OPEN if none is None else none if e.name == "empty" else 0 if none else OPEN
+        return OPEN
+
+    def _arith(self, e: core.Arith, env: Env) -> Any:
+        left, right = self.value(e.left, env), self.value(e.right, env)
+        if e.op == "*" and 0 in (left, right):
+            return 0
+        if not isinstance(left, int) or not isinstance(right, int) or e.op not in "+-*":
+            return OPEN
+        return {"+": left + right, "-": left - right, "*": left * right}[e.op]
+
+    def _ifelse(self, e: core.IfElse, env: Env) -> Any:
+        cond = self.value(e.cond, env)
+        return OPEN if cond is OPEN else self.value(e.then if cond else e.other, env)
+
+    def _apply(self, e: core.Apply, env: Env) -> Any:
+        known = self.rules.definitions.get(e.define)
+        if known is None:
+            return OPEN
+        inner = self._given(known, e, env)
+        for case in known.cases:
+            if case.slot is not None:
+                found = self._added(e.define, case.slot, known.params, inner)
+                if found is not None:
+                    return found[0]
+                continue
+            cond = True if case.cond is None else self.value(case.cond, inner)
+            if cond is OPEN:
+                return OPEN
+            if cond and case.value is not None:
+                return self.value(case.value, inner)
+        return OPEN
+
+    def _given(self, known: Definition, e: core.Apply, env: Env) -> Env:
+        """The values a definition is told; of a set, where its members come from."""
+        given = zip(known.params, e.args, strict=True)
+        return {name: Later(a, env) if element(t) is not None else self.value(a, env) for (name, t), a in given}
+
+    def _added(self, define: str, slot: str, params: Any, inner: Env) -> tuple[Any] | None:
+        """What cards' texts make of a definition there; none if no text says anything."""
+        played = next((name for name, t in params if isinstance(bare(t), PieceT)), None)
+        bearer = inner.get(played, OPEN) if played is not None else OPEN
+        for e in self.added.get((define, slot), ()):
+            if e.lifetime == "played" and isinstance(bearer, Copy) and (bearer.design.component, bearer.design.title) != (e.component, e.title):
+                continue
+            for case in e.cases:
+                cond = True if case.cond is None else self.value(case.cond, {**inner, "card": bearer})
+                if cond is not False:
+                    known = cond is True and e.lifetime == "played" and isinstance(bearer, Copy) and case.value is not None
+                    return (self.value(case.value, {**inner, "card": bearer}),) if known and case.value is not None else (OPEN,)
+        return None
+
+    # ---------------------------------------------------------------------------------------- conditions
+    def _compare(self, e: core.Compare, env: Env) -> Any:
+        left, right = self.value(e.left, env), self.value(e.right, env)
+        if left is OPEN or right is OPEN:
+            return self._never_below(e, left, right)
+        if isinstance(left, Copy) or isinstance(right, Copy):
+            one = same(left, right)
+            return OPEN if one is None or e.op not in ("=", "!=") else one == (e.op == "=")
+        if e.op in ("=", "!="):
+            return (left == right) == (e.op == "=")
+        if not isinstance(left, int) or not isinstance(right, int):
+            return False
+        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[e.op]
+
+    def _never_below(self, e: core.Compare, left: Any, right: Any) -> Any:
+        """There are never fewer than no things."""
+        if isinstance(e.left, core.Builtin) and e.left.name == "count" and isinstance(right, int):
+            if (e.op == ">=" and right <= 0) or (e.op == ">" and right < 0):
+                return True
+            if (e.op == "<" and right <= 0) or (e.op in ("<=", "=") and right < 0):
+                return False
+        return OPEN
+
+    def _member(self, e: core.Member, env: Env) -> Any:
+        item = self.value(e.item, env)
+        return False if item is OPEN and self.none(e.of, env) else self.within(item, e.of, env)
+
+    def _not(self, e: core.Not, env: Env) -> Any:
+        found = self.value(e.of, env)
+        return OPEN if found is OPEN else not found
+
+    def _all(self, e: core.All, env: Env) -> Any:
+        return every(self.value(part, env) for part in e.of)
+
+    def _any(self, e: core.Any, env: Env) -> Any:
+        return contrary(every(contrary(self.value(part, env)) for part in e.of))
+
+    def _exists(self, e: core.Exists, env: Env) -> Any:
+        some: Any = False
+        for item, there in self.members(e.domain, env):
+            holds = every([there, self.value(e.cond, {**env, e.var: item})])
+            if holds is True:
+                return True
+            if holds is OPEN:
+                some = OPEN
+                if isinstance(item, Copy) or item is OPEN:
+                    return OPEN  # of pieces, no more than this can be known
+        return some
+
+    def _forall(self, e: core.Forall, env: Env) -> Any:
+        return contrary(self._exists(core.Exists(e.var, e.domain, core.Not(e.cond)), env))
+
+    # ---------------------------------------------------------------------------------------- sets
+    def none(self, e: core.Expr, env: Env) -> bool | None:
+        """Has the set certainly no members, certainly some, or is that open?"""
+        found = self._exists(core.Exists("", e, core.Const(True)), env)
+        return None if found is OPEN else not found
+
+    def members(self, e: core.Expr, env: Env) -> Iterator[tuple[Any, Any]]:
+        """What may be in a set, each with whether it is; a piece stands for all copies of its design."""
+        item = element(e.type)
+        t = bare(item) if item is not None else None
+        if isinstance(e, core.SetOf):
+            yield from ((self.value(part, env), True) for part in e.items)
+        elif isinstance(t, KindT) and t.name in self.rules.kinds:
+            yield from ((index, self.within(index, e, env)) for index in range(len(self.rules.kinds[t.name].members)))
+        elif isinstance(t, PieceT):
+            for design in self.designs.get(t.name, []):
+                there = self.within(Copy(design), e, env)
+                yield Copy(design), OPEN if there is True else there  # how many copies there are, a deck list may say
+            if t.name in self.growing:
+                yield OPEN, OPEN
+        else:
+            yield OPEN, OPEN
+
+    def within(self, item: Any, e: core.Expr, env: Env) -> Any:
+        """Is a value in a set?"""
+        self.steps += 1
+        if isinstance(e, core.Titled):
+            if not isinstance(item, Copy):
+                return OPEN
+            return item.design.component == e.component and e.title.lower() in self.titles[item.design.clause]
+        if isinstance(e, core.Filter):
+            return every([self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})])
+        if isinstance(e, core.SetOp):
+            left, right = self.within(item, e.left, env), self.within(item, e.right, env)
+            return contrary(every([contrary(left), contrary(right)])) if e.op == "+" else every([left, contrary(right)])
+        if isinstance(e, core.SetOf):
+            found = [same(item, self.value(part, env)) for part in e.items]
+            return True if True in found else False if all(one is False for one in found) else OPEN
+        if isinstance(e, core.Builtin) and e.name == "all":
+            return True
+        if isinstance(item, Copy) and item.at is not None:
+            there = self._lies(item.at, e)
+            if there is not OPEN:
+                return there
+        if isinstance(e, core.Apply) and e.define in self.rules.definitions:
+            known = self.rules.definitions[e.define]
+            whole = len(known.cases) == 1 and known.cases[0].cond is None
+            return self.within(item, known.cases[0].value, self._given(known, e, env)) if whole and known.cases[0].value is not None else OPEN
+        found = self.value(e, env)
+        if isinstance(found, Later):
+            return self.within(item, found.expr, found.env)
+        return item in found if isinstance(found, frozenset | tuple) and not isinstance(item, Copy) and item is not OPEN else OPEN
+
+    def _lies(self, at: tuple[str, str], e: core.Expr) -> Any:
+        """Is a place, or a board, what a piece came to?"""
+        sort, name = at
+        if isinstance(e, core.Contents):
+            return False if (sort, name) != ("place", e.place) else True if e.index is None else OPEN
+        if isinstance(e, core.Builtin) and e.name == "board_pieces" and isinstance(e.args[0], core.Builtin) and e.args[0].name == "board":
+            board = next((b for b in self.rules.boards.values() if isinstance(e.args[0].args[0], core.Const) and b.name == e.args[0].args[0].value), None)
+            return OPEN if board is None else sort == "layer" and board.layer(name) is not None
+        return OPEN
