@@ -105,11 +105,12 @@ class _Trials:
         return list(dict.fromkeys(c for made in self.under.values() for c in made.compiled.rules.clauses.values() if statement in c.cites))
 
     def uncited(self) -> list[str]:
-        """The clauses that cite nothing and whose definition or table cites nothing either."""
+        """The clauses that cite nothing and whose definition or table cites nothing either; what a card says, its pattern cites."""
         found: dict[str, None] = {}
         for made in self.under.values():
             clauses = made.compiled.rules.clauses
-            found |= {c.id: None for c in clauses.values() if c.kind in _TOLD and not c.cites and not _inside_cited(clauses, c)}
+            said = {e.clause for e in made.compiled.rules.extensions if e.pattern in clauses and clauses[e.pattern].cites}
+            found |= {c.id: None for c in clauses.values() if c.kind in _TOLD and not c.cites and c.id not in said and not _inside_cited(clauses, c)}
         return list(found)
 
     def exercise(self, statement: str, scenario: Scenario, touched: frozenset[str]) -> bool:
