@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from interpreter.composing import all_of, beside, is_finite, is_looked_up, joined, looked_up, lying, many, member, over, replaced
+from interpreter.generated.costs import names_in
 from interpreter.sites import site_type
 from rulelang import core
 from rulelang.inline import Inliner
 from rulelang.ruleset import Ruleset
-from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
+from rulelang.types import TRUTH, OptionalT, PairT, SetT, Type, element
 
 _YES = core.Const(True, type=TRUTH)
 _NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}
@@ -24,6 +26,8 @@ Solve = Callable[[core.Expr, core.Expr], Bounds]
 def partners(rules: Ruleset, relation: str, one: str) -> core.Expr | None:
     """A set, in terms of the thing called `one`, of all that it can stand in the relation to, on its own side of it; none if no such set is plain."""
     known = rules.definitions[relation]
+    if may_stop(rules, tuple((case.cond, case.value) for case in known.cases)):
+        return None
     if any(b.grown_from is not None for b in rules.boards.values()):
         return None  # there cells come to be: which are beside one is not the same as which can be reached by a step from another
     (first, t), (second, u) = known.params
@@ -46,12 +50,12 @@ class _Finder:
         """The set of things that keep within the bounds; parts of a pair that are not bounded may be any."""
         if "" in bounds or not bounds:
             return bounds.get("")
-        if not all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for name, t in self._parts() if name not in bounds):
+        if not all(is_finite(t) for name, t in self._parts() if name not in bounds):
             return None
         pair: core.Expr = core.Builtin("pair", tuple(core.Var(self._name(n), type=t) for n, t in self._parts()), type=self.type)
         for name, t in reversed(self._parts()):
-            inner = core.Image(self._name(name), bounds.get(name, _all(t)), _YES, pair, False, type=SetT(pair.type))
-            pair = inner if pair.type == self.type else _joined(inner)
+            inner = core.Image(self._name(name), bounds.get(name, all_of(t)), _YES, pair, False, type=SetT(pair.type))
+            pair = inner if pair.type == self.type else joined(inner)
         return pair
 
     def _parts(self) -> tuple[tuple[str, Type], ...]:
@@ -83,7 +87,7 @@ class _Finder:
             found: Bounds = {}
             for part in e.of:
                 for name, within in self.bounds(part).items():
-                    if name not in found or isinstance(within, core.SetOf):
+                    if name not in found or isinstance(within, core.SetOf) or is_looked_up(found[name]):
                         found[name] = within
             return found
         if isinstance(e, core.Any):
@@ -101,7 +105,7 @@ class _Finder:
                 return self.value(e.item, e.of)
             return {} if self.speaks(e.item) else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
         if isinstance(e, core.Builtin) and e.name in _NEAR:
-            return self._meet(e.args[0], e.args[1], self.either_one, lambda known: _beside(_NEAR[e.name], _many(known)))
+            return self._meet(e.args[0], e.args[1], self.either_one, lambda known: beside(_NEAR[e.name], many(known)))
         return {}
 
     def _compared(self, e: core.Compare) -> Bounds:
@@ -109,16 +113,31 @@ class _Finder:
         left, right = e.left, e.right
         if e.op in ("=", "<", "<=") and isinstance(left, core.Builtin) and left.name == "distance":
             far = right.value - (e.op == "<") if isinstance(right, core.Const) and isinstance(right.value, int) else _FAR + 1
-            return self._meet(left.args[0], left.args[1], self.either_one, lambda known: self._around(_many(known), far)) if far <= _FAR else {}
-        return self._meet(left, right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type))) if e.op == "=" else {}
+            return self._meet(left.args[0], left.args[1], self.either_one, lambda known: self._around(many(known), far)) if far <= _FAR else {}
+        if e.op != "=":
+            return {}
+        return self._meet(left, right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type))) or self._alike(left, right)
+
+    def _alike(self, left: core.Expr, right: core.Expr) -> Bounds:
+        """What is sought if something is the same of it as of what is known: those of all there are of which it is, to be looked up by it."""
+        ours, theirs = (left, right) if self.speaks(left) else (right, left)
+        whole = core.Var(self.sought, type=self.type)
+        things: list[tuple[str, core.Expr]] = [("", whole)]
+        if isinstance(self.type, PairT):
+            things = [(name, core.Attribute(name, whole, type=t)) for name, t in self._parts()]
+        for name, thing in things:
+            key = replaced(ours, thing, member(thing.type))
+            if not self.speaks(theirs) and names_in(key) == {member(thing.type).name} and is_finite(thing.type):
+                return {name: looked_up(thing.type, key, theirs)}
+        return {}
 
     def _around(self, cells: core.Expr, far: int) -> core.Expr:
         """These cells and all no farther from one of them than so many steps; what is none is within reach of nothing."""
         for _ in range(far):
             var = core.Var(f"{self.sought}~near", type=site_type(cells.type) or cells.type)
             self.sure.add(var.name)
-            both = core.SetOp("+", _many(var), core.Builtin("neighbors", (var,), type=SetT(var.type)), type=SetT(var.type))
-            cells = _over(var.name, cells, both)
+            both = core.SetOp("+", many(var), core.Builtin("neighbors", (var,), type=SetT(var.type)), type=SetT(var.type))
+            cells = over(var.name, cells, both)
         return cells
 
     def either(self, conds: Iterable[core.Expr]) -> Bounds:
@@ -142,7 +161,7 @@ class _Finder:
             if self._sure_set(e.domain):
                 self.sure.add(e.var)
             for name, within in self.bounds(e.cond).items():
-                found[name] = _over(e.var, e.domain, within)
+                found[name] = over(e.var, e.domain, within)
         elif item is not None:
             inner = _Finder(self.rules, e.var, item, self.sure, self.inliner)
             among = inner.whole(inner.bounds(e.cond))
@@ -171,7 +190,7 @@ class _Finder:
         if not self._sure_set(within):
             return {}  # the value may be none, and none be meant
         if isinstance(e, core.Builtin) and e.name == "step" and not self.speaks(e.args[1]):
-            return self.value(e.args[0], _beside("neighbors", within))
+            return self.value(e.args[0], beside("neighbors", within))
         if isinstance(e, core.Builtin) and e.name == "site":
             return self._lying(e.args[0], within)
         return {}
@@ -179,7 +198,7 @@ class _Finder:
     def some(self, e: core.Expr, within: core.Expr) -> Bounds:
         """What is sought if one of a set that speaks of it is in this set."""
         if isinstance(e, core.Builtin) and e.name in _NEAR.values():
-            return self.either_one(e.args[0], _beside(e.name, within))
+            return self.either_one(e.args[0], beside(e.name, within))
         if isinstance(e, core.Builtin) and e.name == "sites":
             return self._lying(e.args[0], within)
         if isinstance(e, core.Filter):
@@ -197,16 +216,7 @@ class _Finder:
         return {}
 
     def _lying(self, piece: core.Expr, sites: core.Expr) -> Bounds:
-        """A piece that lies on one of these sites, in whatever layer its like may."""
-        t = piece.type.of if isinstance(piece.type, OptionalT) else piece.type
-        found: core.Expr | None = None
-        for board in self.rules.boards.values():
-            for layer in board.layers:
-                if isinstance(t, PieceT) and layer.component == t.name:
-                    var = core.Var(f"{self.sought}~{layer.name}", type=element(sites.type) or sites.type)
-                    lies = core.Builtin("on", (var, core.Const(layer.name, type=TEXT)), type=ListT(t) if layer.stacked else OptionalT(t))
-                    here = _over(var.name, sites, lies if layer.stacked else core.SetOf((lies,), type=SetT(t)))
-                    found = here if found is None else core.SetOp("+", found, here, type=here.type)
+        found = lying(self.rules, piece.type.of if isinstance(piece.type, OptionalT) else piece.type, sites, self.sought)
         return {} if found is None else self.value(piece, found)
 
     def _sure_set(self, e: core.Expr) -> bool:
@@ -229,32 +239,15 @@ class _Finder:
         return isinstance(e, core.Const) and e.value is not None
 
 
-def _all(t: Type) -> core.Expr:
-    return core.Builtin("all", (core.Const(str(t), type=TEXT),), type=SetT(t))
-
-
-def _many(e: core.Expr) -> core.Expr:
-    return e if element(e.type) is not None else core.SetOf((e,), type=SetT(e.type))
-
-
-def _joined(e: core.Expr) -> core.Expr:
-    return core.Builtin("joined", (e,), type=element(e.type) or e.type)
-
-
-def _over(var: str, domain: core.Expr, each: core.Expr) -> core.Expr:
-    """All members of a set made of each member of the domain."""
-    if not any(isinstance(part, core.Var) and part.name == var for part in core.walk(each)):
-        return each
-    if isinstance(each, core.SetOf) and len(each.items) == 1:
-        return core.Image(var, domain, _YES, each.items[0], False, type=each.type)
-    return _joined(core.Image(var, domain, _YES, each, False, type=SetT(each.type)))
-
-
-def _beside(word: str, cells: core.Expr) -> core.Expr:
-    """The cells beside any of these."""
-    item = site_type(cells.type)
-    assert item is not None
-    if isinstance(cells, core.SetOf) and len(cells.items) == 1:
-        return core.Builtin(word, cells.items, type=SetT(item))
-    var = core.Var(f"{item.name}~beside", type=item)
-    return _over(var.name, cells, core.Builtin(word, (var,), type=SetT(item)))
+def may_stop(rules: Ruleset, item: object, seen: frozenset[str] = frozenset()) -> bool:
+    """Could working it out stop the game, if it is asked of things it was not meant for?"""
+    for part in core.walk(item):
+        if isinstance(part, core.Range | core.Total | core.Accepts | core.At) or (isinstance(part, core.Arith) and part.op.startswith("/")):
+            return True
+        name = part.define if isinstance(part, core.Apply) else part.relation if isinstance(part, core.Groups | core.Reach) else None
+        if name is not None and name not in seen:
+            inner = tuple((case.cond, case.value) for case in rules.definitions[name].cases)
+            added = tuple((e.cond, *((case.cond, case.value) for case in e.cases)) for e in rules.extensions if (e.kind, e.target) == ("define", name))
+            if may_stop(rules, (inner, added), seen | {name}):
+                return True
+    return False

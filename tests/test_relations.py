@@ -40,6 +40,15 @@ BOUND = {
     "cased": ("port", "x's spot adjacent y's spot when x's way = y's way\n  otherwise x's spot = y's spot, top(x's stack)'s dry"),
     "only_so": ("port", "y's way = x's way, x's spot's row = y's spot's row"),
 }
+BOUND |= {  # alike in something
+    "like": ("tile", "x's hue = y's hue, x's dry"),
+    "on_one": ("tile", "x's spot = y's spot"),
+    "north_of": ("tile", "step(x's spot, south) = y's spot"),
+    "nowhere": ("tile", "x's spot is none, x's hue = y's hue"),
+    "turned_out": ("spot", "step(x, north) = step(y, south)"),
+    "covered_alike": ("port", "top(x's spot's stack) = top(y's spot's stack), x's way != y's way"),
+    "counted": ("spot", "count of {t in x's stack where t's dry} = count of {t in y's stack where t's dry}"),
+}
 ONE_WAY = {
     "aimed": ("spot", "y in aims(x)"),
     "aimed_at": ("tile", "x in seen_from(y)"),
@@ -49,13 +58,11 @@ FREE = {
     "far": ("spot", "distance(x, y) > 2"),
     "very_far": ("spot", "distance(x, y) <= 20"),
     "lower": ("spot", "x's row < y's row"),
-    "like": ("tile", "x's hue = y's hue"),
+    "unlike": ("tile", "x's hue != y's hue"),
     "not_beside": ("spot", "not (x adjacent y)"),
-    "either": ("spot", "x adjacent y or x's column = y's column"),
-    "on_one": ("tile", "x's spot = y's spot"),
-    "north_of": ("tile", "step(x's spot, south) = y's spot"),
-    "nowhere": ("tile", "x's spot is none"),
-    "turned_out": ("spot", "step(x, north) = step(y, south)"),
+    "either": ("spot", "x adjacent y or x's column < y's column"),
+    "aligned": ("spot", "some d in {north, east} where (step(x, d) = step(y, d) or x's column = y's column)"),
+    "halved": ("spot", "x's row / 2 rounded up = y's row / 2 rounded up"),   # what may stop the game is asked only of what is meant
 }
 ALL = {**BOUND, **ONE_WAY, **FREE}
 

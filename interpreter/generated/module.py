@@ -8,7 +8,7 @@ from interpreter.generated.choices import write_members, write_ones, write_sampl
 from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
 from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
-from interpreter.generated.partners import possible, write_partners
+from interpreter.generated.partners import possible, write_index, write_partners
 from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import statements
@@ -34,6 +34,10 @@ class Module(Functions):
         sides = self.possible[relation]
         name = self.name("n", relation, lambda made: write_partners(self, relation, sides, made)) if sides != (None, None) else None
         return name, None not in sides
+
+    def index(self, var: str, domain: core.Expr, key: core.Expr) -> str:
+        """The members of a set by what something is of them: (position) -> dictionary."""
+        return self.name("i", (var, domain, key), lambda made: write_index(self, var, domain, key, made))
 
     def accepts(self, event: str, asked: frozenset[int] = frozenset()) -> str:
         """The test of an event, but for the rules of these numbers: (position, values...) -> truth."""

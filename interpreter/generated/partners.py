@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from interpreter.composing import is_looked_up
 from interpreter.needs import ANYTHING
 from interpreter.relations import partners
 from rulelang import core
@@ -52,17 +53,38 @@ def _each(function: Expressions, among: core.Expr, act: Callable[[str], None]) -
     if isinstance(among, core.SetOp) and among.op == "+":
         _each(function, among.left, act)
         _each(function, among.right, act)
-    elif isinstance(inner, core.Image):
-        with function.loop(inner.var, inner.domain):
-            function.guard(inner.cond, "continue")
-            if inner is not among:
-                _each(function, inner.body, act)
-                return
-            item = function.atom(inner.body)
-            if function.maybe_none(inner.body):
-                function.line(f"if {item} is None: continue")
+    elif isinstance(inner, core.Image) and inner.cond == core.Const(True):
+        image = inner
+
+        def of_member(member: str) -> None:
+            with function.bound(image.var, member, image.domain):
+                if image is not among:
+                    _each(function, image.body, act)
+                    return
+                item = function.atom(image.body)
+                if not function.maybe_none(image.body):
+                    act(item)
+                    return
+                with function.block(f"if {item} is not None:"):
+                    act(item)
+
+        _each(function, image.domain, of_member)
+    elif isinstance(among, core.Filter) and is_looked_up(among) and isinstance(among.cond, core.Compare):
+        item = function.fresh("v")
+        with function.block(f"for {item} in {function.module.index(among.var, among.domain, among.cond.left)}(s).get({function.gen(among.cond.right)}, ()):"):
             act(item)
     else:
         item = function.fresh("v")
         with function.block(f"for {item} in {function.gen(among)}:"):
             act(item)
+
+
+def write_index(module: Module, var: str, domain: core.Expr, key: core.Expr, made: str) -> None:
+    """The members of a set by what something is of them: (position) -> dictionary; kept until something it reads changes."""
+    function = module.expressions(())
+    function.line("found = {}")
+    with function.loop(var, domain) as item:
+        function.line(f"found.setdefault({function.gen(key)}, []).append({item})")
+    function.line("return found")
+    module.add(f"{made}_", function, [])
+    module.keep(made, f"{made}_", [], module.reads.all((domain, key)), finite=True)

@@ -19,6 +19,9 @@ class Expressions(Words):
     def _setof(self, e: core.SetOf) -> str:
         if e.items and not isinstance(e.type, ListT) and all(isinstance(i, core.Const) for i in e.items):
             return self.constants.value(frozenset(i.value for i in e.items if isinstance(i, core.Const)))
+        if e.items and not isinstance(e.type, ListT) and all(_is_compass(i) for i in e.items):
+            made = [self.constants.recipes[self.gen(i)] for i in e.items]
+            return self.constants.name(("set", e), lambda rules: frozenset(recipe(rules) for recipe in made))
         items = ", ".join(self.gen(i) for i in e.items)
         if isinstance(e.type, ListT):
             return f"({items},)" if items else "()"
@@ -170,6 +173,10 @@ class Expressions(Words):
 
 def _is_all(e: core.Expr) -> bool:
     return isinstance(e, core.Builtin) and e.name == "all"
+
+
+def _is_compass(e: core.Expr) -> bool:
+    return isinstance(e, core.Builtin) and e.name == "compass"
 
 
 def _beside(rules: Any, board: str) -> Any:

@@ -169,6 +169,11 @@ class Words(Conditions):
         players = self.constants.name("players", lambda rules: rules.setup.players)
         return f"(({self.gen(e.args[0])} + 1) % {players})"
 
+    def w_compass(self, e: core.Builtin) -> str:
+        """A direction by its name."""
+        name = e.args[0].value  # type: ignore[attr-defined]
+        return self.constants.name(("compass", name), lambda rules: rules.reference.words.make(e)(None, name))
+
     def w_board(self, e: core.Builtin) -> str:
         """The one board of its name."""
         return "0"
