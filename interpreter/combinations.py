@@ -8,8 +8,9 @@ from typing import Any
 
 from interpreter.game import Game, fatal, game_of
 from interpreter.laws import options_of_laws, refusals
-from interpreter.loading import Loaded, RulesError, overlay
+from interpreter.loading import Loaded, RulesError, Unlawful, overlay
 from rulelang.checks import check_ruleset
+from rulelang.messages import Diagnostic
 
 MORE = 3  # numbers of players above the smallest that are tried where any number may play
 
@@ -172,11 +173,23 @@ class Settings:
             check_ruleset(made.compiled)
             wrong = fatal(made)
             if wrong:
-                self.refused[variants] = "; ".join(dict.fromkeys(item.message for item in wrong))
+                self.refused[variants] = "; ".join(dict.fromkeys(item.message for item in self._forbidden(made, variants) or wrong))
             else:
                 self._allowed.add(variants)
             self._last = (variants, made)
         return self._last[1]
+
+    def _forbidden(self, made: Loaded, variants: tuple[str, ...]) -> list[Diagnostic]:
+        """What laws say of variants that clash, if for every number of players one forbids them."""
+        said: list[Diagnostic] = []
+        for count in self.factors()["players"]:
+            try:
+                game_of(made, count, variants, dict(self.options))
+            except Unlawful as error:
+                said += error.found
+            except RulesError:
+                return []
+        return said
 
 
 def _variants(row: Row) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
 from interpreter.laws import refusals, unknown_settings
-from interpreter.loading import Loaded, RulesError, Unlawful, load_rules
+from interpreter.loading import Loaded, RulesError, Unlawful, load_rules, overlay
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
 from interpreter.rules import Rules
@@ -21,7 +21,8 @@ from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
-from rulelang.messages import Diagnostic
+from rulelang.messages import CODES, Diagnostic
+from rulelang.ruleset import Clause
 from rulelang.source import Span
 from rulelang.types import UNKNOWN
 
@@ -272,13 +273,22 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
     wrong = fatal(loaded)
     count = rules.players[0] if players is None else players
     unknown = unknown_settings(rules, count, options)
-    if wrong or unknown:
-        raise RulesError([*wrong, *unknown], loaded.sources)
-    game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
-    broken = refusals(game)
-    if broken:
-        raise Unlawful([item for _, item in broken], loaded.sources, tuple(cite for clause, _ in broken for cite in clause.cites))
-    return game
+    clashing = bool(wrong) and all(item.code == CODES["variants-clash"].code for item in wrong)
+    broken = _forbidden(loaded, count, variants, options, more) if clashing and not unknown else []
+    if not broken:
+        if wrong or unknown:
+            raise RulesError([*wrong, *unknown], loaded.sources)
+        game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
+        broken = refusals(game)
+        if not broken:
+            return game
+    raise Unlawful([item for _, item in broken], loaded.sources, tuple(cite for clause, _ in broken for cite in clause.cites))
+
+
+def _forbidden(loaded: Loaded, players: int, variants: tuple[str, ...], options: dict[str, Any], more: dict[str, Any]) -> list[tuple[Clause, Diagnostic]]:
+    """What the laws of each variant alone say against the settings, where the variants together are no rules."""
+    alone = {variant: overlay(loaded, (variant,)) for variant in dict.fromkeys(variants)}
+    return [broken for variant, made in alone.items() if not fatal(made) for broken in refusals(Game(made, players, options, (variant,), **more))]
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:

@@ -90,6 +90,42 @@ def test_all_settings_are_played_and_clashing_variants_told(tiny: str, capsys: p
     assert json.loads(capsys.readouterr().out)["hash"] == data["hash"]
 
 
+LAWS = """
+game pair "Pair"
+  players: 1 to 2
+state points of player: number = 0
+procedure turn(p: player)
+  add 1 to p's points
+flow
+  each p in turn
+    do turn(p)
+variant fast "Faster"
+  invariant "fast is for one"  count of players = 1
+  replace procedure turn(p: player)
+    add 2 to p's points
+variant slow "Slower"
+  invariant "slow is for several"  count of players > 1
+  replace procedure turn(p: player)
+    do nothing
+"""
+
+
+def test_laws_are_asked_before_variants_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Variants that clash are refused in the words of whichever law forbids them; only where no law does is the clash told."""
+    (tmp_path / "tiny.rules").write_text(LAWS, "utf-8")
+    for players, label in ((1, "slow is for several"), (2, "fast is for one")):
+        bots = ",".join(["random"] * players)
+        assert main(["play", str(tmp_path), "--players", str(players), "--variant", "fast", "--variant", "slow", "--bots", bots]) == 1
+        told = capsys.readouterr().err
+        assert f"“{label}” does not hold" in told and "both change" not in told and told.count("P004") == 1
+    assert main(["simulate", str(tmp_path), "--all-options", "--json"]) == 0
+    why = {tuple(item["variants"]): item["why"] for item in json.loads(capsys.readouterr().out)["refused"]}
+    assert "slow is for several" in why["fast", "slow"] and "fast is for one" in why["fast", "slow"] and "both change" not in why["fast", "slow"]
+    (tmp_path / "tiny.rules").write_text(LAWS.replace("count of players > 1", "count of players < 3"), "utf-8")
+    assert main(["play", str(tmp_path), "--players", "1", "--variant", "fast", "--variant", "slow", "--bots", "random"]) == 1
+    assert "both change procedure turn" in capsys.readouterr().err
+
+
 def test_what_is_asked_for_is_kept(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With players, a variant and an option given, only the other variants vary."""
     assert main(["simulate", tiny, "--all-options", "--players", "2", "--variant", "fast", "--option", "goal=3", "--games", "2"]) == 0
