@@ -104,7 +104,7 @@ class Play(Line):
     def copy(self) -> Play:
         """Another play that shares nothing that can change."""
         other = object.__new__(Play)
-        other.s, other.registers, other.at, other.chosen = self.s.copy(), self.registers.copy(), self.at, self.chosen.copy()
+        other.s, other.registers, other.at, other.chosen, other.goal = self.s.copy(), self.registers.copy(), self.at, self.chosen.copy(), self.goal
         other.of, other.moves, other.seats = self.of, self.moves, {p: seat.copy() for p, seat in self.seats.items()}
         return other
 
@@ -154,7 +154,10 @@ class Play(Line):
         opened = line.registers[program.mark]
         if opened is None:
             return None
-        return Runs(line, self.of.regions[opened[0]], self.of.blocks, self.of.choices, program.mark, program.searched)
+        goal = line.goal[1] if line.goal is not None and line.goal[0] is opened else None
+        runs = Runs(line, self.of.regions[opened[0]], self.of.blocks, self.of.choices, program.mark, program.searched, goal)
+        line.goal = (opened, runs.goal) if runs.goal is not None else None
+        return runs
 
     # ---------------------------------------------------------------------------------------- choosing
     def move(self, number: int) -> None:
@@ -167,6 +170,8 @@ class Play(Line):
         line = self.line
         at = line.at
         self.moves += 1
+        if line.goal is not None and self._aside(line, value):
+            line.goal = None
         if line is not self:
             line.chosen.append((at, value))
         line.at = self.of.applies[at](line.s, line.registers, value)
@@ -176,12 +181,18 @@ class Play(Line):
         self._run_seat(line)
         self._go_on()
 
+    def _aside(self, line: Line, value: Value) -> bool:
+        """Is this an action that nobody is bound by, so that the best is to be looked for anew?"""
+        choice, opened = self.of.choices[-1 - line.at].choice, line.registers[self.of.program.mark]
+        return choice.kind == "action" and opened is not None and choice.values[value] in self.of.regions[opened[0]].aside
+
     def take_any(self, draw: Draw) -> tuple[str, Value]:
         """Take an option by chance as far as its own rules go, whatever `maximize` asks; gives the decision's name and what was chosen."""
         line, choice = self.line, self.open.choice
         value = self.of.draws[line.at](line.s, line.registers, draw)
         if value is None:
             raise Fault(f"nothing can be chosen for {choice.name}")
+        line.goal = None  # it may be out of reach after this
         self.take(value)
         return choice.name, choice.values[value] if choice.kind == "action" else value
 

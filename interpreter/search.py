@@ -32,13 +32,13 @@ class Maximal(ABC, Generic[At]):
     What is found for an option is forgotten with it, so that the answer depends on the position and the option alone, even where the search was too long.
     """
 
-    def __init__(self) -> None:
-        """Searches for the best end at once."""
+    def __init__(self, goal: int | None = None) -> None:
+        """Searches for the best end at once, unless the goal is known: it stays the same as long as options are chosen that keep it."""
         self.known: ChainMap[Any, tuple[int, int]] = ChainMap({})
         self.judged: dict[Any, bool] = {}
         self.left = MAX_NODES
         try:
-            self.goal: int | None = self._best(self.first())
+            self.goal: int | None = self._best(self.first()) if goal is None else goal
         except _Spent:
             self.goal = None
         self.tried = MAX_NODES - self.left
@@ -76,10 +76,15 @@ class Maximal(ABC, Generic[At]):
             try:
                 later = self._after(self.first(), option)
                 self.judged[option] = later is not None and self._reaches(later, self.goal)
+                if later is not None and self.judged[option]:
+                    self.promise(later, option, self.goal)
             except _Spent:
                 self.judged[option] = True
             self.known = self.known.parents
         return self.judged[option]
+
+    def promise(self, at: At, option: Any, goal: int) -> None:
+        """Told that this is still the goal after an option."""
 
     def _best(self, at: At) -> int:
         """The largest value reachable from here; stops early at the most that is possible at all."""
@@ -129,12 +134,12 @@ class Maximal(ABC, Generic[At]):
 class Search(Maximal[Position]):
     """The search of a state: positions are copied, and run by the machine."""
 
-    def __init__(self, decider: Decider, s: Position, depth: tuple[int, int]) -> None:
-        """The block at `depth` (activation and block, counted from 1) of this position."""
+    def __init__(self, decider: Decider, s: Position, depth: tuple[int, int], goal: int | None = None) -> None:
+        """The block at `depth` (activation and block, counted from 1) of this position; its goal, if that is known."""
         self.decider, self.depth, self.start = decider, depth, s
         self.target = decider.machine.maximized[s.stack[depth[0] - 1].blocks[depth[1] - 1].data[0]]
         self.value = decider.rules.evaluator.value
-        super().__init__()
+        super().__init__(goal)
 
     def first(self) -> Position:
         """A copy of the position that was asked about."""
@@ -163,6 +168,11 @@ class Search(Maximal[Position]):
         except Refused:
             return None
         return later
+
+    def promise(self, at: Position, option: Any, goal: int) -> None:
+        """Kept for the search of the next decision; after an action that stands aside the best is looked for anew."""
+        if option not in self.target.aside:
+            self.decider.promise(self.depth, at, goal)
 
     def options(self, at: Position) -> Iterator[Any]:
         """What may be chosen next, without asking for the best again and without the actions that stand aside."""

@@ -10,7 +10,7 @@ import pytest
 import interpreter
 from interpreter.decisions import Decider
 from interpreter.game import Game, State
-from interpreter.search import Search
+from interpreter.search import Search, plain_options
 
 WALL = """
 game wall "A wall"
@@ -109,3 +109,21 @@ def test_a_bound_changes_nothing_but_the_time(tmp_path: Path, seed: int) -> None
         assert searches[0].tried <= searches[1].tried
         assert [searches[0].keeps(o) for o in options] == [searches[1].keeps(o) for o in options]
         state = state.choose(state.decisions[0].sample(rng))
+
+
+@pytest.mark.parametrize("name", ["wall", "card_city_xl"])
+def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, name: str) -> None:
+    """From decision to decision the same options are kept as by a search that knows nothing, also after an action nobody is bound by."""
+    made = game(tmp_path, "") if name == "wall" else interpreter.load(name, players=2, variants=["architect"])
+    state, rng, known = made.start(3), random.Random(3), 0
+    while not state.over and known < 40:
+        s, decider = state.position, made.decider
+        depth, decision = decider.maximizing(s), state.decisions[0]
+        if depth is not None:
+            promised, anew = decider.search(s, depth), Decider(made.machine).search(s, depth)
+            assert promised.goal == anew.goal and anew.tried > 0
+            known += promised.tried == 0
+            options = list(plain_options(decider, s, decider.open(s)[0]))
+            assert [promised.keeps(o) for o in options] == [anew.keeps(o) for o in options]
+        state = state.choose(decision.sample(rng))
+    assert known > 2

@@ -18,12 +18,13 @@ MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks n
 class Line:
     """One line of play: a position, its registers, the block or decision it has come to; of a seat's line, what it chose."""
 
-    __slots__ = ("at", "chosen", "registers", "s")
+    __slots__ = ("at", "chosen", "goal", "registers", "s")
 
     def __init__(self, s: Position, registers: list[Value], at: int) -> None:
         """Nothing is run yet."""
         self.s, self.registers, self.at = s, registers, at
         self.chosen: list[tuple[int, Value]] = []
+        self.goal: tuple[Value, int] | None = None  # of the region that was looked at last: what it comes to at best
 
     def run(self, blocks: list[Callable[..., int]]) -> None:
         """Run to the next decision, fork or end."""
@@ -55,11 +56,13 @@ class BoundRegion:
 class Runs(Maximal[Line]):
     """The search of a line: registers and position are copied, and run by blocks."""
 
-    def __init__(self, line: Line, region: BoundRegion, blocks: list[Callable[..., int]], choices: list[Bound], mark: int, searched: int) -> None:
-        """The innermost region that is open on this line."""
+    def __init__(
+        self, line: Line, region: BoundRegion, blocks: list[Callable[..., int]], choices: list[Bound], mark: int, searched: int, goal: int | None
+    ) -> None:  # fmt: skip
+        """The innermost region that is open on this line; its goal, if that is known."""
         self.start, self.region, self.blocks, self.choices = line, region, blocks, choices
         self.mark, self.searched = mark, searched
-        super().__init__()
+        super().__init__(goal)
 
     def draw(self, values: list[Value], draw: Draw) -> Value:
         """One of these values that keeps the largest in reach, each equally likely."""
