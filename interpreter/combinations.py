@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.game import Game, fatal, game_of
+from interpreter.game import Game, game_of
 from interpreter.laws import options_of_laws, refusals
-from interpreter.loading import Loaded, RulesError, Unlawful, overlay
+from interpreter.loading import Loaded, RulesError, Unlawful, fatal, overlay
 from rulelang.checks import check_ruleset
 from rulelang.messages import Diagnostic
 

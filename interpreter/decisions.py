@@ -16,8 +16,6 @@ from rulelang import core
 from rulelang.names import spoken
 from rulelang.types import UNKNOWN, PieceT, Type
 
-MAX_PROMISED = 1_000  # goals remembered for searches to come
-
 
 @dataclass(frozen=True)
 class Spec:
@@ -42,7 +40,7 @@ class Decider(Lookahead):
         """The last search is kept, since a decision is asked about more than once."""
         super().__init__(machine)
         self._searching: tuple[Any, Search] | None = None
-        self._promised: dict[Any, int] = {}  # what searches found that later ones would find again
+        self.promised: dict[Any, int] = {}  # goals that searches to come would find again
 
     # ---------------------------------------------------------------------------------------- what is open
     def open(self, s: Position) -> list[Spec]:
@@ -156,14 +154,8 @@ class Decider(Lookahead):
         """The search of the open `maximize` block; it depends on the position alone."""
         key = (depth, s.digest())
         if self._searching is None or self._searching[0] != key:
-            self._searching = (key, Search(self, s, depth, self._promised.get(key)))
+            self._searching = (key, Search(self, s, depth, self.promised.get(key)))
         return self._searching[1]
-
-    def promise(self, depth: tuple[int, int], s: Position, goal: int) -> None:
-        """Note what the open `maximize` block comes to at best from a position."""
-        if len(self._promised) >= MAX_PROMISED:
-            self._promised.clear()
-        self._promised[depth, s.digest()] = goal
 
     def keeps(self, s: Position, option: Value) -> bool:
         """Does no open `maximize` stand against this option?"""

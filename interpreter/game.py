@@ -13,7 +13,7 @@ from interpreter.evaluate import Fault
 from interpreter.execute import Machine
 from interpreter.knowledge import reveals
 from interpreter.laws import refusals, unknown_settings
-from interpreter.loading import Loaded, RulesError, Unlawful, load_rules, overlay
+from interpreter.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
 from interpreter.rules import Rules
@@ -23,7 +23,6 @@ from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
 from rulelang.messages import CODES, Diagnostic
 from rulelang.ruleset import Clause
-from rulelang.source import Span
 from rulelang.types import UNKNOWN
 
 
@@ -269,15 +268,13 @@ def load(name: str, *, players: int | None = None, variants: Iterable[str] = (),
 
 def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], options: dict[str, Any], **more: Any) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
-    rules = loaded.compiled.rules
-    wrong = fatal(loaded)
-    count = rules.players[0] if players is None else players
-    unknown = unknown_settings(rules, count, options)
-    clashing = bool(wrong) and all(item.code == CODES["variants-clash"].code for item in wrong)
-    broken = _forbidden(loaded, count, variants, options, more) if clashing and not unknown else []
-    if not broken:
-        if wrong or unknown:
-            raise RulesError([*wrong, *unknown], loaded.sources)
+    count = loaded.compiled.rules.players[0] if players is None else players
+    wrong = [*fatal(loaded), *unknown_settings(loaded.compiled.rules, count, options)]
+    clashing = all(item.code == CODES["variants-clash"].code for item in wrong)
+    broken = _forbidden(loaded, count, variants, options, more) if wrong and clashing else []
+    if wrong and not broken:
+        raise RulesError(wrong, loaded.sources)
+    if not wrong:
         game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
         broken = refusals(game)
         if not broken:
@@ -287,17 +284,5 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
 
 def _forbidden(loaded: Loaded, players: int, variants: tuple[str, ...], options: dict[str, Any], more: dict[str, Any]) -> list[tuple[Clause, Diagnostic]]:
     """What the laws of each variant alone say against the settings, where the variants together are no rules."""
-    alone = {variant: overlay(loaded, (variant,)) for variant in dict.fromkeys(variants)}
-    return [broken for variant, made in alone.items() if not fatal(made) for broken in refusals(Game(made, players, options, (variant,), **more))]
-
-
-def fatal(loaded: Loaded) -> list[Diagnostic]:
-    """The errors for which a ruleset cannot be played: all but those about a single added card, which is left out."""
-    refused = set(loaded.compiled.refused)
-    return [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
-
-
-def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
-    """Is this finding about an added card that was left out?"""
-    within = (node for node in loaded.nodes if node.kind in ("variant", "deck") and node.span.file == span.file)
-    return span.file in loaded.added and bool(refused) and not any(node.span.line <= span.line <= node.span.end_line for node in within)
+    alone = [overlay(loaded, (variant,)) for variant in dict.fromkeys(variants)]
+    return [broken for made in alone if not fatal(made) for broken in refusals(Game(made, players, options, (), **more))]

@@ -209,3 +209,15 @@ def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     report = Report()
     compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants, loaded.added)
     return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes)
+
+
+def fatal(loaded: Loaded) -> list[Diagnostic]:
+    """The errors for which a ruleset cannot be played: all but those about a single added card, which is left out."""
+    refused = set(loaded.compiled.refused)
+    return [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
+
+
+def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
+    """Is this finding about an added card that was left out?"""
+    within = (node for node in loaded.nodes if node.kind in ("variant", "deck") and node.span.file == span.file)
+    return span.file in loaded.added and bool(refused) and not any(node.span.line <= span.line <= node.span.end_line for node in within)

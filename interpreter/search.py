@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from interpreter.decisions import Decider, Spec
 
 MAX_NODES = 20_000  # positions tried for one decision; past that any option may be chosen, so that play goes on
+MAX_PROMISED = 1_000  # goals remembered for searches to come
 _NEVER = -(10**9)  # what a run comes to that cannot be completed
 _ALWAYS = 10**9
 
@@ -172,7 +173,9 @@ class Search(Maximal[Position]):
     def promise(self, at: Position, option: Any, goal: int) -> None:
         """Kept for the search of the next decision; after an action that stands aside the best is looked for anew."""
         if option not in self.target.aside:
-            self.decider.promise(self.depth, at, goal)
+            if len(self.decider.promised) >= MAX_PROMISED:
+                self.decider.promised.clear()
+            self.decider.promised[self.depth, at.digest()] = goal
 
     def options(self, at: Position) -> Iterator[Any]:
         """What may be chosen next, without asking for the best again and without the actions that stand aside."""
