@@ -158,7 +158,7 @@ def enclosed(grid: Grid, present: frozenset[int]) -> frozenset[int]:
     box = {row * width + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
     holes = box - present
     rim = [cell for cell in holes if cell % width in (left, right) or cell // width in (top, bottom)]
-    return frozenset(holes - _flood(rim, grid.neighbors.__getitem__, holes))
+    return frozenset(holes - _spread(rim, grid.neighbors.__getitem__, holes))
 
 
 def outside(grid: Grid, present: frozenset[int]) -> frozenset[int]:
@@ -183,7 +183,7 @@ def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[i
     found: list[frozenset[int]] = []
     for item in sorted(items, key=lambda x: (x is not None, x)):
         if item in left:
-            part = _flood((item,), neighbors, left)
+            part = _spread((item,), neighbors, left)
             left -= part
             found.append(frozenset(part))
     return tuple(found)
@@ -191,10 +191,10 @@ def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[i
 
 def reach(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None) -> frozenset[int]:
     """The seeds and all that is connected to them without leaving `within`, where a seed outside it counts for none."""
-    return frozenset(_flood(seeds, neighbors, within))
+    return frozenset(_spread(seeds, neighbors, within))
 
 
-def _flood(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None) -> set[int]:
+def _spread(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None) -> set[int]:
     seen = {seed for seed in seeds if within is None or seed in within}
     stack = list(seen)
     while stack:

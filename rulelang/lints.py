@@ -159,10 +159,10 @@ class _Lints:
             comes = list(_goes(event.body, name, self.rules))
             card = Copy(design, "card", comes[-1] if comes else None)
             bound: Env = {"card": card, e.reaction.params[index][0]: card}
-            fires = e.reaction.cond is None or self.certain.truth(e.reaction.cond, bound) is True
+            always = e.reaction.cond is None or self.certain.truth(e.reaction.cond, bound) is True
             in_force = e.cond is None or self.certain.truth(e.cond, {"card": card}) is True
             goes = list(_goes(e.reaction.body, "card", self.rules)) + list(_goes(e.reaction.body, e.reaction.params[index][0], self.rules))
-            if comes and goes and fires and in_force and goes[-1] != comes[-1]:
+            if comes and goes and always and in_force and goes[-1] != comes[-1]:
                 return True
         return False
 
