@@ -57,7 +57,8 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
                     continue
                 why.append(describer.say(part))
                 if isinstance(part, core.Compare):
-                    why[-1] += f"; it is {game.presenter.text(rules.evaluator.value(part.left, s, {}), part.left.type, s)}"
+                    left, right = (game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s) for side in (part.left, part.right))
+                    why[-1] += f"; it is {left}" + (f", not {right}" if part.op == "=" and not isinstance(part.right, core.Const) else "")
             except Fault as error:
                 why.append(str(error))
         if why:

@@ -5,10 +5,12 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from finding import BAD, drawn, findings, findings_of, inside, internal
 
+import rulesets
 from interpreter.checking import check
 from interpreter.evaluate import Fault
 from interpreter.game import game_of, load
@@ -295,6 +297,28 @@ def test_law_that_no_settings_keep(tmp_path: Path) -> None:
     found = check([str(path)]).found
     assert [(item.code, item.span.line) for item in found] == [(CODES["broken-law"].code, 9)]
     assert "eight houses in the box" in found[0].message and "8" in found[0].message and "it is 7" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "label", "sums"),
+    [
+        ("bicolor", "copies: 2", "copies: 1", "16 bicolor cards", ("exactly 16", "it is 15")),
+        ("industries", "copies: 6", "copies: 7", "24 industries", ("exactly 24", "it is 25")),
+        ("deck", "6  when c = residence, level", "7  when c = residence, level", "the simplified deck lasts", ("it is 21, not 20",)),
+        ("deck", "9  when c = residence", "8  when c = residence", "the deck for three lasts", ("it is 26, not 27",)),
+        ("deck", "5  when c = parking    ", "6  when c = parking    ", "the deck lasts", ("it is 25, not 24",)),
+    ],
+)
+def test_data_with_a_wrong_total_are_named(tmp_path: Path, file: str, old: str, new: str, label: str, sums: tuple[str, ...]) -> None:
+    """A number that is wrong under some settings only is found as well: the law is named, its file, the sum there is and the one there should be."""
+    copytree(Path(rulesets.root()) / "card_city_xl", tmp_path / "own")
+    path = tmp_path / "own" / "data" / f"{file}.rules"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    told = [item for item in check([str(tmp_path / "own")]).found if f"“{label}" in item.message]
+    assert [Path(item.span.file).name for item in told] == [path.name] and all(words in told[0].message for words in sums)
+
 
 
 def test_law_that_these_settings_break(tmp_path: Path) -> None:
