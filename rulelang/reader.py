@@ -19,17 +19,17 @@ class Reader:
         self._lark = Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
         self.terminals = {t.name: t.pattern.value for t in self._lark.terminals}
         self._words = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in self.terminals.items()}
+        self._rules = {
+            origin: [(rule, frozenset(symbol.name for symbol in rule.expansion if symbol.is_term)) for rule in rules]
+            for origin, rules in self._lark.parser.parser.predictions.items()
+        }  # each with the words it cannot do without
         self.tree = functools.lru_cache(maxsize=MOST_TREES)(self._tree)
 
     def _tree(self, text: str) -> Tree[Token]:
         """Every way through a sentence, as one tree; raises Lark's UnexpectedInput if there is none."""
         absent = {name for name, pattern in self._words.items() if not pattern.search(text)}
-        whole = self._lark.parser.parser
-        narrow = copy.copy(whole)
-        narrow.predictions = {
-            origin: [rule for rule in rules if not any(symbol.is_term and symbol.name in absent for symbol in rule.expansion)]
-            for origin, rules in whole.predictions.items()
-        }  # fmt: skip
+        narrow = copy.copy(self._lark.parser.parser)
+        narrow.predictions = {origin: [rule for rule, words in rules if absent.isdisjoint(words)] for origin, rules in self._rules.items()}
         try:
             found: Tree[Token] = narrow.parse(text, "start")
         except UnexpectedInput:
