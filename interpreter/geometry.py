@@ -194,6 +194,18 @@ def reach(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | N
     return frozenset(_spread(seeds, neighbors, within))
 
 
+def reach_in(steps: int, seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None) -> frozenset[int]:
+    """What of `reach` is at most so many steps away from the nearest seed."""
+    edge = {seed for seed in seeds if within is None or seed in within}
+    seen = set(edge)
+    for _ in range(steps):
+        edge = {other for one in edge for other in neighbors(one) if other not in seen and (within is None or other in within)}
+        if not edge:
+            break
+        seen |= edge
+    return frozenset(seen)
+
+
 def _spread(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None) -> set[int]:
     seen = {seed for seed in seeds if within is None or seed in within}
     stack = list(seen)

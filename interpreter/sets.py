@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.geometry import components, reach
+from interpreter.geometry import components, reach, reach_in
 from interpreter.sites import ordered, site_type
 from interpreter.state import Position
 from interpreter.values import Env, Func, Value, Values, span
@@ -124,11 +124,13 @@ class Sets(Values):
         seeds, near = self.func(e.seeds), self._near(e.relation, element(e.seeds.type))
         within = self.func(e.within) if e.within is not None else None
         everything = self._everything(element(e.seeds.type)) if e.relation else None
+        steps = self.func(e.steps) if e.steps is not None else None
 
         def reached(s: Position, env: Env) -> frozenset[Value]:
             start = frozenset(seeds(s, env))
             space = frozenset(within(s, env)) if within else everything(s) if everything else None
-            return reach(start, near(s, space), None if everything else space)
+            around, bound = near(s, space), None if everything else space
+            return reach_in(steps(s, env) or 0, start, around, bound) if steps else reach(start, around, bound)
 
         return reached
 

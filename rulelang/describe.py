@@ -239,7 +239,7 @@ class Describer:
         return f"the connected groups of {self.say(e.of)}"
 
     def _reach(self, e: core.Reach) -> str:
-        return f"what can be reached from {self.say(e.seeds)}"
+        return f"what can be reached from {self.say(e.seeds)}" + (f" in {self.say(e.steps)} steps" if e.steps is not None else "")
 
     def _at(self, e: core.At) -> str:
         when = {"after": "afterwards", "before": "before", "supposing": f"supposing {spoken(e.event or '')}"}[e.mode]

@@ -168,12 +168,17 @@ class Expressions(Amounts):
         seeds, item = self.collection(given[0], scope)
         within: core.Expr | None = None
         relation: str | None = None
-        for arg in given[1:]:  # a set not to leave, a relation to follow, or both
+        steps: core.Expr | None = None
+        for arg in given[1:]:  # a relation to follow, a set not to leave, a number of steps
             if arg.kind == "name" and arg.part(0).text in self.names.heads and len(self.names.heads[arg.part(0).text].params) == 2:
                 relation = self._relation_name(arg, item)
+                continue
+            found = self.expr(arg, scope, SetT(item))
+            if found.type == NUMBER and item != NUMBER:
+                steps = found
             else:
-                within = self.wanted(arg, scope, SetT(item))
-        return core.Reach(seeds, within, relation, type=SetT(bare(item)))
+                within = self.check(found, SetT(item), arg.span)
+        return core.Reach(seeds, within, relation, steps, type=SetT(bare(item)))
 
     def _relation_name(self, node: Node, item: Type) -> str | None:
         if node.kind == "name":

@@ -72,6 +72,7 @@ def text() -> str:
         "define parts_plain(s: set of spot, t: set of spot) = groups(s)",
         "define all_plain(s: set of spot, t: set of spot) = reach(s)",
         "define within_plain(s: set of spot, t: set of spot) = reach(s, t)",
+        "define near_plain(s: set of spot, t: set of spot) = reach(s, t, 2)",
     ]
     for name, (item, body) in ALL.items():
         body = body.replace("top(x's stack)", "top(x's spot's stack)") if item == "port" else body
@@ -81,6 +82,7 @@ def text() -> str:
             ("parts", f"set of set of {item}", f"groups(s, {name})"),
             ("all", f"set of {item}", f"reach(s, {name})"),
             ("within", f"set of {item}", f"reach(s, {name}, t)"),
+            ("near", f"set of {item}", f"reach(s, {name}, t, 2)"),
         ):
             lines.append(f"define {ask}_{name}(s: set of {item}, t: set of {item}) gives {gives} = {of}")
     return """game relations "Relations"
@@ -162,7 +164,7 @@ def test_parts_and_reach_are_those_of_all_pairs(pair: tuple[Game, Game], name: s
     s = scattered(fast, seed)
     everything = members(fast, ALL.get(name, ("spot",))[0])
     one, two = (frozenset(rng.sample(everything, rng.randrange(len(everything)))) for _ in range(2))
-    for ask in ("parts", "all", "within"):
+    for ask in ("parts", "all", "within", "near"):
         args = (frozenset([*one][:2]), two) if ask != "parts" else (one, two)
         assert fast.rules.definition(f"{ask}_{name}")(s, args) == slow.rules.definition(f"{ask}_{name}")(s.copy(), args), ask
 
@@ -175,7 +177,7 @@ def test_partners_are_sought_where_they_can_be(loaded: Loaded, name: str) -> Non
     assert found.count(None) == (0 if name in BOUND else 1 if name in ONE_WAY else 2)
 
 
-@pytest.mark.parametrize("game", ["tests/good/sims", "tests/benchmarks/canals"])
+@pytest.mark.parametrize("game", ["tests/good/sims", "tests/benchmarks/canals", "rulesets/simcity"])
 def test_networks_of_services_are_looked_up(game: str) -> None:
     """What leads from a cell to the next by a step is found from the step, in games with networks of several services."""
     rules = load_rules(str(ROOT / game)).compiled.rules

@@ -7,7 +7,7 @@ from interpreter.evaluate import span
 from interpreter.generated.costs import names_in
 from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
-from interpreter.geometry import reach
+from interpreter.geometry import reach, reach_in
 from interpreter.sites import ordered, site_type
 from rulelang import core
 from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element
@@ -131,6 +131,11 @@ class Expressions(Words):
 
     def _reach(self, e: core.Reach) -> str:
         seeds, item = self.named(f"frozenset({self.gen(e.seeds)})"), element(e.seeds.type)
+        if e.steps is not None:
+            space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item))
+            inside = f"{seeds} | {space}" if e.relation else space
+            near = self.near(e.relation, item, seeds, space)
+            return f"{self.constants.name('reach_in', lambda _: reach_in)}({self.number(e.steps)}, {seeds}, {near}, {inside})"
         if e.relation is None and e.within is None:
             return f"{self.constants.name('reach', lambda _: reach)}({seeds}, {self.near(None, item, seeds, seeds)}, None)"
         space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item))

@@ -258,11 +258,12 @@ class Groups(Expr):
 
 @dataclass(frozen=True)
 class Reach(Expr):
-    """All that can be reached from the seeds, within a set by adjacency or along a declared relation; the seeds count."""
+    """All that can be reached from the seeds, within a set by adjacency or along a declared relation, perhaps in so many steps; the seeds count."""
 
     seeds: Expr
     within: Expr | None
     relation: str | None
+    steps: Expr | None
 
 
 @dataclass(frozen=True)
