@@ -19,7 +19,7 @@ from rulelang.wording import SLOT, Derivation, Reading
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24
-MAX_REWORDED = 25  # words of a sentence for which another wording is sought
+MAX_REWORDED = 40  # words of a sentence for which another wording is sought
 MAX_TRIED = 200  # derivations looked at, those of equal meaning too
 
 class Glossary(Misreading):

@@ -46,7 +46,7 @@ class Saying(Entries):
             if inner is None:
                 return match.group(0)
             how = match.group(2) or ""
-            many = how == "plural"
+            many = how == "plural" or (form == 1 and match.group(0) == phrase.text)  # what reads one noun as it stands, reads its plural too
             if how.startswith("by "):
                 counted = derivation.slot(how[3:])
                 many = counted is None or counted.number != 1
