@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulesets
-from interpreter.advice import Holding
+from interpreter.against import advice_on, growing, leavers, never_kept
 from interpreter.console import Advance
 from interpreter.differ import with_positions
-from interpreter.game import Game
-from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
-from rulelang.decks import OPTION, WHOLE
 from rulelang.lints import lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
-from rulelang.ruleset import Ruleset
 from rulelang.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
-MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
 _PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one ruleset are looked for around a named one
 
 
@@ -211,7 +204,8 @@ def findings_of(
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
     if not loaded.compiled.report.errors:
-        found += never_kept(loaded) + advice_on(loaded, unit, players)
+        found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
+        found += leavers(loaded) if unit.added is not None else []
     for name in _variants(unit, loaded):
         found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:
@@ -232,7 +226,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     lint_cards(made.compiled, frozenset(design.title for design in loaded.compiled.rules.designs), growing(loaded))
     found = made.findings()
     if not made.compiled.report.errors:
-        found += never_kept(made) + advice_on(made, unit, players)
+        found += never_kept(made) + advice_on(made, unit.added is not None, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:
             both = overlay(loaded, [name, other]).findings()
@@ -240,59 +234,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     return found
 
 
-def growing(loaded: Loaded) -> frozenset[str]:
-    """The components of which variants bring cards."""
-    parts = [part for node in loaded.nodes if node.kind == "variant" for part in node.walk() if part.kind in ("card", "component")]
-    return frozenset(word.text for part in parts for word in part.words()[:1])
-
-
-def advice_on(loaded: Loaded, unit: Unit, players: int | None = None) -> list[Diagnostic]:
-    """What the rules have to say of the cards and deck lists asked about."""
-    rules = loaded.compiled.rules
-    if not rules.advice:
-        return []
-    counts = tuple(counts_of(rules)) if players is None else (players,)
-
-    @functools.cache
-    def game(count: int, deck: str | None) -> Game:
-        return Game(loaded, count, {OPTION: deck} if deck is not None else {}, ())
-
-    own = frozenset(loaded.added) if unit.added is not None else None
-    holding = Holding(counts, game)
-    cards = holding.cards(WHOLE if rules.decks else None)
-    found = [item for item in cards if item.design is not None and (own is None or item.design.origin in own)]
-    for deck in rules.decks.values():
-        if own is None or deck.origin in own:
-            found += holding.deck(deck, cards)
-    return sorted((item.finding for item in found), key=lambda item: (item.span, item.code, item.message))
-
-
 def _variants(unit: Unit, loaded: Loaded) -> list[str]:
     """The variants declared in the files asked about."""
     own = {*loaded.added} if unit.added is not None else None
     return [name for name, variant in loaded.compiled.rules.variants.items() if own is None or variant.span.file in own]
-
-
-def counts_of(rules: Ruleset) -> range:
-    """The numbers of players that a ruleset is held against."""
-    low, high = rules.players
-    return range(low, min(high if high is not None else low + 3, low + 7) + 1)
-
-
-def never_kept(loaded: Loaded) -> list[Diagnostic]:
-    """One finding for each law of the setup that is broken under all settings it speaks of, as a wrong sum of pieces is."""
-    rules = loaded.compiled.rules
-    if not rules.invariants:
-        return []
-    counts = counts_of(rules)
-    found: dict[str, Diagnostic] = {}
-    kept: set[str] = set()
-    chosen = itertools.product(counts, itertools.product(*rules.options.values()))
-    for count, values in itertools.islice(chosen, MOST_SETTINGS):
-        game = Game(loaded, count, dict(zip(rules.options, values, strict=True)), ())
-        broken = broken_laws(game)
-        found = {**broken, **found}
-        kept |= spoken_of(game) - set(broken)
-        if all(law.clause in kept for law in rules.invariants):
-            return []
-    return [item for clause, item in found.items() if clause not in kept]

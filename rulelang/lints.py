@@ -144,7 +144,7 @@ class _Lints:
         card = Copy(design, "card")
         env: Env = {"card": card}
         if e.lifetime == "played":
-            played = next((name for name, t in params if _piece(t) == e.component), None)
+            played = next((name for name, t in params if piece_of(t) == e.component), None)
             env |= {played: card} if played is not None else {}
         return env
 
@@ -153,26 +153,39 @@ class _Lints:
         """Does what brings the card into play also take it away, for certain?"""
         assert e.reaction is not None
         event = self.rules.events[e.reaction.event]
+        if event.name not in arrivals(self.rules, e.component):
+            return False
         for index, (name, t) in enumerate(event.params):
-            if _piece(t) != e.component:
+            if piece_of(t) != e.component:
                 continue
-            comes = list(_goes(event.body, name, self.rules))
+            comes = list(goes(event.body, name, self.rules))
             card = Copy(design, "card", comes[-1] if comes else None)
             bound: Env = {"card": card, e.reaction.params[index][0]: card}
             always = e.reaction.cond is None or self.certain.truth(e.reaction.cond, bound) is True
             in_force = e.cond is None or self.certain.truth(e.cond, {"card": card}) is True
-            goes = list(_goes(e.reaction.body, "card", self.rules)) + list(_goes(e.reaction.body, e.reaction.params[index][0], self.rules))
-            if comes and goes and always and in_force and goes[-1] != comes[-1]:
+            takes = list(goes(e.reaction.body, "card", self.rules)) + list(goes(e.reaction.body, e.reaction.params[index][0], self.rules))
+            if comes and takes and always and in_force and takes[-1] != comes[-1]:
                 return True
         return False
 
 
-def _piece(t: object) -> str | None:
+def piece_of(t: object) -> str | None:
+    """The component a value of this type is a piece of, if it is one."""
     t = t.of if isinstance(t, OptionalT) else t
     return t.name if isinstance(t, PieceT) else None
 
 
-def _goes(body: core.Body, name: str, rules: Ruleset, deep: int = 0) -> Iterator[tuple[str, str]]:
+def arrivals(rules: Ruleset, component: str) -> list[str]:
+    """The events by which a piece comes into play: those that put it on a board or, if none does, that move it and ask something."""
+    moved = [
+        (event.name, sort) for event in rules.events.values() if event.rules
+        for name, t in event.params if piece_of(t) == component for sort, _ in goes(event.body, name, rules)
+    ]  # fmt: skip
+    put = [name for name, sort in moved if sort == "layer"]
+    return list(dict.fromkeys(put or [name for name, _ in moved]))
+
+
+def goes(body: core.Body, name: str, rules: Ruleset, deep: int = 0) -> Iterator[tuple[str, str]]:
     """Where statements take the piece of this name in any case, in their order."""
     for stmt in body:
         if isinstance(stmt, core.Move | core.Put) and isinstance(stmt.what, core.Var) and stmt.what.name == name:
@@ -181,4 +194,4 @@ def _goes(body: core.Body, name: str, rules: Ruleset, deep: int = 0) -> Iterator
             known: Event | None = rules.events.get(stmt.target)
             for (inner, _), arg in zip(known.params, stmt.args, strict=True) if known is not None and not known.rules else ():
                 if isinstance(arg, core.Var) and arg.name == name:
-                    yield from _goes(known.body if known is not None else (), inner, rules, deep + 1)
+                    yield from goes(known.body if known is not None else (), inner, rules, deep + 1)

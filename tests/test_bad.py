@@ -23,7 +23,7 @@ from rulelang.source import MAX_BYTES, NOWHERE, Source, Span
 UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
 PROGRAMS = sorted(BAD.glob("*.rules"))
 ELSEWHERE = {"file-too-large", "not-found", "unreadable", "unknown-game", "scenario-failed", "bad-save", "fault", "broken-law"}  # made in tests below
-ELSEWHERE |= {"advice-error", "advice-warning", "advice-note"}  # made in tests/test_advice.py
+ELSEWHERE |= {"advice-error", "advice-warning", "advice-note", "never-stays"}  # made in tests/test_advice.py and tests/test_lints.py
 TOWN = 'game town "Town"\n'
 
 

@@ -159,3 +159,46 @@ def test_cards_of_an_addition_are_looked_at(tmp_path: Path) -> None:
     (item,) = check([str(mine)], str(game)).found
     assert (item.code, item.span.file[-10:], item.span.line) == (LEAVES, "mine.rules", 6)
     assert item.message == "“Willow” leaves as soon as it comes: this holds of its own arrival."
+
+
+FADING = """define fading(x: plant) gives truth
+  open "fading"
+pattern "Uproot it while there is a {k}."
+  k: set of plant
+  as played
+    define fading at "fading"
+      true  when some y in yard's plants where y in k
+pattern "When you uproot it you gain {n}."
+  n: number
+  when uproot(x) if x = card
+    move card to supply
+procedure clear
+  for each x in {y in yard's plants where fading(y)}
+    do uproot(x)
+flow
+  repeat while supply is not empty
+    each p in turn
+      if supply is not empty
+        choose x in supply by p
+        choose at in beds by p
+        do grow(p, x, at)
+    do clear
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [
+        ("Uproot it while there is a Willow.", True),  # itself is one
+        ("Uproot it while there is a tree.", True),
+        ("Uproot it while there is a pond.", False),  # now there is one, now not
+        ("When you uproot it you gain 2.", False),  # that is no arrival in play
+    ],
+)
+def test_a_card_that_never_stays_is_found_by_trying(tmp_path: Path, text: str, goes: bool) -> None:
+    """Rules may take cards away later, for a reason texts give: what that comes to only play can tell."""
+    game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
+    game.write_text(ORCHARD[: ORCHARD.index("flow\n")] + FADING, "utf-8")
+    mine.write_text(f'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | {text}\n', "utf-8")
+    found = check([str(mine)], str(game)).found
+    assert [(item.code, item.span.line) for item in found] == ([(CODES["never-stays"].code, 3)] if goes else [])

@@ -108,6 +108,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "bad-pattern": ("C009", "error", "The braces in “{text}” do not pair.", "A slot is {{name}}, {{name plural}} or {{name by n}}."),
     "never-playable": ("C011", "warning", "“{title}” can never be played: {why}.", "Loosen one of its requirements, or take it out."),
     "leaves-at-once": ("C012", "warning", "“{title}” leaves as soon as it comes: this holds of its own arrival.", "Say of which other cards it speaks."),
+    "never-stays": ("C014", "warning", "“{title}” left as soon as it came, in all {count} positions it was tried in.", "Say of which other cards it speaks."),
     "never-applies": ("C013", "warning", "This sentence never applies: {why}.", "Take it out, or say what was meant."),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),

@@ -1,0 +1,80 @@
+"""What can be said against rules that can be read: laws no settings keep, what is advised against, cards that never stay."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+from interpreter.advice import Holding
+from interpreter.game import Game
+from interpreter.laws import broken_laws, spoken_of
+from interpreter.loading import Loaded
+from interpreter.staying import never_stay
+from rulelang.decks import OPTION, WHOLE
+from rulelang.messages import CODES, Diagnostic
+from rulelang.ruleset import Ruleset
+
+MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
+
+
+def growing(loaded: Loaded) -> frozenset[str]:
+    """The components of which variants bring cards."""
+    parts = [part for node in loaded.nodes if node.kind == "variant" for part in node.walk() if part.kind in ("card", "component")]
+    return frozenset(word.text for part in parts for word in part.words()[:1])
+
+
+def _with_deck(loaded: Loaded, players: int, deck: str | None) -> Game:
+    """The game for so many with a deck list, or with what there is where there are no lists."""
+    return Game(loaded, players, {OPTION: deck} if deck is not None else {}, ())
+
+
+def _whole(rules: Ruleset) -> str | None:
+    return WHOLE if rules.decks else None
+
+
+def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[Diagnostic]:
+    """What the rules have to say of their cards and deck lists, or only of those that were added."""
+    rules = loaded.compiled.rules
+    if not rules.advice:
+        return []
+    counts = tuple(counts_of(rules)) if players is None else (players,)
+    holding = Holding(counts, functools.cache(functools.partial(_with_deck, loaded)))
+    cards = holding.cards(_whole(rules))
+    found = [item for item in cards if item.design is not None and (not added or item.design.origin in loaded.added)]
+    for deck in rules.decks.values():
+        if not added or deck.origin in loaded.added:
+            found += holding.deck(deck, cards)
+    return sorted((item.finding for item in found), key=lambda item: (item.span, item.code, item.message))
+
+
+def leavers(loaded: Loaded) -> list[Diagnostic]:
+    """The cards that were added and left as soon as they came, wherever they were tried; those whose text says so are known."""
+    rules = loaded.compiled.rules
+    told = [item.span for item in loaded.findings() if item.code == CODES["leaves-at-once"].code]
+    found = never_stay(_with_deck(loaded, rules.players[0], _whole(rules)), frozenset(loaded.added))
+    return [item for item in found if not any(s.file == item.span.file and item.span.line <= s.line <= item.span.end_line for s in told)]
+
+
+def counts_of(rules: Ruleset) -> range:
+    """The numbers of players that a ruleset is held against."""
+    low, high = rules.players
+    return range(low, min(high if high is not None else low + 3, low + 7) + 1)
+
+
+def never_kept(loaded: Loaded) -> list[Diagnostic]:
+    """One finding for each law of the setup that is broken under all settings it speaks of, as a wrong sum of pieces is."""
+    rules = loaded.compiled.rules
+    if not rules.invariants:
+        return []
+    counts = counts_of(rules)
+    found: dict[str, Diagnostic] = {}
+    kept: set[str] = set()
+    chosen = itertools.product(counts, itertools.product(*rules.options.values()))
+    for count, values in itertools.islice(chosen, MOST_SETTINGS):
+        game = Game(loaded, count, dict(zip(rules.options, values, strict=True)), ())
+        broken = broken_laws(game)
+        found = {**broken, **found}
+        kept |= spoken_of(game) - set(broken)
+        if all(law.clause in kept for law in rules.invariants):
+            return []
+    return [item for clause, item in found.items() if clause not in kept]
