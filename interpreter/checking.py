@@ -13,7 +13,7 @@ from interpreter.console import Advance
 from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
-from rulelang.lints import lint_cards
+from rulelang.lints import is_sound, lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
 from rulelang.source import Source, Span
 
@@ -203,7 +203,7 @@ def findings_of(
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
-    if not loaded.compiled.report.errors:
+    if is_sound(loaded.compiled):
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
     for name in _variants(unit, loaded):
@@ -225,7 +225,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     check_ruleset(made.compiled)
     lint_cards(made.compiled, frozenset(design.title for design in loaded.compiled.rules.designs), growing(loaded))
     found = made.findings()
-    if not made.compiled.report.errors:
+    if is_sound(made.compiled):
         found += never_kept(made) + advice_on(made, unit.added is not None, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:

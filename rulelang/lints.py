@@ -19,11 +19,17 @@ def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growin
 
     Of components that are `growing` variants bring further cards.
     """
-    if not compiled.report.errors:
+    if is_sound(compiled):
         lints = _Lints(compiled.rules, compiled.report, Certain(compiled.rules, growing))
         for design in compiled.rules.designs:
             if design.text and design.title not in without:
                 lints.card(design)
+
+
+def is_sound(compiled: Compiled) -> bool:
+    """Is all well but for cards, which are left out?"""
+    cards = [clause.span for clause in compiled.rules.clauses.values() if clause.kind == "card"]
+    return all(any(c.file == e.span.file and c.line <= e.span.line <= c.end_line for c in cards) for e in compiled.report.errors)
 
 
 class _Lints:

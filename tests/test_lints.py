@@ -161,6 +161,14 @@ def test_cards_of_an_addition_are_looked_at(tmp_path: Path) -> None:
     assert item.message == "“Willow” leaves as soon as it comes: this holds of its own arrival."
 
 
+def test_a_card_that_cannot_be_read_hides_nothing_of_others(tmp_path: Path) -> None:
+    game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
+    game.write_text(ORCHARD, "utf-8")
+    unread = 'card "Thuja" of plant\n  text\n    | Uproot it when a treee is planted.\n'
+    mine.write_text(f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n', "utf-8")
+    assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [(CODES["unknown-word"].code, 5), (LEAVES, 10)]
+
+
 FADING = """define fading(x: plant) gives truth
   open "fading"
 pattern "Uproot it while there is a {k}."
