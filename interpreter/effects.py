@@ -15,7 +15,6 @@ from interpreter.sites import ordered
 from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
-from rulelang.core import Body
 from rulelang.ruleset import Ruleset
 from rulelang.types import element
 
@@ -44,6 +43,7 @@ class Effects:
         self.watch_before = any(_looks_back(r.cond, r.body) for r in self.ruleset.reactions) or any(
             e.reaction is not None for e in self.ruleset.extensions
         )
+        self.totals: dict[str, tuple[core.Total, ...]] = {}  # event -> the tables its statements ask for
         self.reactions: dict[str, list[Any]] = {}
         for reaction in self.ruleset.reactions:
             self.reactions.setdefault(reaction.event, []).append(reaction)
@@ -148,7 +148,7 @@ class Effects:
         self.rules.touch(known.clause)
         self.rules.fired.add(known.clause)
         env = dict(zip([p for p, _ in known.params], values, strict=True))
-        tallies = tuple(self._tallies(s, env, known.body))
+        tallies = tuple(self._tallies(s, env, event))
         earlier = s.copy() if self.watch_before else None
         pieces = {p for (_, t), value in zip(known.params, values, strict=True) for p in pieces_in(value, t)}
         knew, written = shared_by(s, pieces), s.log
@@ -183,15 +183,16 @@ class Effects:
         for stmt in known.body:
             self._inner(s, env, stmt)
 
-    def _tallies(self, s: Position, env: Env, body: Body) -> Iterator[Tally]:
+    def _tallies(self, s: Position, env: Env, event: str) -> Iterator[Tally]:
         """The tables an event's statements ask for, worked out from the position before it."""
-        for stmt in body:
-            for expr in [part for part in core.walk(stmt) if isinstance(part, core.Total)]:
-                try:
-                    values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
-                except KeyError:
-                    continue  # speaks of a name the event gives only later
-                yield self.rules.tally(s, expr.table, values)
+        if event not in self.totals:
+            self.totals[event] = tuple(part for part in core.walk(self.ruleset.events[event].body) if isinstance(part, core.Total))
+        for expr in self.totals[event]:
+            try:
+                values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
+            except KeyError:
+                continue  # speaks of a name the event gives only later
+            yield self.rules.tally(s, expr.table, values)
 
     def _react(self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None) -> None:
         found: list[tuple[Any, Env]] = [(r, {}) for r in self.reactions.get(event, ())]
