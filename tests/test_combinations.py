@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.cli import main
-from interpreter.combinations import Row, every, pairwise
+from interpreter.combinations import Row, Settings, every, pairwise
+from interpreter.loading import load_rules
+from interpreter.survey import survey
 
 FACTORS = st.lists(st.integers(1, 4), min_size=0, max_size=6).map(lambda sizes: {f"f{n}": list(range(size)) for n, size in enumerate(sizes)})
 
@@ -154,3 +156,11 @@ def test_the_battery_goes_through_the_settings(tiny: str, capsys: pytest.Capture
     assert found["one"] == [{"players": 2, "variants": [], "options": {"goal": 2}}]
     met = {(s["players"], "odd" in s["variants"]) for s in found["some"]}
     assert met == {(players, odd) for players in (1, 2) for odd in (True, False)}
+
+
+def test_a_game_finishes_under_every_two_values() -> None:
+    """One game by chance under each setting of the sample in which every two values meet comes to an end of its rules."""
+    chosen = Settings(load_rules("card_city_xl", tests=False))
+    found = survey(chosen.sample(), chosen.game, 1, 1, "random", lambda done: None)
+    assert [result.setting.words() for result in found.unfinished] == []
+    assert found.games > 10
