@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulelang import core
-from rulelang.normal import normal
-from rulelang.ruleset import Case, Definition, Line, Rule, Ruleset
+from rulelang.normal import BINDERS, normal
+from rulelang.ruleset import Case, Definition, Line, Reaction, Rule, Ruleset
 
 _LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions
 
@@ -26,7 +26,7 @@ class Inliner:
             found = bound.get(item.name, item)
             return core.Var(found.name, type=item.type, span=item.span) if isinstance(found, core.Var) else found
         if isinstance(item, tuple):
-            return tuple(self.tree(part, bound) for part in item)
+            return self.in_turn(item, bound) if any(isinstance(part, core.Stmt) for part in item) else tuple(self.tree(part, bound) for part in item)
         if isinstance(item, core.Apply):
             args = tuple(self.tree(a, bound) for a in item.args)
             body = _plain_body(self.rules.definitions.get(item.define))
@@ -34,11 +34,11 @@ class Inliner:
                 return dataclasses.replace(item, args=args)
             names = [p for p, _ in self.rules.definitions[item.define].params]
             return self.tree(body, dict(zip(names, args, strict=True)))
-        if not isinstance(item, core.Expr | Line | Rule | Case):
+        if not isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction):
             return item
         inner = dict(bound)
         values: dict[str, Any] = {}
-        for name in ("var", "so_far"):
+        for name in BINDERS:
             old = getattr(item, name, None)
             if isinstance(old, str):
                 self.fresh += 1
@@ -48,9 +48,18 @@ class Inliner:
             if f.name in values:
                 continue
             value = getattr(item, f.name)
-            keep = f.name in ("type", "span", "name", "each") or isinstance(value, str)
+            keep = f.name in ("type", "span", "name", "each", "params") or isinstance(value, str)
             values[f.name] = value if keep else self.tree(value, bound if f.name in ("domain", "seeds") else inner)
         return type(item)(**values)
+
+    def in_turn(self, body: core.Body, bound: dict[str, core.Expr]) -> core.Body:
+        """Statements one after the other: what one names, those after it know."""
+        found, known = [], dict(bound)
+        for stmt in body:
+            made: core.Stmt = self.tree(stmt, known)
+            found.append(made)
+            known |= {old: core.Var(getattr(made, name)) for name in BINDERS if isinstance(old := getattr(stmt, name, None), str)}
+        return tuple(found)
 
 
 def _plain_body(known: Definition | None) -> core.Expr | None:

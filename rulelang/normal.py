@@ -15,7 +15,7 @@ def normal_extension(extension: Extension, write_out: Callable[[Any], Any]) -> E
     """The extension without names of clauses, definitions written out, every expression in normal form."""
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
     values |= {"clause": "", "title": "", "pattern": ""}
-    for name in ("lines", "rules", "cases", "reaction", "cond"):
+    for name in ("lines", "rules", "cases", "reaction", "cond", "body"):
         values[name] = _normal(write_out(values[name]), {}, 0)
     return Extension(**values)
 
@@ -30,7 +30,7 @@ def _normal(item: Any, names: dict[str, str], depth: int) -> Any:
     if isinstance(item, core.Var):
         return core.Var(names.get(item.name, item.name))
     if isinstance(item, tuple):
-        return tuple(_normal(part, names, depth) for part in item)
+        return _in_turn(item, names, depth) if any(isinstance(part, core.Stmt) for part in item) else tuple(_normal(part, names, depth) for part in item)
     if not dataclasses.is_dataclass(item) or isinstance(item, type) or not isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction):
         return item
     values = {f.name: getattr(item, f.name) for f in dataclasses.fields(item) if f.name not in ("type", "span")}
@@ -53,6 +53,15 @@ def _normal(item: Any, names: dict[str, str], depth: int) -> Any:
             values[name] = _normal(value, inner, deeper)
     made = type(item)(**values)
     return _fold(made)
+
+
+def _in_turn(body: core.Body, names: dict[str, str], depth: int) -> core.Body:
+    """Statements one after the other: what one names, those after it know."""
+    found, known = [], dict(names)
+    for step, stmt in enumerate(body):
+        found.append(_normal(stmt, known, depth + step))
+        known |= {old: new for name in BINDERS if isinstance(old := getattr(stmt, name, None), str) and (new := getattr(found[-1], name)) != old}
+    return tuple(found)
 
 
 def _fold(item: Any) -> Any:
