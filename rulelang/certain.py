@@ -174,8 +174,10 @@ class Certain:
 
     def _exists(self, e: core.Exists, env: Env) -> Any:
         some: Any = False
-        for item, there in self.members(e.domain, env):
-            holds = every([there, self.value(e.cond, {**env, e.var: item})])
+        for item in self.candidates(e.domain, env):
+            holds = self.value(e.cond, {**env, e.var: item})
+            if holds is not False:  # only then is it worth asking whether it is among them
+                holds = every([holds, self._there(item, e.domain, env)])
             if holds is True:
                 return True
             if holds is OPEN:
@@ -193,22 +195,27 @@ class Certain:
         found = self._exists(core.Exists("", e, core.Const(True)), env)
         return None if found is OPEN else not found
 
-    def members(self, e: core.Expr, env: Env) -> Iterator[tuple[Any, Any]]:
-        """What may be in a set, each with whether it is; a piece stands for all copies of its design."""
+    def candidates(self, e: core.Expr, env: Env) -> Iterator[Any]:
+        """What may be in a set; a piece stands for all copies of its design."""
         item = element(e.type)
         t = bare(item) if item is not None else None
         if isinstance(e, core.SetOf):
-            yield from ((self.value(part, env), True) for part in e.items)
+            yield from (self.value(part, env) for part in e.items)
         elif isinstance(t, KindT) and t.name in self.rules.kinds:
-            yield from ((index, self.within(index, e, env)) for index in range(len(self.rules.kinds[t.name].members)))
+            yield from range(len(self.rules.kinds[t.name].members))
         elif isinstance(t, PieceT):
-            for design in self.designs.get(t.name, []):
-                there = self.within(Copy(design), e, env)
-                yield Copy(design), OPEN if there is True else there  # how many copies there are, a deck list may say
+            yield from (Copy(design) for design in self.designs.get(t.name, []))
             if t.name in self.growing:
-                yield OPEN, OPEN
+                yield OPEN
         else:
-            yield OPEN, OPEN
+            yield OPEN
+
+    def _there(self, item: Any, e: core.Expr, env: Env) -> Any:
+        """Is a candidate in the set? Whether there are copies of a design, a deck list may say."""
+        if isinstance(e, core.SetOf):
+            return True
+        found = OPEN if item is OPEN else self.within(item, e, env)
+        return OPEN if found is True and isinstance(item, Copy) else found
 
     def within(self, item: Any, e: core.Expr, env: Env) -> Any:
         """Is a value in a set?"""
