@@ -128,7 +128,7 @@ class Words(LayWords):
     def _any(self, noun: Noun) -> bool:
         """Is some piece of the game what is named so?"""
         if noun.title:
-            return (noun.component, noun.title.lower()) in self.setup.by_title
+            return (noun.component, noun.title.lower()) in self.setup.called
         values = self.setup.fields[noun.field]
         printed = (values[piece] for piece in self.setup.by_component[noun.component])
         return any(value in noun.members if isinstance(value, int) else not noun.members.isdisjoint(value or ()) for value in printed)

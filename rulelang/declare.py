@@ -219,7 +219,9 @@ def _head(names: Names, node: Node) -> None:
 def row_cells(bar: Node) -> list[str]:
     """The values of a data row, split at blanks; quoted values keep theirs; a citation at the end is no value."""
     text = uncited(bar.part(0).text)
+    cells = shlex.shlex(text, posix=True)
+    cells.whitespace_split, cells.quotes, cells.commenters = True, '"', ""
     try:
-        return shlex.split(text.replace("'", "\\'"))
+        return list(cells)
     except ValueError:
         return text.split()
