@@ -67,8 +67,11 @@ def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None)
 
 
 def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
-    """Findings of ambiguity, each with a position in which its first two readings differ, or that none was found within the bounds."""
-    left = MAX_TOLD
+    """Findings of ambiguity, each with a position in which its first two readings differ, or that none was found within the bounds.
+
+    Rules in which anything but a card's text is wrong are not played, so there no position is sought.
+    """
+    left = 0 if any(item.severity == "error" and not item.code.startswith("C") for item in found) else MAX_TOLD
     made: list[Diagnostic] = []
     for item in found:
         if item.code == CODES["ambiguous"].code and item.span.file in loaded.sources and left > 0:

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
+from interpreter.checking import check
 from interpreter.differ import tell_apart
 from interpreter.game import game_of
 from interpreter.loading import Loaded, load_rules
@@ -82,6 +84,18 @@ def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:
     assert finding.code == "C003" and len([n for n in finding.notes if n.startswith("reading")]) == 2 and finding.fixes
     assert "Even" in {d.title for d in made.compiled.rules.designs} and "Odd" not in {d.title for d in made.compiled.rules.designs}
     game_of(made, 2, (), {}).start(1)
+
+
+def test_rules_that_are_wrong_are_not_played_to_tell_readings_apart(tmp_path: Path) -> None:
+    """Beside a mistake in the rules an ambiguous card is told as well, and no position is sought: those rules could not be played."""
+    broken = Path(AMBIGUOUS).read_text("utf-8").replace("choose at in spots_of by p", "choose at in nowhere by p")
+    odd = 'card "Odd" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond beside a hut.\n'
+    path = tmp_path / "gardens.rules"
+    path.write_text(f"{broken}\n{odd}", "utf-8")
+    found = check([str(path)]).found
+    assert {"N001", "C003"} <= {item.code for item in found}
+    (ambiguous,) = [item for item in found if item.code == "C003"]
+    assert not any("differ" in note for note in ambiguous.notes)
 
 
 def enumerate_texts(glossary: Glossary, category: str, depth: int) -> list[Derivation]:
