@@ -69,12 +69,12 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
     counts = counts_of(rules)
     found: dict[str, Diagnostic] = {}
     kept: set[str] = set()
-    chosen = itertools.product(counts, itertools.product(*rules.options.values()))
-    for count, values in itertools.islice(chosen, MOST_SETTINGS):
+    chosen = itertools.product(itertools.product(*rules.options.values()), counts)
+    for values, count in itertools.islice(chosen, MOST_SETTINGS):
         game = Game(loaded, count, dict(zip(rules.options, values, strict=True)), ())
         broken = broken_laws(game)
         found = {**broken, **found}
         kept |= spoken_of(game) - set(broken)
-        if all(law.clause in kept for law in rules.invariants):
+        if all(law.clause in kept for law in game.rules.needs.laws):
             return []
     return [item for clause, item in found.items() if clause not in kept]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import rulesets
 from interpreter.against import advice_on, growing, leavers, never_kept
 from interpreter.console import Advance
 from interpreter.differ import with_positions
-from interpreter.loading import Loaded, RulesError, load_rules, overlay, rules_files, shown
+from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from rulelang.checks import check_ruleset
 from rulelang.lints import is_sound, lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
@@ -181,25 +182,39 @@ def check(names: Iterable[str], rules: str | None = None, advance: Advance | Non
     whole, wrong = units(names, rules)
     made = Checked(found=wrong)
     files: set[str] = {item.span.file for item in wrong if item.code != "F006"}
-    clean: dict[str, list[Diagnostic]] = {}
     for number, unit in enumerate(whole):
         if advance is not None:
             advance(number, len(whole))
         files |= unit.files()
         try:
-            loaded = unit.load()
+            sources, found = _judged(unit, _texts_of(unit), players)
         except RulesError as error:
             made.found += error.found
             continue
-        made.sources |= loaded.sources
-        made.found += [item for item in with_positions(loaded, findings_of(unit, loaded, clean, players)) if item not in made.found]
+        made.sources |= sources
+        made.found += [item for item in found if item not in made.found]
     made.files = len(files)
     return made
 
 
-def findings_of(
-    unit: Unit, loaded: Loaded, clean: dict[str, list[Diagnostic]] | None = None, players: int | None = None
-) -> list[Diagnostic]:
+def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
+    """All that the findings about a unit hang on, as it stands in its files now."""
+    try:
+        folder = folder_of(unit.rules)
+    except RulesError:
+        return ()
+    paths = [*rules_files(folder), (folder if folder.is_dir() else folder.parent) / "rulebook.md", *([unit.added] if unit.added else [])]
+    return tuple((shown(path), path.read_bytes() if path.is_file() else None) for path in paths)
+
+
+@functools.lru_cache(maxsize=16)
+def _judged(unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None) -> tuple[dict[str, Source], list[Diagnostic]]:
+    """The texts of a unit and what is to be said about them, worked out once for the same texts in one process."""
+    loaded = unit.load()
+    return loaded.sources, with_positions(loaded, findings_of(unit, loaded, players))
+
+
+def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
@@ -212,11 +227,9 @@ def findings_of(
         return [item for item in found if unit.wants(item.span.file)]
     if all(item.span.file in loaded.added for item in found):
         return found  # nothing is said of the game itself, so nothing need be held against it
-    known = clean if clean is not None else {}
     elsewhere = [item for item in found if item.severity == "warning" and item.span.file not in loaded.added]
-    if elsewhere and unit.rules not in known:
-        known[unit.rules] = load_rules(unit.rules, tests=False).findings()
-    return [item for item in found if item not in elsewhere or item not in known[unit.rules]]
+    known = load_rules(unit.rules, tests=False).findings() if elsewhere else []
+    return [item for item in found if item not in elsewhere or item not in known]
 
 
 def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[Diagnostic]:
