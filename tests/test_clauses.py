@@ -28,13 +28,19 @@ def normal(item: Any, names: dict[str, int]) -> Any:
     return tuple(found)
 
 
+def wordings(rules: Ruleset) -> set[str]:
+    """Definitions that only let one slot stand where another sort of wordings is read: they rule nothing."""
+    return {d.name for d in rules.definitions.values() if d.reads and all(isinstance(c.value, core.Var) and c.cond is None for c in d.cases)}
+
+
 def meanings(rules: Ruleset) -> dict[Any, list[str]]:
     """The clauses of definitions, tables and requirements by what they mean; a constant means what its definition is about."""
     found: dict[Any, list[str]] = {}
+    worded = wordings(rules)
     for definition in rules.definitions.values():
         for case in definition.cases:
             about = definition.name if isinstance(case.value, core.Const) else None
-            if case.value is not None:
+            if case.value is not None and definition.name not in worded:
                 found.setdefault(normal((about, str(definition.type), case.value, case.cond), {}), []).append(case.clause)
     for table in rules.tables.values():
         for line in table.lines:

@@ -15,6 +15,7 @@ from interpreter.game import Game, State
 from interpreter.loading import load_rules
 from interpreter.scenario import run_all
 from interpreter.sites import ordered
+from rulelang.decks import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]
@@ -23,8 +24,12 @@ _loaded: dict[str, Game] = {}
 
 
 def game_of(name: str) -> Game:
+    """The game as it is set up unless told otherwise; with deck lists, the smallest of them, so that games are not long."""
     if name not in _loaded:
-        _loaded[name] = interpreter.load(name)
+        rules = load_rules(name, tests=False).compiled.rules
+        deck = min(rules.decks.values(), key=lambda d: sum(n for _, n in d.counts), default=None)
+        players = max(deck.players[0], rules.players[0]) if deck else None
+        _loaded[name] = interpreter.load(name, players=players, options={OPTION: deck.name} if deck else None)
     return _loaded[name]
 
 
