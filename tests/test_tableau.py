@@ -32,13 +32,13 @@ def game() -> Game:
 
 
 def test_cards_with_numbers_are_spread_out(game: Game) -> None:
-    """A line for each sort and a column for each number that any of them has; what is on the table of another is listed on one line."""
+    """A line for each sort and a column for each field that any of them has; what is on the table of another is listed on one line."""
     state = laid(game, "tableau", "University", "School", "School")
     assert overview.section(state, 0, 0) == [
         "player 1 (you)",
-        "your tableau  cost  income  points",
-        "  2 × School     2       1       -",
-        "  University     8       2       3",
+        "your tableau  cost  income  points  symbols",
+        "  2 × School     2       1       -  -",
+        "  University     8       2       3  car, show",
     ]
     assert overview.section(state, 0, 1) == ["player 1", "  tableau: 2 × School, University"]
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_seen_is_not_spread_out(game: Game) -> None:
     """Another's hand is a number of cards; one's own is a table."""
     state = laid(game, "hand", "University", "School")
     assert overview.section(state, 0, 1) == ["player 1: hand 2 developments"]
-    assert overview.section(state, 0, 0)[2:] == ["  School         2       1       -", "  University     8       2       3"]
+    assert overview.section(state, 0, 0)[2:] == ["  School         2       1       -  -", "  University     8       2       3  car, show"]
 
 
 def test_a_line_for_each_tells_for_which() -> None:
