@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from interpreter.decisions import Option
-from interpreter.entering import entered
 from interpreter.evaluate import Fault
 from interpreter.game import Game, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.generated.writes import statements
+from interpreter.handover import handed_over
 from interpreter.planning import stands
 from interpreter.playouts import Play, Playouts
 from rulelang import core
@@ -35,7 +35,7 @@ def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, 
     if playouts is None:
         return []
     try:
-        start = entered(playouts, root)
+        start = handed_over(playouts, root)
     except Unwritten:
         return []
     return [line.steps for line in _Sampler(start, player, rng).ranked()]

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.entering import entered
 from interpreter.game import Game, game_of
 from interpreter.generated.blocks import Unwritten
+from interpreter.handover import handed_over
 from interpreter.loading import load_rules
 from interpreter.playouts import Play, Playouts
 from interpreter.state import Position
@@ -137,11 +137,11 @@ def test_a_state_is_taken_up_in_place(name: str) -> None:
     entries = 0
     while not state.over and state.moves < 150:
         if rng.random() < 0.3 and not state.position.branches:
-            taken = [*taken[-2:], entered(playouts, state)]
+            taken = [*taken[-2:], handed_over(playouts, state)]
             entries += 1
         elif state.position.branches:
             with pytest.raises(Unwritten):
-                entered(playouts, state)
+                handed_over(playouts, state)
         d = min(state.decisions, key=lambda d: d.player)
         chosen = d.sample(rng)
         for play in taken:

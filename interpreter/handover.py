@@ -1,4 +1,4 @@
-"""A state's play taken up in place: its frames become registers, and it goes on from the same decision."""
+"""A state's play handed over to a playout: its frames become registers, and it goes on from the same decision."""
 from __future__ import annotations
 
 from typing import Any
@@ -10,7 +10,7 @@ from interpreter.state import Activation, Block, Position
 from rulelang import core
 
 
-def entered(playouts: Playouts, state: State) -> Play:
+def handed_over(playouts: Playouts, state: State) -> Play:
     """The same position with the same decision open, sharing nothing that can change; raises Unwritten where players decide at once."""
     if state.over or state.position.branches or not state.position.stack:
         raise Unwritten("no single decision is open")
