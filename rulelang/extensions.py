@@ -21,9 +21,9 @@ _KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "proc
 
 @dataclass(frozen=True)
 class Pattern:
-    """A sentence cards may use: its text, its slots, and the extensions it makes."""
+    """A sentence cards may use: the texts it may have, its slots, and the extensions it makes."""
 
-    text: str
+    texts: tuple[str, ...]
     slots: tuple[tuple[str, Type], ...]
     extensions: tuple[Extension, ...]
     cites: tuple[str, ...]
@@ -51,7 +51,8 @@ class Extensions:
 
     def pattern(self, node: Node) -> None:
         """Compile one pattern."""
-        text = plain(node.part(0))
+        texts = node.words("STRING")
+        text = plain(texts[0])
         slots: list[tuple[str, Type]] = [(s.part(0).text, self.names.type_of(s.part(1))) for s in node.words("slot")]
         component = self.bearer(node)
         scope: Scope = {name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t) for name, t in slots}
@@ -63,13 +64,16 @@ class Extensions:
                 continue
             made += self.grant(part, scope, component, text)
         known = [name for name, _ in slots]
+        for said in texts:
+            for silent in (name for name in known if not re.search(rf"\{{{name}[ }}]", plain(said))):
+                self.report.add("slot-unsaid", said.span, text=plain(said), slot=silent)
         for part in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
             label = part.first("STRING") if part.kind in ("line", "must") else None
             for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(known):
                 self.report.add("unknown-slot", label.span if label else node.span, slot=unknown, known=", ".join(known) or "none")
         clause = self.names.clause("pattern", f'pattern "{text}"', "", node)
         made = [replace(extension, pattern=clause) for extension in made]
-        self.patterns.append(Pattern(text, tuple(slots), tuple(made), node.cites, node.part(0).span, component))
+        self.patterns.append(Pattern(tuple(plain(t) for t in texts), tuple(slots), tuple(made), node.cites, node.part(0).span, component))
 
     def bearer(self, node: Node) -> str:
         """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""

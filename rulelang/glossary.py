@@ -56,8 +56,9 @@ class Entries:
     def _sentences(self) -> Iterator[Phrase]:
         for index, pattern in enumerate(self.made.patterns):
             slots = tuple((name, self.category(t)) for name, t in pattern.slots)
-            self._check_slots(pattern.text, slots, pattern.span)
-            yield Phrase(f"sentence_{index}", "sentence", pattern.text, slots, pattern=pattern, span=pattern.span)
+            for which, text in enumerate(pattern.texts):
+                self._check_slots(text, slots, pattern.span)
+                yield Phrase(f"sentence_{index}_{which}", "sentence", text, slots, pattern=pattern, span=pattern.span)
 
     def _defined(self) -> Iterator[Phrase]:
         for name, head in self.names.heads.items():

@@ -106,6 +106,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "phrases-overlap": ("C007", "error", "“{one}” and “{two}” can be the same words with two meanings, as in “{example}”.", "Change the wording of one."),
     "never-matches": ("C008", "error", "“{text}” can never be written: nothing fills {{{slot}}}.", "Declare a phrase for it, or give the slot another type."),
     "bad-pattern": ("C009", "error", "The braces in “{text}” do not pair.", "A slot is {{name}}, {{name plural}} or {{name by n}}."),
+    "slot-unsaid": ("C015", "error", "“{text}” leaves out {{{slot}}}, which every text of the pattern must say.", "Write it into the text, or make a pattern of its own."),
     "never-playable": ("C011", "warning", "“{title}” can never be played: {why}.", "Loosen one of its requirements, or take it out."),
     "leaves-at-once": ("C012", "warning", "“{title}” leaves as soon as it comes: this holds of its own arrival.", "Say of which other cards it speaks."),
     "never-stays": ("C014", "warning", "“{title}” left as soon as it came, in all {count} positions it was tried in.", "Say of which other cards it speaks."),
