@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from interpreter.decisions import Decision, Option
 from interpreter.game import State
+from interpreter.hasty import Hasty
 from interpreter.imagining import imagined, seen_by
 from interpreter.planning import Plan, Planner, alikeness, seat, standing
 from interpreter.sampling import sampled
@@ -200,4 +201,9 @@ def greedy_agent(seed: int) -> Agent:
     return Greedy(seed)
 
 
-BOTS: dict[str, Callable[[int], Agent]] = {"random": random_agent, "greedy": greedy_agent}
+def hasty_agent(seed: int) -> Agent:
+    """A player in a hurry, of its own mind."""
+    return Hasty(seed)
+
+
+BOTS: dict[str, Callable[[int], Agent]] = {"random": random_agent, "hasty": hasty_agent, "greedy": greedy_agent}

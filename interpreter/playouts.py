@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from interpreter.evaluate import Fault
 from interpreter.game import Game
@@ -46,6 +47,19 @@ class Playouts:
         play = self.start(seed)
         play.finish(draw or random.Random(seed).random)
         return play
+
+
+_KNOWN: WeakKeyDictionary[Game, Playouts | None] = WeakKeyDictionary()
+
+
+def playouts_of(game: Game) -> Playouts | None:
+    """The game to be played in place, made once; none if its play cannot be put in blocks."""
+    if game not in _KNOWN:
+        try:
+            _KNOWN[game] = Playouts(game)
+        except Unwritten:
+            _KNOWN[game] = None
+    return _KNOWN[game]
 
 
 class Play(Line):

@@ -12,7 +12,7 @@ from interpreter.generated.blocks import Unwritten
 from interpreter.generated.writes import statements
 from interpreter.handover import handed_over
 from interpreter.planning import stands
-from interpreter.playouts import Play, Playouts
+from interpreter.playouts import Play, Playouts, playouts_of
 from rulelang import core
 
 LINES = 24  # lines drawn for one decision
@@ -23,7 +23,7 @@ FEW = 3  # lines that are not weeded out any more
 MAX_LINE = 300  # choices of all after which a line is judged wherever it is
 MAX_CHOICES = 4_000  # choices played for one decision
 
-_KNOWN: WeakKeyDictionary[Game, Playouts | None] = WeakKeyDictionary()
+_ROUNDS: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()  # do its rules finish rounds?
 
 
 def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, ...]]:
@@ -43,15 +43,11 @@ def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, 
 
 def _playouts(game: Game) -> Playouts | None:
     """The game to be played in place, if its rules finish rounds; without rounds nothing says when to judge."""
-    if game not in _KNOWN:
+    if game not in _ROUNDS:
         rules = game.rules_source
         bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
-        rounds = any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
-        try:
-            _KNOWN[game] = Playouts(game) if rounds else None
-        except Unwritten:
-            _KNOWN[game] = None
-    return _KNOWN[game]
+        _ROUNDS[game] = any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
+    return playouts_of(game) if _ROUNDS[game] else None
 
 
 @dataclass

@@ -12,6 +12,7 @@ import interpreter
 from interpreter.agents import BOTS, Greedy
 from interpreter.conform.pairs import exchanged
 from interpreter.game import Game, State
+from interpreter.hasty import Hasty
 from interpreter.imagining import imagined, seen_by
 from interpreter.planning import Planner, standing
 from interpreter.simulate import never_fired, play_game, play_out, simulate
@@ -141,6 +142,30 @@ def test_greedy_beats_chance(name: str, players: int, games: int, least: int) ->
         agents = [BOTS["greedy" if p == n % players else "random"](n * 64 + p) for p in range(players)]
         won += play_out(game.start(n), agents).winners == [n % players]
     assert won >= least
+
+
+@pytest.mark.parametrize("name", ["big_city", "the_city"])
+def test_hasty_cannot_tell_what_is_hidden(name: str) -> None:
+    """Where hidden pieces are exchanged for others, the same hasty bot chooses the same."""
+    game = interpreter.load(name, players=2)
+    told = 0
+    for moves in range(8, 40, 4):
+        state = later(game, moves, moves)
+        twin = None if state.over else exchanged(state, state.decisions[0].player, random.Random(moves))
+        if twin is not None:
+            decision = state.decisions[0]
+            same = next(d for d in twin.decisions if d.player == decision.player)
+            assert Hasty(3)(state, decision) == Hasty(3)(twin, same)
+            told += 1
+    assert told >= 3
+
+
+@pytest.mark.parametrize("name", ["big_city", SEALED])
+def test_hasty_plays_every_sort_of_game(name: str) -> None:
+    """In turn or at once, its games end by the rules, and the same seed gives the same game."""
+    game = interpreter.load(name, players=3)
+    first, again = play_game(game, 2, "hasty"), play_game(game, 2, "hasty")
+    assert first == again and first.finished and not first.fault
 
 
 def test_a_game_repeats_from_its_seed() -> None:
