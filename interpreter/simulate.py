@@ -13,6 +13,8 @@ from interpreter.agents import BOTS, Agent
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+from interpreter.possible import lasting, shut_out
+from rulelang.types import OptionalT, PieceT, element
 
 COUNTED = ("line", "sentence", "action", "end", "reaction", "latch")  # clauses that some game should see
 HAPPENING = ("event", "procedure")
@@ -31,6 +33,7 @@ class Outcome:
     digest: str
     fired: frozenset[str]
     fault: str = ""
+    played: frozenset[tuple[str, str]] = frozenset()  # events and the titles of pieces that took part in them
 
 
 @dataclass
@@ -45,6 +48,8 @@ class Simulation:
     scores: list[list[int]] = field(default_factory=list)
     never_fired: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)  # clause -> in how many games it counted
+    played: dict[str, dict[str, int]] = field(default_factory=dict)  # event -> title of a piece -> in how many games it took part in the event
+    never_played: list[str] = field(default_factory=list)  # titles in play that took part in no event of any game
     hash: str = ""
     faults: list[str] = field(default_factory=list)
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
@@ -53,7 +58,8 @@ class Simulation:
         """The result as plain data; with several numbers of players, how many games were finished with each."""
         found: dict[str, Any] = {
             "game": self.game, "games": self.games, "finished": self.finished, "moves": self.moves, "seconds": round(self.seconds, 3),
-            "scores": self.scores, "never_fired": self.never_fired, "seen": self.seen, "hash": self.hash,
+            "scores": self.scores, "never_fired": self.never_fired, "seen": self.seen, "played": self.played,
+            "never_played": self.never_played, "hash": self.hash,
         }  # fmt: skip
         if len(self.by_players) > 1:
             found["by_players"] = {str(players): counts for players, counts in self.by_players.items()}
@@ -109,7 +115,22 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
     except (Fault, BotError) as error:
         return Outcome(game.players, False, 0, (), "fault", frozenset(fired), str(error))
     finished = any(ending.name == state.ended_by for ending in game.rules_source.endings) or state.ended_by in ("game", "flow")
-    return Outcome(game.players, finished, state.moves, tuple(state.scores()), state.digest(), frozenset(fired))
+    seen = frozenset(fired | lasting(game))
+    return Outcome(game.players, finished, state.moves, tuple(state.scores()), state.digest(), seen, played=frozenset(_played(state)))
+
+
+def _played(state: State) -> Iterator[tuple[str, str]]:
+    """Each event that happened with the title of each piece that took part in it."""
+    events, pieces = state.game.rules_source.events, state.game.setup.pieces
+    for entry in state.log:
+        if entry.kind != "event":
+            continue
+        for (_, value), (_, t) in zip(entry.args, events[entry.name].params, strict=True):
+            several = isinstance(element(t), PieceT)
+            if value is not None and (several or isinstance(t.of if isinstance(t, OptionalT) else t, PieceT)):
+                for piece in value if several else (value,):
+                    if pieces[piece].design.title:
+                        yield entry.name, pieces[piece].design.title
 
 
 def _unnoticed(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
@@ -132,18 +153,25 @@ def simulate(games: Sequence[Game], count: int, seed: int, bot: str = "random", 
     digest = hashlib.sha256()
     started = time.perf_counter()
     fired: Counter[str] = Counter()
+    played: Counter[tuple[str, str]] = Counter()
     tasks = [(game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)]
     spread = _spread(tasks, processes, make) if make is not None and processes > 1 else _in_turn(tasks, games)
     for number, outcome in enumerate(spread, 1):
         _add(found, outcome, number)
         fired.update(outcome.fired)
+        played.update(outcome.played)
         digest.update(outcome.digest.encode())
         if progress is not None:
             progress(number)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
-    found.never_fired = never_fired(games[0], set(fired))
-    found.seen = {c.id: fired[c.id] for c in games[0].rules_source.clauses.values() if c.kind in (*COUNTED, *HAPPENING) and fired[c.id]}
+    found.never_fired = list(dict.fromkeys(clause for game in games for clause in never_fired(game, set(fired))))
+    clauses = {c.id: c.kind for game in games for c in game.rules_source.clauses.values()}
+    found.seen = {clause: fired[clause] for clause, kind in clauses.items() if kind in (*COUNTED, *HAPPENING) and fired[clause]}
+    for (event, title), number in sorted(played.items()):
+        found.played.setdefault(event, {})[title] = number
+    titles = dict.fromkeys(piece.design.title for game in games for piece in game.setup.pieces if piece.design.title)
+    found.never_played = [title for title in titles if title not in {title for _, title in played}]
     return found
 
 
@@ -196,5 +224,9 @@ class _Worker:
 
 
 def never_fired(game: Game, fired: set[str]) -> list[str]:
-    """Clauses that could count (table lines, rules, actions, ends, sentences of cards that are in play) and are not among these that did."""
-    return [c.id for c in game.rules_source.clauses.values() if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in fired]
+    """Clauses that could count (table lines, actions, ends, reactions, latches, sentences of cards that are in play) and are not among these that did.
+
+    What the settings shut out, or what asks for a piece that is not in play, could not.
+    """
+    known = fired | shut_out(game)
+    return [c.id for c in game.rules_source.clauses.values() if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in known]

@@ -47,7 +47,7 @@ def _made(name: str, variants: tuple[str, ...], options: dict[str, str | int], a
 
 
 def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
-    """What came of the games, in words; with `seen`, in how many of them each clause counted."""
+    """What came of the games, in words; with `seen`, in how many of them each clause counted and each title was played."""
     said = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s"
     say(f"{games[0].title}: {said}", "bold")
     if len(games) == 1:
@@ -63,6 +63,11 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
     if seen:
         for clause, games_seen in sorted(found.seen.items(), key=lambda item: (-item[1], item[0])):
             say(f"  {games_seen:>6}  {clause}")
+        for event, titles in found.played.items():
+            for title, games_seen in sorted(titles.items(), key=lambda item: (-item[1], item[0])):
+                say(f"  {games_seen:>6}  {event}: {title}")
+        if found.never_played:
+            say(f"  {counted(len(found.never_played), 'title')} never played: " + ", ".join(found.never_played))
     if found.never_fired:
         say(f"  {counted(len(found.never_fired), 'clause')} never counted: " + ", ".join(found.never_fired))
     say(f"  hash {found.hash}")

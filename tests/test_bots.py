@@ -203,3 +203,46 @@ def test_simulations_tell_in_how_many_games_each_clause_counted() -> None:
     assert all(1 <= games <= 5 for games in found.seen.values())
     ends = {name: games for name, games in found.seen.items() if name.startswith("end ")}
     assert sum(ends.values()) >= 5
+
+
+STALLS = """game stalls "Stalls"
+  players: 1
+option goal: sold_out, rich
+component stall
+  price: number
+card "Sweets" of stall
+  price: 2
+card "Toys" of stall
+  price: 5
+card "Castle" of stall
+  price: 9
+place deck: stall, full
+place market of player: stall
+state money of player: number = 0
+event buy(p: player, b: stall) reads "{p} buys {b}"
+  move b to p's market
+  add b's price to p's money
+action buy_cheap(p: player) "Buy"
+  choose b in deck where b's price < 9 by p "stall"
+  do buy(p, b)
+action buy_dear(p: player) "Buy what is dear"
+  choose b in deck where b's price > 9 by p "stall"
+  do buy(p, b)
+flow
+  each p in turn
+    repeat 2 times
+      take one of buy_cheap, buy_dear by p
+end rich when goal is rich, p1's money > 6
+rank
+  highest player's money
+"""
+
+
+def test_what_settings_or_pieces_shut_out_is_not_missed(tmp_path: Path) -> None:
+    """No stall costs more than 9 and nobody plays to be rich: neither is missed; the castle is in play and nobody bought it."""
+    (tmp_path / "stalls.rules").write_text(STALLS, "utf-8")
+    found = simulate([interpreter.load(str(tmp_path / "stalls.rules"))], 3, 1)
+    assert found.never_fired == [] and found.finished == 3
+    assert found.played == {"buy": {"Sweets": 3, "Toys": 3}} and found.never_played == ["Castle"]
+    rich = simulate([interpreter.load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1)
+    assert rich.never_fired == [] and rich.seen["end rich"] == 1
