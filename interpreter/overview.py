@@ -169,15 +169,20 @@ def _keys(s: Position) -> list[Key]:
     return sorted(s.places, key=lambda key: (key[0], -1 if key[1] is None else key[1]))
 
 
+def _stage(state: State, t: Type) -> bool:
+    """Is it a kind with an order, by which all can see how far the game is?"""
+    return isinstance(t, KindT) and t.name in state.game.rules_source.kinds and state.game.rules_source.kinds[t.name].ordered
+
+
 def _variables(state: State, s: Position, player: int | None, viewer: int | None) -> list[str]:
-    """The variables of a player (or of the table) that the viewer may know, where they are not what they began with."""
+    """The variables of a player (or of the table) that the viewer may know, where they are not what they began with; how far things are, always."""
     found: list[str] = []
     for variable in state.game.rules_source.states.values():
         wanted = variable.of is None if player is None else variable.of == PLAYER
         hidden = variable.visibility == "hidden" or (variable.visibility == "private" and (player is None or player != viewer))
         changed = dict(s.changed(variable.name))
-        if wanted and not hidden and player in changed:
-            value = changed[player]
+        if wanted and not hidden and (player in changed or (player is None and _stage(state, variable.type))):
+            value = changed[player] if player in changed else state.game.setup.defaults[variable.name]
             shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
             found.append(f"{spoken(variable.name)} {shown}")
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.rules import Failure
 from interpreter.sites import ordered
+from interpreter.standing import standing
 from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.describe import Describer
@@ -88,9 +89,15 @@ def _why_procedure(state: State, s: Position, player: int, name: str, choices: d
     return found + of_body(state, s, procedure.body, env, dict(choices), procedure.clause)
 
 
-def not_offered(state: State, stmt: core.Choose, clause: str, said: str) -> Reason:
-    """What is no member of what is chosen from."""
-    return _reason(state, clause, stmt.prompt, f"one of {Describer(state.game.rules_source).say(stmt.domain)}", f"{said} is none")
+def not_offered(state: State, s: Position, stmt: core.Choose, env: dict[str, Any], clause: str, said: str) -> Reason:
+    """What is no member of what is chosen from; a range is told with its bounds."""
+    text, value = state.game.presenter.text, state.game.rules.evaluator.value
+    describer = Describer(state.game.rules_source, lambda var: text(env[var.name], var.type, s) if var.name in env else None)
+    bounds = ""
+    if isinstance(stmt.domain, core.Range):
+        low, high = value(stmt.domain.low, s, env), value(stmt.domain.high, s, env)
+        bounds = f", which is {low} to {high}" if low < high else f", which is {low}" if low == high else ", which leaves nothing"
+    return _reason(state, clause, stmt.prompt, f"one of {describer.say(stmt.domain)}{bounds}", f"{said} is none")
 
 
 def of_body(state: State, s: Position, body: core.Body, env: dict[str, Any], choices: dict[str, Any], clause: str) -> list[Reason]:
@@ -109,7 +116,7 @@ def of_body(state: State, s: Position, body: core.Body, env: dict[str, Any], cho
                 except ValueError as error:
                     return [Reason(stmt.clause or clause, stmt.prompt, (), str(error))]
                 if env[stmt.var] not in members:
-                    return [not_offered(state, stmt, stmt.clause or clause, game.presenter.text(env[stmt.var], stmt.item, s))]
+                    return [not_offered(state, s, stmt, env, stmt.clause or clause, game.presenter.text(env[stmt.var], stmt.item, s))]
                 if not game.rules.holds(s, stmt.cond, env):
                     return judge(state, s, stmt.cond, env, stmt.clause or clause, stmt.prompt)
             else:
@@ -137,14 +144,17 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
     s = state.position.branches[spec.seat] if spec.seat is not None else state.position
     if spec.mode == "action":
         if not isinstance(value, str) or not isinstance(spec.stmt, core.Take) or value not in spec.stmt.actions:
-            return [Reason("", "action", (), "one of the actions offered here", f"{value!r} is none")]
+            known = game.rules_source.procedures.get(value) if isinstance(value, str) else None
+            said = known.title or spoken(known.name) if known is not None else f"{value!r}"
+            offered = ", ".join(game.rules_source.procedures[a].title or spoken(a) for a in getattr(spec.stmt, "actions", ()))
+            return [Reason(known.clause if known else "", "action", (), f"one of the actions offered here: {offered}", f"{said} is none of them")]
         return _why_procedure(state, s, spec.player, value, {})
     if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
         act = s.stack[-1]
         members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
         clause = spec.stmt.clause or game.rules_source.procedures[act.name].clause if act.name in game.rules_source.procedures else ""
         if exact(value, members) is None:
-            return [_reason(state, clause, spec.prompt, f"one of {Describer(game.rules_source).say(spec.stmt.domain)}", "")]
+            return [not_offered(state, s, spec.stmt, dict(act.env), clause, game.presenter.text(value, spec.item, s))]
         env = {**act.env, spec.stmt.var: value}
         if not game.rules.holds(s, spec.stmt.cond, env):
             return judge(state, s, spec.stmt.cond, env, clause, spec.prompt)
@@ -153,7 +163,9 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
         number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-        taken = f"that is {len(value)}" if isinstance(value, frozenset) else ""
+        strange = ordered(value - frozenset(game.decider.members(s, s.stack[-1].env, spec.stmt))) if isinstance(value, frozenset) and s.stack else []
+        taken = f"{', '.join(game.presenter.text(item, spec.item, s) for item in strange)} is not offered" if strange else ""
+        taken = taken or (f"that is {len(value)}" if isinstance(value, frozenset) else "")
         return [Reason("", spec.prompt, (), f"{number} of what is offered", taken), *better_run(state, s, spec, value)]
     if spec.mode == "order":
         return [Reason("", spec.prompt, (), "all that is offered, each once, in some order"), *better_run(state, s, spec, value)]
@@ -215,48 +227,11 @@ def judge(state: State, s: Position, need: core.Expr, env: dict[str, Any], claus
             if within:  # `can EVENT`: the lines of that event say it better
                 found += [replace(r, cites=tuple(dict.fromkeys([*r.cites, *(known.cites if known else ())]))) for r in within]
                 continue
-            standing, repair = _standing(state, s, part, dict(env))
+            found_so, repair = standing(state, s, part, dict(env))
         except KeyError:
-            standing, repair = "", ""
-        found.append(Reason(clause, label, known.cites if known else (), describer.say(part), standing, repair))
+            found_so, repair = "", ""
+        found.append(Reason(clause, label, known.cites if known else (), describer.say(part), found_so, repair))
     return found
-
-
-def _standing(state: State, s: Position, part: core.Expr, env: dict[str, Any]) -> tuple[str, str]:
-    """How things stand with a failed condition, and the cheapest repair if it is a matter of number."""
-    value = state.game.rules.evaluator.value
-    if isinstance(part, core.Apply):
-        known = state.game.rules_source.definitions[part.define]
-        inner = dict(zip([p for p, _ in known.params], (value(a, s, env) for a in part.args), strict=True))
-        only = [c for c in known.cases if c.value is not None]
-        if len(only) == 1 and only[0].value is not None:
-            return _standing(state, s, only[0].value, inner)
-    if isinstance(part, core.All):
-        for inner_part in part.of:
-            if not state.game.rules.holds(s, inner_part, env):
-                return _standing(state, s, inner_part, env)
-    if isinstance(part, core.Compare):
-        left, right = value(part.left, s, env), value(part.right, s, env)
-        if isinstance(left, int) and isinstance(right, int) and not isinstance(left, bool) and str(part.left.type) == "number":
-            gap = {">=": right - left, ">": right - left + 1, "<=": left - right, "<": left - right + 1, "=": abs(right - left)}.get(part.op, 0)
-            word = "fewer" if part.op in ("<=", "<") or (part.op == "=" and left > right) else "more"
-            return f"it is {left}, not {part.op.replace('=', '= ').strip()} {right}".replace("not = ", "not "), f"{gap} {word} would do" if gap > 0 else ""
-        return (
-            f"it is {state.game.presenter.text(left, part.left.type, s)}, not {state.game.presenter.text(right, part.right.type, s)}" if part.op == "=" else "",
-            "",
-        )
-    if isinstance(part, core.Exists):
-        members = value(part.domain, s, env)
-        return ("there are none at all" if not members else f"none of {len(members)} is"), "one would do"
-    if isinstance(part, core.Not) and isinstance(part.of, core.Exists):
-        item = next((m for m in ordered(value(part.of.domain, s, env)) if state.game.rules.holds(s, part.of.cond, {**env, part.of.var: m})), None)
-        inner_type = getattr(part.of.domain.type, "of", UNKNOWN)
-        return f"{state.game.presenter.text(item, inner_type, s)} is", ""
-    if isinstance(part, core.Forall):
-        item = next((m for m in ordered(value(part.domain, s, env)) if not state.game.rules.holds(s, part.cond, {**env, part.var: m})), None)
-        inner_type = getattr(part.domain.type, "of", UNKNOWN)
-        return f"{state.game.presenter.text(item, inner_type, s)} is not", ""
-    return "", ""
 
 
 def seat_position(state: State, player: int) -> Position:

@@ -143,12 +143,14 @@ class Table:
         """The boards, and what a player knows besides."""
         self.lines(["", *overview.table(self.state, replace(self.look(player), near=True))])
 
-    def refused(self, what: str, reasons: list[Reason]) -> None:
-        """Say that something cannot be, and every line that stands against it."""
+    def refused(self, what: str, reasons: list[Reason], other: str = "") -> None:
+        """Say that something cannot be, every line that stands against it, and what could be instead."""
         self.say(f"Refused: {what}.", "bold red")
         for reason in reasons:
             where = reason.clause.partition("/")[0]
             self.say(f"  {reason}" + (f"  ({where})" if where else ""))
+        if other:
+            self.say(f"  cheapest change: {other}")
 
     # ---------------------------------------------------------------------------------------- people
     def pass_to(self, player: int) -> None:

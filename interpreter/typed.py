@@ -11,6 +11,7 @@ from interpreter import logbook, looking, overview, showing
 from interpreter.choices import Menu, Unclear, match, plain_value
 from interpreter.decisions import Decision
 from interpreter.game import Illegal, State
+from interpreter.instead import instead
 from interpreter.maps import draw_all
 from interpreter.saves import NotKept
 from interpreter.terminal import Quit, Table
@@ -56,7 +57,7 @@ def _follow(table: Table, wish: Wish) -> None:
     try:
         later = wish.follow(table.state)
     except Illegal:
-        table.refused(wish.text, against(table.state, wish))
+        table.refused(wish.text, against(table.state, wish), instead(table.state, wish))
     else:
         table.reach(later)
 
@@ -84,11 +85,12 @@ def _judge(table: Table, line: str, decision: Decision) -> bool:
         search = Search(table.state, decision.spec, typed, False, wide)
         found = search.run()
         best = [wish for wish in found if wish.cost == found[0].cost]
+        best = [wish for wish in best if not wish.closed(table.state)] or best
         judged = [(wish, against(table.state, wish)) for wish in best[:MOST_OFFERED]]
         refused = [(wish, reasons) for wish, reasons in judged if reasons]
         for wish, reasons in (refused or judged)[:3]:
             if reasons:
-                table.refused(f"you cannot choose {wish.text}", reasons)
+                table.refused(f"you cannot choose {wish.text}", reasons, instead(table.state, wish))
             else:
                 table.say(f"{wish.text} can be chosen.")
         others = [wish.text for wish, _ in (refused or judged)[3:]] + [wish.text for wish in best[MOST_OFFERED:]]

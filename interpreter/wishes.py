@@ -60,6 +60,12 @@ class Wish:
         """The wish as it was taken: what is chosen, in order."""
         return ", ".join(f"“{step.text}”" for step in self.steps)
 
+    def closed(self, state: State) -> bool:
+        """Is an action of it not open at all now?"""
+        s, rules = reasons.seat_position(state, self.player), state.game.rules
+        actions = [state.game.rules_source.procedures[step.value] for step in self.steps if isinstance(step.stmt, core.Take)]
+        return any(a.guard is not None and not rules.holds(s, a.guard, {a.params[0][0]: self.player}) for a in actions)
+
     def follow(self, state: State) -> State:
         """The state after all its choices; raises Illegal, with the state as it was."""
         for step in self.steps:
@@ -245,7 +251,7 @@ def against(state: State, wish: Wish) -> list[Reason]:
         elif isinstance(step.stmt, core.Choose) and step.stmt.mode == "one":
             clause = step.stmt.clause or step.clause
             if step.value not in ordered(rules.func(step.stmt.domain)(s, dict(step.env))):
-                found.append(reasons.not_offered(state, step.stmt, clause, step.text))
+                found.append(reasons.not_offered(state, s, step.stmt, dict(step.env), clause, step.text))
             elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: step.value}):
                 found += reasons.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: step.value}, clause, step.stmt.prompt)
     found += reasons.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)

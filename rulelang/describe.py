@@ -146,18 +146,22 @@ class Describer:
             return f"{word} {right} of {inner}"
         return f"{left} {_COMPARE[e.op]} {right}"
 
-    def _member(self, e: core.Member) -> str:
+    def _member(self, e: core.Member, verb: str = "is") -> str:
         if isinstance(e.of, core.Titled):
-            return f"{self.say(e.item)} is {e.of.title}"
+            return f"{self.say(e.item)} {verb} {e.of.title}"
         if isinstance(e.of, core.SetOf):
-            return f"{self.say(e.item)} is {' or '.join(self.say(i) for i in e.of.items)}"
-        return f"{self.say(e.item)} is one of {self.say(e.of)}"
+            return f"{self.say(e.item)} {verb} {' or '.join(self.say(i) for i in e.of.items)}"
+        return f"{self.say(e.item)} {verb} one of {self.say(e.of)}"
 
     def _not(self, e: core.Not) -> str:
         if isinstance(e.of, core.Exists):
             return f"no {self.noun(e.of.var)} of {self.say(e.of.domain)} such that {self.say(e.of.cond)}"
         if isinstance(e.of, core.Builtin) and e.of.type == TRUTH and len(e.of.args) == 1:
             return f"{self.say(e.of.args[0])} is not {spoken(e.of.name)}"
+        if isinstance(e.of, core.Compare) and e.of.op == "=":
+            return self._compare(core.Compare("!=", e.of.left, e.of.right, type=TRUTH))
+        if isinstance(e.of, core.Member):
+            return self._member(e.of, "is not")
         return f"it is not so that {self.bracketed(e.of, core.All | core.Any)}"
 
     def _all(self, e: core.All) -> str:

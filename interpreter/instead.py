@@ -1,0 +1,73 @@
+"""What could be chosen instead of a wish that is refused: the change of one choice that comes nearest to it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from interpreter import geometry
+from interpreter.decisions import Decision, Option
+from interpreter.game import Illegal, State
+from interpreter.wishes import Step, Wish
+from rulelang import core
+from rulelang.types import SetT, SiteT, Type
+
+MOST_LOOKED_AT = 300  # options of one choice
+
+
+def instead(state: State, wish: Wish) -> str:
+    """The nearest wish that may be: one choice of it is another, all others are as they were; empty if none is known.
+
+    The last choice is changed first, so that a piece is rather moved elsewhere than changed for another. Of places the nearest one is told.
+    """
+    for index in range(len(wish.steps) - 1, -1, -1):
+        step = wish.steps[index]
+        before = _after(state, wish, wish.steps[:index])
+        decision = _decision(before, wish.player, step.name) if before is not None else None
+        if before is None or decision is None or not (isinstance(step.stmt, core.Take) or (isinstance(step.stmt, core.Choose) and step.stmt.mode == "one")):
+            continue
+        options = [o for o in islice(decision.options(), MOST_LOOKED_AT) if o.value != step.value]
+        rest = wish.steps[index + 1 :]
+        kept = [o for o in options if _after(before.choose(o), wish, rest) is not None] if rest and isinstance(step.stmt, core.Choose) else options
+        if kept and (not rest or isinstance(step.stmt, core.Choose)):
+            return _told(before, step, sorted(kept, key=lambda o: _far(before, step, o.value)))
+    return ""
+
+
+def _after(state: State, wish: Wish, steps: tuple[Step, ...]) -> State | None:
+    try:
+        for step in steps:
+            state = state.choose(Option(wish.player, step.name, step.value))
+    except Illegal:
+        return None
+    return state
+
+
+def _decision(state: State, player: int, name: str) -> Decision | None:
+    return next((d for d in state.decisions if d.player == player and d.name == name), None)
+
+
+def _told(state: State, step: Step, options: list[Option]) -> str:
+    rules, game = state.game.rules_source, state.game
+    value = options[0].value
+    if isinstance(step.stmt, core.Take):
+        text = rules.procedures[value].title or value
+    else:
+        assert isinstance(step.stmt, core.Choose)
+        text = game.presenter.text(value, step.stmt.item, state.position)
+    more = len(options) - 1
+    others = f", or {more} other{'s' if more > 1 else ''}" if more else ""
+    return f"“{text}” instead of “{step.text}” would do{others}"
+
+
+def _far(state: State, step: Step, value: Any) -> int:
+    """How far a place is from the one that was wished for; 0 of what is no place, so that it stays in its order."""
+    item: Type | None = step.stmt.item if isinstance(step.stmt, core.Choose) else None
+    site = item.of if isinstance(item, SetT) else item
+    if not isinstance(site, SiteT) or site.role != "cell":
+        return 0
+    info = state.game.setup.boards[site.board]
+    one, two = (sorted(v) if isinstance(v, frozenset) else [v] for v in (value, step.value))
+    if not one or not two or one[0] // info.cells != two[0] // info.cells:
+        return info.cells
+    return min(geometry.distance(info.grid, a % info.cells, b % info.cells, None) for a in one for b in two)
