@@ -7,7 +7,7 @@ from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.describe import Describer
-from rulelang.types import NUMBER, TRUTH, UNKNOWN, KindT, PieceT, SiteT
+from rulelang.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -130,9 +130,9 @@ class _Standing:
     def _builtin(self, need: core.Builtin, env: Env) -> Found:
         if need.name != "empty":
             return NOTHING
-        members = ordered(self.value(need.args[0], env))
-        item = getattr(need.args[0].type, "of", UNKNOWN)
-        named = ", ".join(self.text_of(need.args[0], m) for m in members) if isinstance(item, PieceT | SiteT | KindT) and len(members) <= MOST_NAMED else ""
+        members = self.value(need.args[0], env)
+        item = getattr(need.args[0].type, "of", UNKNOWN)  # pieces are only counted: they may lie hidden
+        named = ", ".join(self.text_of(need.args[0], m) for m in ordered(members)) if isinstance(item, SiteT | KindT) and len(members) <= MOST_NAMED else ""
         return f"there {'is' if len(members) == 1 else 'are'} {named or len(members)}", "", len(members)
 
     # ---------------------------------------------------------------------------------------- comparison

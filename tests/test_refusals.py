@@ -101,11 +101,14 @@ def test_beyond_ones_means(game: Game) -> None:
     """Money that is lacking is told as money, with the clause; a promise above what the play earns, and one to oneself, likewise."""
     state = table(game, {}, [])
     state.position.assign("money", 0, 2)
-    (reason,) = state.why_not(0, "bribe", q=0, r=1, n=5)
-    assert str(reason) == "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not <= 2); 3 more of player 1's money would do"
-    assert [r.label for r in state.why_not(0, "bribe", q=0, r=0, n=1)] == ["to another"]
-    assert [r.cites for r in state.why_not(0, "promise", q=0, r=1, n=5)] == [("SC-168", "OQ-42")]
-    assert not state.why_not(0, "bribe", q=0, r=1, n=2)
+    assert [str(reason) for reason in state.why_not(0, "bribe", q=0, r=1, n=5)] == [
+        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not <= 2); 3 more of player 1's money would do",
+        "no more than the play earns [SC-168, OQ-42]: needs 5 is at most what the proposed play earns (it is 5, not <= 0); "
+        "5 more of what the proposed play earns would do",
+    ]
+    assert [r.label for r in state.why_not(0, "promise", q=0, r=0, n=0)] == ["to another"]
+    assert [r.label for r in state.why_not(0, "promise", q=0, r=1, n=2)] == ["no more than the play earns"]
+    assert not state.why_not(0, "bribe", q=0, r=1, n=0)
 
 
 def test_out_of_turn(game: Game) -> None:
