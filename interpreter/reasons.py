@@ -12,7 +12,7 @@ from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import nearest
 from rulelang.names import spoken
-from rulelang.types import UNKNOWN, PieceT
+from rulelang.types import NUMBER, UNKNOWN, PieceT
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -154,7 +154,8 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
         clause = spec.stmt.clause or game.rules_source.procedures[act.name].clause if act.name in game.rules_source.procedures else ""
         if exact(value, members) is None:
-            return [not_offered(state, s, spec.stmt, dict(act.env), clause, game.presenter.text(value, spec.item, s))]
+            said = str(value) if spec.item == NUMBER and isinstance(value, int) and not isinstance(value, bool) else "that"  # what else was given may be hidden
+            return [not_offered(state, s, spec.stmt, dict(act.env), clause, said)]
         env = {**act.env, spec.stmt.var: value}
         if not game.rules.holds(s, spec.stmt.cond, env):
             return judge(state, s, spec.stmt.cond, env, clause, spec.prompt)
@@ -163,9 +164,8 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         return found or better_run(state, s, spec, value)
     if spec.mode == "some":
         number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-        strange = ordered(value - frozenset(game.decider.members(s, s.stack[-1].env, spec.stmt))) if isinstance(value, frozenset) and s.stack else []
-        taken = f"{', '.join(game.presenter.text(item, spec.item, s) for item in strange)} is not offered" if strange else ""
-        taken = taken or (f"that is {len(value)}" if isinstance(value, frozenset) else "")
+        strange = value - frozenset(game.decider.members(s, s.stack[-1].env, spec.stmt)) if isinstance(value, frozenset) and s.stack else frozenset()
+        taken = f"{len(strange)} of the {len(value)} named are not offered" if strange else f"that is {len(value)}" if isinstance(value, frozenset) else ""
         return [Reason("", spec.prompt, (), f"{number} of what is offered", taken), *better_run(state, s, spec, value)]
     if spec.mode == "order":
         return [Reason("", spec.prompt, (), "all that is offered, each once, in some order"), *better_run(state, s, spec, value)]

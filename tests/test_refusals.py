@@ -51,7 +51,8 @@ def test_too_early(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["General Store", "Farm"])
     lines, other = refused(state, "general store on f5")
     assert lines == [
-        "its phase [SC-075, OQ-9]: needs General Store's stage is at most the phase (it is Village, not at most Settlement); it would do once the phase is Village"
+        "its phase [SC-075, OQ-9]: needs General Store's stage is at most the phase (it is Village, not at most Settlement); "
+        "it would do once the phase is Village"
     ]
     assert other == "“Farm” instead of “General Store” would do"
 
@@ -88,7 +89,8 @@ def test_the_power_plant_comes_first(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Office Center", "Farm"], phase=2)
     lines, _ = refused(state, "office center on f5")
     assert lines[0] == (
-        "a Power Plant first [SC-068, OQ-10]: needs Office Center is a Power Plant, or a Power Plant has been built; it would do once a Power Plant has been built"
+        "a Power Plant first [SC-068, OQ-10]: needs Office Center is a Power Plant, or a Power Plant has been built; "
+        "it would do once a Power Plant has been built"
     )
 
 
