@@ -1,13 +1,19 @@
 """What the language's own words do: each is a function of the position and values, over integers and sets of them."""
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
+
 from interpreter.lays import LayWords
-from interpreter.sites import Word, ordered, site_type
+from interpreter.sites import FAR, Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
 from rulelang.names import unmarked
 from rulelang.ruleset import Noun
-from rulelang.types import KindT, OptionalT, SiteT, element
+from rulelang.types import KindT, OptionalT, PieceT, SiteT, element
+from rulelang.vocabulary import ends_and_cost, one_of
 
 
 class Words(LayWords):
@@ -19,6 +25,26 @@ class Words(LayWords):
         assert maker is not None, node.name
         word: Word = maker(node)
         return word
+
+    # ---------------------------------------------------------------------------------------- ways
+    def w_least_cost(self, node: core.Builtin) -> Word:
+        starts, goals = (element(a.type) is not None for a in node.args[:2])
+        link, end = element(node.args[2].type), node.args[0].type
+        assert isinstance(link, PieceT)
+        one, other, cost = (self.setup.fields[name] for name in ends_and_cost(self.setup.rules, link, one_of(end)) or ())
+
+        @lru_cache(maxsize=1024)
+        def costs(sources: frozenset[int], links: frozenset[int]) -> dict[int, int]:
+            map_: Any = nx.MultiGraph()
+            map_.add_nodes_from(sources)
+            map_.add_weighted_edges_from((one[x], other[x], max(cost[x], 0)) for x in links)
+            return dict(nx.multi_source_dijkstra_path_length(map_, sources)) if sources else {}
+
+        def least(s: Position, a: Any, b: Any, links: Any) -> int:
+            found = costs(frozenset(a) if starts else frozenset([a]), frozenset(links))
+            return min((found[x] for x in (b if goals else (b,)) if x in found), default=FAR)
+
+        return least
 
     # ---------------------------------------------------------------------------------------- members
     def w_all(self, node: core.Builtin) -> Word:

@@ -9,6 +9,7 @@ from interpreter.shapes import footprints, lines, orientations, tile_spots, turn
 from interpreter.sites import SiteWords, Word
 from interpreter.state import Position
 from rulelang import core
+from rulelang.names import DIRECTION
 from rulelang.types import BoardT, element
 
 Value = Any
@@ -61,6 +62,9 @@ class LayWords(SiteWords):
         return spots
 
     def w_turned(self, node: core.Builtin) -> Word:
+        if node.type == DIRECTION:
+            ways = self.setup.kind_size("direction")
+            return lambda s, d, times: (d + times) % ways
         info = self.info(node)
 
         def turn(s: Position, cells: tuple[int, ...] | None, times: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from rulelang.types import OptionalT, PieceT, SiteT, element
 ANYTHING = "*"
 _BEARERS = ("where the cards that bear it are",)
 _STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title", "named", "missing",
-          "pair", "compass", "turned", "board", "board_of"}  # fmt: skip
+          "pair", "compass", "turned", "least_cost", "board", "board_of"}  # fmt: skip
 
 
 class Reads:

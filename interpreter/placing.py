@@ -1,6 +1,7 @@
 """Positions from pictures and plain data: where pieces lie and what variables hold, checked before anything is changed."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from interpreter.setup import Setup, tile_shape
@@ -114,8 +115,8 @@ def _names(game: Game, name: Any, component: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------ pictures
-def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any = None, copy: int = 0) -> dict[str, list[int]]:
-    """Read a board picture: signs in columns, `.` for nothing; on a grown board the labels of cells place the tiles.
+def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any = None, copy: int = 0, explained: Collection[str] = ()) -> dict[str, list[int]]:
+    """Read a board picture: signs in columns, `.` for nothing; on a grown board the labels of cells place the tiles, where a sign is not explained.
 
     Gives the cells of every sign, as numbers of the board; raises ValueError if a row does not fit.
     """
@@ -124,7 +125,7 @@ def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any =
     info = setup.boards[board]
     grid = [row.replace("|", " ").split() for row in rows]
     if info.board.grown_from is not None:
-        return _tiles(setup, s, board, grid, rules, copy)
+        return _tiles(setup, s, board, grid, rules, copy, explained)
     found: dict[str, list[int]] = {}
     for r, signs in enumerate(grid):
         for c, sign in enumerate(signs):
@@ -136,17 +137,20 @@ def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any =
     return found
 
 
-def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: Any, copy: int) -> dict[str, list[int]]:
+def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: Any, copy: int, explained: Collection[str]) -> dict[str, list[int]]:
     """Place tiles so that their cells' labels stand as drawn: each tile in the one way, turned as needed, that agrees."""
     info = setup.boards[board]
     where: dict[str, tuple[int, int]] = {}
+    found: dict[str, list[int]] = {}
+    shift_c, shift_r = info.grid.width // 2 - 2, info.grid.height // 2 - 2
     for r, signs in enumerate(grid):
         for c, sign in enumerate(signs):
-            if sign != ".":
+            if sign in explained:
+                found.setdefault(sign, []).append(info.grid.cell(c + shift_c, r + shift_r) + copy * info.cells)
+            elif sign != ".":
                 if sign in where:
                     raise ValueError(f"{sign} stands twice in the picture")
                 where[sign] = (c, r)
-    shift_c, shift_r = info.grid.width // 2 - 2, info.grid.height // 2 - 2
     free = dict(where)
     component = info.board.grown_from
     assert component is not None
@@ -167,8 +171,8 @@ def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: 
         for label in labels:
             del free[label]
     if free:
-        raise ValueError(f"no tile has the cells {', '.join(sorted(free))}")
-    return {sign: [] for sign in where}
+        raise ValueError(f"no tile has the cells {', '.join(sorted(free))}, and no line below the picture says what they are")
+    return found
 
 
 def _labels(setup: Setup, s: Position, board: str, tile: int, rules: Any, copy: int) -> list[str]:

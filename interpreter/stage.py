@@ -7,6 +7,7 @@ from interpreter.advice import advised
 from interpreter.effects import Refused
 from interpreter.game import Game, State
 from interpreter.placing import picture
+from interpreter.setup import tile_shape
 from interpreter.sites import ordered
 from interpreter.state import Position, empty_position
 from interpreter.tables import Tally
@@ -73,13 +74,10 @@ class Stage:
 
     def _board(self, step: Step) -> None:
         copy = int(self.value(step.player)) if step.player is not None else 0
-        signs = picture(self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy)
-        self.s.touch()
         legend = {sign: (value, who) for sign, value, who in step.legend}
-        board = self.rules.boards[step.name]
+        signs = picture(self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy, legend)
+        self.s.touch()
         for sign, cells in signs.items():
-            if board.grown_from is not None:
-                continue
             if sign not in legend:
                 raise Failed(f"the sign {sign} of the picture is not explained")
             value, who = legend[sign]
@@ -99,6 +97,11 @@ class Stage:
             ]  # fmt: skip
             if not free:
                 raise Failed("there are not enough pieces for the picture")
+            if piece_of == self.rules.boards[board].grown_from:
+                if len(tile_shape(self.game.setup, free[0])) != 1:
+                    raise Failed("a tile of several cells is placed by the labels of its cells")
+                self.s.lay(free[0], board, (cell,))
+                return
             layer = next(x for x in self.rules.boards[board].layers if x.component == piece_of)
             self.s.put(free[0], layer.name, (cell,))
             return

@@ -167,7 +167,7 @@ class Values:
     def _builtin(self, e: core.Builtin) -> Func:
         word = self.words.make(e)
         args = [self.func(a) for a in e.args]
-        empty = FAR if e.name in ("distance", "distance_across") else nothing_of(e.type)  # none is within reach of nothing
+        empty = FAR if e.name in ("distance", "distance_across", "least_cost") else nothing_of(e.type)  # none is within reach of nothing
         if len(args) == 1:
             one = args[0]
 

@@ -88,12 +88,14 @@ def _kind(names: Names, node: Node) -> None:
             continue
         found.append((name, (one, texts[1] if len(texts) > 1 else plural(one))))
     clause = names.clause("kind", f"kind {word.text}", "", node)
+    spelt = [plain(part) for part in node.words("STRING")]
     ordered = node.first("in_order") is not None
     names.rules.kinds[word.text] = Kind(word.text, tuple(n for n, _ in found), tuple(w for _, w in found), ordered, clause)
     for index, (name, words) in enumerate(found):
         names.members.setdefault(name, []).append((word.text, index))
         names.plurals.setdefault(words[1].replace(" ", "_"), name)
-    names.plurals.setdefault(plural(spoken(word.text)).replace(" ", "_"), word.text)
+    many = spelt[1] if len(spelt) > 1 else plural(spelt[0] if spelt else spoken(word.text))
+    names.plurals.setdefault(many.replace(" ", "_"), word.text)
 
 
 def _pair(names: Names, node: Node) -> None:

@@ -106,14 +106,15 @@ class _Scenario:
 
     def legend_value(self, node: Node, board: str) -> core.Expr:
         """A sign on a board picture stands for pieces of a title or sort, or for the value of a variable of the site."""
-        layers = self.names.rules.boards[board].layers
+        known = self.names.rules.boards[board]
+        components = [*(layer.component for layer in known.layers), *([known.grown_from] if known.grown_from else [])]
         if node.kind == "string":
-            for layer in layers:
-                if layer.component in self.names.titles.get(plain(node.part(0)), []):
-                    return self.exprs.titled(node.part(0), PieceT(layer.component))
+            for component in components:
+                if component in self.names.titles.get(plain(node.part(0)), []):
+                    return self.exprs.titled(node.part(0), PieceT(component))
         if node.kind == "name" and node.part(0).text not in self.scope:
-            for layer in layers:
-                made = self.exprs.all_that_are(node.part(0).text, PieceT(layer.component), node.span)
+            for component in components:
+                made = self.exprs.all_that_are(node.part(0).text, PieceT(component), node.span)
                 if made is not None:
                     return made
         return self.exprs.expr(node, self.scope)

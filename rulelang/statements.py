@@ -183,10 +183,12 @@ class Statements(Verbs):
 
     def _for_each(self, node: Node, scope: Scope) -> core.Stmt:
         domain, item = self.exprs.collection(node.part(1), scope)
-        rest = [part for part in node.parts[2:] if part is not None and part.kind not in ("CITE",)]
-        by = self.exprs.wanted(rest[0], scope, PLAYER) if len(rest) > 1 else None
         var, inner = self.exprs.bind(node.part(0), item, scope)
-        return core.ForEach(var, domain, by, self._block(rest[-1], inner), bare(item))
+        cond, order = node.parts[2], node.parts[3]
+        if cond is not None:
+            domain = core.Filter(var, domain, self.exprs.conds(cond, inner), type=domain.type)
+        by = self.exprs.wanted(order, scope, PLAYER) if order is not None else None
+        return core.ForEach(var, domain, by, self._block(node.part(-1), inner), bare(item))
 
     def _repeat(self, node: Node, scope: Scope) -> core.Stmt:
         return core.Repeat(None, None, self._block(node.part(-1), scope))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulelang.names import DIRECTION, Names
+from rulelang.ruleset import Ruleset
 from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, fits
 
 
@@ -90,7 +91,27 @@ def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
     return None
 
 
+def _least_cost(names: Names, a: tuple[Type, ...]) -> Type | None:
+    link, end = element(a[2]), one_of(a[0])
+    return NUMBER if isinstance(link, PieceT) and end == one_of(a[1]) and ends_and_cost(names.rules, link, end) else None
+
+
+def one_of(t: Type) -> Type:
+    """The type of one thing, where it or a set of such or none may stand."""
+    inner = element(t) or t
+    return inner.of if isinstance(inner, OptionalT) else inner
+
+
+def ends_and_cost(rules: Ruleset, link: PieceT, end: Type) -> tuple[str, str, str] | None:
+    """The two fields of a link that name its ends and the one that is its cost; none where a piece has more or fewer of them."""
+    fields = rules.components[link.name].fields
+    between, costs = [name for name, t in fields if t == end], [name for name, t in fields if t == NUMBER]
+    return (between[0], between[1], costs[0]) if end != NUMBER and len(between) == 2 and len(costs) == 1 else None
+
+
 def _turned(names: Names, a: tuple[Type, ...]) -> Type | None:
+    if a[0] == DIRECTION and a[1] == NUMBER:
+        return DIRECTION
     lay = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return ListT(cell) if isinstance(lay, ListT) and (cell := _cells(lay)) and a[1] == NUMBER else None
 
@@ -166,6 +187,11 @@ def _owner(names: Names, a: tuple[Type, ...]) -> Type | None:
     return PLAYER if isinstance(t, SiteT | PieceT) else None
 
 
+def _holder(names: Names, a: tuple[Type, ...]) -> Type | None:
+    t = a[0].of if isinstance(a[0], OptionalT) else a[0]
+    return OptionalT(PLAYER) if isinstance(t, SiteT | PieceT) else None
+
+
 def _titled(names: Names, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return TEXT if isinstance(t, PieceT | KindT) else None
@@ -204,7 +230,10 @@ WORDS: dict[str, Word] = {
         Word("footprints", 2, _footprints, "every set of cells of a board that a shape can cover, turned any way"),
         Word("spots", 2, _spots, "every way to lay a tile beside what a board has grown to, cell by cell of the tile"),
         Word("spots_around", 2, _spots, "like spots, but a corner in common is enough; on a board without cells, every way to turn the first tile"),
-        Word("turned", 2, _turned, "where the cells of a tile that lies so come to lie after so many turns clockwise in its place"),
+        Word("turned", 2, _turned, "a direction after so many turns clockwise, from one direction to the next; "
+             "where the cells of a tile that lies so come to lie after so many turns in its place"),
+        Word("least_cost", 3, _least_cost, "the least that a way along links costs, from one thing or set of things to another; "
+             "links are pieces with two fields of that kind, which they join, and one number, their cost"),
         Word("lines_of", 2, _lines, "every straight run of so many cells of a board"),
         Word("step", 2, _step, "the next cell in a direction, or none"),
         Word("run", 3, _run, "the cells from a cell straight on in a direction, as long as they are in a set"),
@@ -227,7 +256,7 @@ WORDS: dict[str, Word] = {
         Word("left", 1, _player_word, "the next player clockwise"),
         Word("right", 1, _player_word, "the previous player"),
         Word("owner", 1, _owner, "the player a piece or a site of a private board belongs to"),
-        Word("holder", 1, _owner, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
+        Word("holder", 1, _holder, "the player in whose place, or on whose board, a piece is; none if in nobody's"),
         Word("title", 1, _titled, "the title printed on a piece, without its mark in square brackets; the word of a member of a kind"),
         Word("named", 1, _texts_of_piece, "the titles that the text of a piece names"),
         Word("missing", 1, _texts_of_piece, "what the text of a piece names, by title, kind or group, and no piece of the game is"),

@@ -181,7 +181,7 @@ class Words(Conditions):
 
 def _asked_of_none(e: core.Builtin) -> Any:
     """What a word gives where a value is none; none is within reach of nothing."""
-    return FAR if e.name in ("distance", "distance_across") else nothing_of(e.type)
+    return FAR if e.name in ("distance", "distance_across", "least_cost") else nothing_of(e.type)
 
 
 def _in_order(members: Any) -> tuple[Any, ...]:
