@@ -281,6 +281,14 @@ class Decision:
         """Is this an option of the decision, as it is listed?"""
         return self.decider.canonical(self.position, self.spec, option.value) is not None
 
+    def dead_end(self) -> str | None:
+        """What is wrong where there is no option at all: who should decide what, and where the rules ask it."""
+        if next(self.options(), None) is not None:
+            return None
+        at = f" ({self.spec.stmt.span.file}, line {self.spec.stmt.span.line})" if self.spec.stmt is not None else ""
+        asked = f"player {self.spec.player + 1} is to decide “{self.spec.prompt}”{at}"
+        return f"{asked}, and nothing can be chosen; guard it by `if`, or let an action do it that may be passed over"
+
     def sample(self, rng: random.Random) -> Option:
         """One option, drawn factor by factor."""
         return Option(self.spec.player, self.spec.name, self.decider.sample(self.position, self.spec, rng))

@@ -77,12 +77,16 @@ def bots_move(agent: Agent, state: State, decision: Decision) -> State:
     except Fault:
         raise
     except Exception as error:
+        if (why := decision.dead_end()) is not None:
+            raise Fault(why) from error
         raise BotError(f"the bot of player {decision.player + 1} failed: {error!r}") from error
     if not isinstance(option, Option):
         raise BotError(f"the bot of player {decision.player + 1} answered {option!r}, which is no option")
     try:
         return state.choose(option)
     except Illegal as error:
+        if (why := decision.dead_end()) is not None:
+            raise Fault(why) from error
         raise BotError(f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}") from error
 
 
@@ -92,7 +96,7 @@ def open_decision(state: State) -> Decision:
     if not decisions:
         raise Fault("nobody has anything to decide and the game is not over")
     if state.moves >= state.game.rules_source.max_moves:
-        raise Fault(f"the game has reached its bound of {state.game.rules_source.max_moves} moves")
+        raise Fault(f"the game has reached its bound of {state.game.rules_source.max_moves} moves; give it an `end` that comes, or set `moves` under `game`")
     return decisions[0]
 
 

@@ -94,6 +94,8 @@ class Table:
         if player in self.agents:
             self.reach(bots_move(self.agents[player], self.state, decision))
             return
+        if (why := decision.dead_end()) is not None:
+            raise Fault(why)
         menu = Menu.of(self.state, decision)
         only = menu.forced()
         if only is None:

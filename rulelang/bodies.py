@@ -1,6 +1,8 @@
 """The bodies of declarations: definitions, tables, events, procedures and the rest, each compiled when its time comes."""
 from __future__ import annotations
 
+import re
+
 from rulelang import core
 from rulelang.advising import Invariants
 from rulelang.elaborate import YES, Scope, given_count
@@ -28,6 +30,7 @@ from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 
+_SLOTS = "A slot names one of its own values, as in {p}; what is more is said by a definition that reads."
 _MOST_CHAINED = 40  # definitions that need definitions that need …
 
 
@@ -142,7 +145,7 @@ class Bodies:
         params = self.names.signatures[name][1]
         clause = self.names.clause("score", f"score {name}", "", node)
         parts = [p for p in node.parts[3:] if p is not None and p.kind != "CITE"]
-        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        reads = self._wording(node.parts[2], params)
         lines = self.lines.table(parts, self.scope_of(params), f"score {name}")
         self.rules.tables[name] = Table(name, params, lines, clause, reads)
 
@@ -155,8 +158,18 @@ class Bodies:
         self.stmts.owner, self.stmts.decisions_allowed = f"event {name}", False
         body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
         self.stmts.decisions_allowed = True
-        reads = tuple(plain(p) for p in (node.parts[2].words("STRING") if node.parts[2] is not None else []))
+        reads = self._wording(node.parts[2], params)
         self.rules.events[name] = Event(name, params, (), body, clause, reads)
+
+    def _wording(self, reads: Node | None, params: Params) -> tuple[str, ...]:
+        """How an event or table is said: its slots are its own values, by name alone."""
+        known = [name for name, _ in params]
+        texts = reads.words("STRING") if reads is not None else []
+        for text in texts:
+            for match in re.finditer(r"\{([^{}]*)\}", plain(text)):
+                if match.group(1) not in known:
+                    self.report.add("unknown-slot", text.span, slot=match.group(1), known=", ".join(known) or "none", fix=_SLOTS)
+        return tuple(plain(text) for text in texts)
 
     def _rules(self, node: Node) -> None:
         words = node.words()

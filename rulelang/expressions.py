@@ -90,11 +90,14 @@ class Expressions(Amounts):
         if name in _COMPASS:
             return core.Builtin("compass", (core.Const(name, type=TEXT),), type=DIRECTION)
         if len(name) <= 3 and name[0] == "p" and name[1:].isdigit():
+            most = r.players[1]
+            if int(name[1:]) < 1 or (most is not None and int(name[1:]) > most):
+                self.report.add("unknown-name", word.span, name=name, fix=f"The players are p1 to p{most}." if most else "The first player is p1.")
             return core.Const(int(name[1:]) - 1, type=PLAYER)
         found_set = self.named_set(name, want, word)
         if found_set is not None:
             return found_set
-        self.report.add("unknown-name", word.span, name=name, fix=self.names.suggest(name, scope))
+        self.report.add("unknown-name", word.span, name=name, fix=self.names.owned(name) or self.names.suggest(name, scope))
         return core.Const(None, type=UNKNOWN)
 
     def _call(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -105,6 +108,9 @@ class Expressions(Amounts):
         if name in ("before", "after"):
             body = self.expr(only(args), scope, want) if only(args) is not None else core.Const(None, type=UNKNOWN)
             return core.At(name, self.in_event, (), body, type=body.type)
+        if name == "chance":
+            self.report.add("bad-verb", word.span, name=name, form="let x = chance(S)", fix="Name what is drawn in a line before this one, then use the name.")
+            return core.Const(None, type=UNKNOWN)
         if name == "groups" and args is not None:
             return self._groups(word, args, scope)
         if name == "reach" and args is not None:
@@ -133,7 +139,7 @@ class Expressions(Amounts):
             holder = r.places.get(name) or r.states.get(name)
             index_type = holder.of if holder is not None and holder.of is not None else UNKNOWN
             return self.feature(word, self.expr(given[0], scope, index_type), scope)
-        self.report.add("unknown-call", word.span, name=name, fix=self.names.suggest(name, WORDS))
+        self.report.add("unknown-call", word.span, name=name, fix=self.names.owned(name) or self.names.suggest(name, WORDS))
         return core.Const(None, type=UNKNOWN)
 
     def _hint(self, name: str, index: int) -> Type:

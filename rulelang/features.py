@@ -98,7 +98,7 @@ class Features(Nouns):
                 return core.Image(var, of, YES, one, False, type=SetT(bare(one.type)))
             del self.report.found[before:]
         near = nearest(name, self.features_of(t))
-        self.report.add("unknown-field", word.span, name=name, of=said(t), fix=f"Did you mean `{near[0]}`?" if near else None)
+        self.report.add("unknown-field", word.span, name=name, of=said(t), fix=f"Did you mean `{near[0]}`?" if near else self.names.owned(name))
         return core.Const(None, type=UNKNOWN)
 
     def features_of(self, t: Type) -> list[str]:

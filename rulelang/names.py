@@ -181,6 +181,28 @@ class Names:
         found = self.find_type(name)
         return found if isinstance(found, SiteT) else None
 
+    def owned(self, name: str) -> str | None:
+        """How a name is said that does not stand by itself: what belongs to each of something, takes values or is carried out."""
+        r = self.rules
+        for known, what in ((r.places, "a place"), (r.states, "a variable")):
+            if name in known and known[name].of is not None:
+                return f"`{name}` is {what} of each {known[name].of}: say whose, as in `x's {name}`."
+        if name in r.boards:
+            return f"Each player has a board `{name}`: say whose, as in `p's {name}`."
+        if name in self.heads:
+            return f"`{name}` takes values: write `{name}({', '.join(p for p, _ in self.heads[name].params)})`."
+        if name in self.signatures:
+            kind, params = self.signatures[name]
+            call = f"{name}({', '.join(p for p, _ in params)})"
+            if kind == "procedure":
+                return f"`{name}` is carried out by a line of its own, `do {call}`, or `let x = {call}` for what it gives."
+            return f"`{name}` takes values: write `{call}`." if kind == "score" else f"`{name}` is carried out by a line of its own, `do {call}`."
+        if self.find_type(name) is not None:
+            return f"`{name}` is a type; what is of it needs a name of its own, as in `some x in S` or `(x: {name})`."
+        holders = [c.name for c in r.components.values() if c.field(name) is not None]
+        holders += [dict(b.roles)[layer.role] for b in r.boards.values() for layer in b.layers if layer.name == name]
+        return f"`{name}` is of each {holders[0]}: say of which, as in `x's {name}`." if holders else None
+
     def suggest(self, word: str, more: Iterable[str] = ()) -> str | None:
         """A fix that names the nearest known names."""
         known = {*self.declared, *self.members, *self.plurals, *more}

@@ -101,6 +101,10 @@ class Verbs:
                     return core.Put(piece, fit[0].name, sites)
                 if boards[site.board].grown_from == t.name and isinstance(lay, ListT):
                     return core.Put(piece, "", sites)
+                if boards[site.board].grown_from == t.name:
+                    fix = f"The board grows from it: put it at the list of its new cells, as in `choose at in spots(x, {site.board})` and `put x at at`."
+                    self.report.add("no-layer", node.span, piece=t.name, site=site.name, role=site.name, board=site.board, fix=fix)
+                    return None
                 self.report.add("no-layer", node.span, piece=t.name, site=site.name, role=site.name, board=site.board)
                 return None
         if UNKNOWN not in (piece.type, sites.type) or not isinstance(site, SiteT):
