@@ -272,9 +272,7 @@ class Decision:
 
     def forced(self) -> Option | None:
         """The only option, if there is but one."""
-        if self.spec.mode in ("some", "order"):
-            return None
-        found = list(itertools.islice(self.options(), 2))
+        found = list(itertools.islice(self.options(), 2)) if self.spec.mode not in ("some", "order") else []
         return found[0] if len(found) == 1 else None
 
     def takes(self, option: Option) -> bool:
@@ -283,11 +281,9 @@ class Decision:
 
     def dead_end(self) -> str | None:
         """What is wrong where there is no option at all: who should decide what, and where the rules ask it."""
-        if next(self.options(), None) is not None:
-            return None
         at = f" ({self.spec.stmt.span.file}, line {self.spec.stmt.span.line})" if self.spec.stmt is not None else ""
-        asked = f"player {self.spec.player + 1} is to decide “{self.spec.prompt}”{at}"
-        return f"{asked}, and nothing can be chosen; guard it by `if`, or let an action do it that may be passed over"
+        asked = f"player {self.player + 1} is to decide “{self.prompt}”{at}, and nothing can be chosen"
+        return f"{asked}; guard it by `if`, or let an action do it that may be passed over" if next(self.options(), None) is None else None
 
     def sample(self, rng: random.Random) -> Option:
         """One option, drawn factor by factor."""

@@ -11,20 +11,7 @@ from rulelang.extensions import Extensions
 from rulelang.lines import Lines
 from rulelang.messages import nearest
 from rulelang.names import Names
-from rulelang.ruleset import (
-    Case,
-    Definition,
-    Ending,
-    Event,
-    Latch,
-    Params,
-    Procedure,
-    RankLine,
-    Ruling,
-    State,
-    Table,
-    Variant,
-)  # fmt: skip
+from rulelang.ruleset import Case, Definition, Ending, Event, Latch, Params, Procedure, RankLine, Ruling, State, Table, Variant
 from rulelang.source import MAX_TREE
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
