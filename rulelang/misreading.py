@@ -2,32 +2,117 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
+from collections.abc import Iterator
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from rulelang.messages import nearest
 from rulelang.saying import Saying
 from rulelang.source import Span
-from rulelang.wording import OPTIONAL, SLOT, own_words, words_of
+from rulelang.wording import OPTIONAL, SLOT, Phrase, own_words, pattern_of, settled, words_of, writings
+
+_NAME = re.compile(r"(?<=\s)(?:“[^”]+”|[A-Z][\w'’-]*(?: (?:of |the )*[A-Z][\w'’-]*)*)")  # as a title is written: what stands first is no name
 
 
 class Misreading(Saying):
     """Tells why a sentence has no reading."""
 
     def _unknown_words(self, text: str, span: Span) -> bool:
-        vocabulary = self.vocabulary
-        unknown = False
+        named = self._unknown_names(text)
+        for at, end in named:
+            name = text[at:end].strip("“”")
+            near = nearest(name, {phrase.text for phrase in self.phrases if phrase.word is not None})
+            fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
+            self.names.report.add("unknown-noun", _within(span, at, end), name=name, fix=fix)
+        unknown = bool(named)
         for match in re.finditer(r"[^\W\d_][\w'’-]*", text):
             word = match.group(0).lower()
-            if word in vocabulary:
+            if word in self.vocabulary or any(at <= match.start() < end for at, end in named):
                 continue
-            near = nearest(word, vocabulary)
-            where = Span(span.file, span.line, span.column + match.start(), span.line, span.column + match.end())
-            self.names.report.add("unknown-word", where, word=match.group(0), fix="Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None,
+            near = nearest(word, self.vocabulary)
+            goes_on = {w: self._read_up_to(text[: match.start()] + w + text[match.end() :]) - match.start() - len(w) for w in near}
+            fitting = [w for w in near if goes_on[w] >= 0]
+            slip = any(goes_on[w] >= len(text) - match.end() for w in near)  # with one of these words the whole sentence reads
+            wordings = [] if slip else list(itertools.islice(self._wordings_there(text, match.start(), match.end()), 3))
+            options = " or ".join(f"“{w}”" for w in wordings or fitting or near)
+            fix = (f"Write {options}" if wordings else f"Did you mean {options}?") if options else None
+            self.names.report.add("unknown-word", _within(span, match.start(), match.end()), word=match.group(0), fix=fix,
                                   notes=self.nearest_phrases(text))  # fmt: skip
             unknown = True
         return unknown
+
+    def _unknown_names(self, text: str) -> list[tuple[int, int]]:
+        """Where something is named that nobody has: words written as titles are, of which one is unknown, where a noun would be read."""
+        found = [m.span() for m in _NAME.finditer(text) if any(w.lower() not in self.vocabulary for w in re.findall(r"[^\W\d_][\w'’-]*", m.group(0)))]
+        samples = {phrase.category: phrase.text for phrase in self.phrases if _is_noun(phrase)}
+        for sample in samples.values() if found else ():
+            made, ends, last = "", list[int](), 0
+            for at, end in found:
+                made += text[last:at] + sample
+                ends.append(len(made))
+                last = end
+            read = self._read_up_to(made + text[last:])
+            taken = [place for place, end in zip(found, ends, strict=True) if end <= read]
+            if taken:
+                return taken
+        return []
+
+    def _read_up_to(self, text: str) -> int:
+        """How much of a sentence can be read."""
+        assert self.reader is not None
+        try:
+            self.reader.tree(text)
+        except UnexpectedCharacters as error:
+            return error.pos_in_stream or 0
+        except UnexpectedInput:
+            pass
+        return len(text)
+
+    def _wordings_there(self, text: str, at: int, end: int) -> Iterator[str]:
+        """The sentence with a wording that can be read in place of unknown words before a noun, each definition in one."""
+        places = [
+            (m.start(), -m.end())
+            for phrase in self.phrases if _is_noun(phrase)
+            for m in re.finditer("|".join(pattern_of(form) for form in phrase.word_forms), text[end:], re.IGNORECASE)
+        ]  # fmt: skip
+        if not places:
+            return
+        first, last = min(places)
+        between, tail = text[end : end + first], text[end - last :]
+        nouns = [" ".join([*between.split()[-1:], text[end + first : end - last]]), text[end + first : end - last]]  # with an article, and without
+        sorts, said = self._sorts_after(text[:at]), set[str | None]()
+        for phrase in self.phrases:
+            if not phrase.category.startswith("p_") or phrase.category not in sorts or phrase.define in said:
+                continue
+            if _is_bare(phrase) or not phrase.text.endswith("}"):
+                continue
+            if len([c for _, c in phrase.slots if c != "number"]) != 1:
+                continue
+            words = settled(min(writings(phrase.text), key=len), many=True)
+            for noun in dict.fromkeys(nouns):
+                filled = SLOT.sub(lambda m, p=phrase, n=noun: "2" if dict(p.slots)[m.group(1)] == "number" else n, words)  # type: ignore[misc]
+                made = text[:at] + " ".join(filled.split()) + tail
+                if self._read_up_to(made) == len(made):
+                    said.add(phrase.define)
+                    yield made
+                    break
+
+    def _sorts_after(self, start: str) -> set[str]:
+        """The sorts of wordings that can stand after the first words of a sentence."""
+        found = set()
+        for phrase in self.phrases:
+            for text in writings(phrase.text) if phrase.category == "sentence" else ():
+                for match in SLOT.finditer(text):
+                    before = SLOT.sub("0", text[: match.start()])
+                    if re.fullmatch(pattern_of(before), re.sub(r"\d+", "0", start.strip()), re.IGNORECASE):
+                        found.add(dict(phrase.slots).get(match.group(1), ""))
+        inner = found
+        while inner:  # a wording that is nothing but another
+            inner = {c for p in self.phrases if p.category in inner and _is_bare(p) for _, c in p.slots} - found
+            found |= inner
+        return found
 
     @functools.cached_property
     def vocabulary(self) -> set[str]:
@@ -75,3 +160,17 @@ class Misreading(Saying):
         table = self.reader.terminals
         said = sorted({words_of(table.get(name, "")) for name in names} - {""})
         return ", ".join(f"“{w}”" if w != "a number" else w for w in said[:8]) + (" …" if len(said) > 8 else "")
+
+
+def _is_noun(phrase: Phrase) -> bool:
+    """Does it name pieces?"""
+    return phrase.word is not None and phrase.category.startswith("s_")
+
+
+def _is_bare(phrase: Phrase) -> bool:
+    """Is it nothing but another wording?"""
+    return phrase.word is None and len(phrase.slots) == 1 and SLOT.fullmatch(OPTIONAL.sub("", phrase.text).strip()) is not None
+
+
+def _within(span: Span, at: int, end: int) -> Span:
+    return Span(span.file, span.line, span.column + at, span.line, span.column + end)

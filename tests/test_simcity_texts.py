@@ -70,6 +70,27 @@ def test_both_readings_are_shown(text: str) -> None:
     assert len(told) == 2 and all(any(words in note for note in told) for words in TWO_MEANINGS[text])
 
 
+NOBODY = "Nothing is called “{}”."
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "fix"),
+    [
+        ("Add 3 if adjacent to Dragon Cave.", NOBODY.format("Dragon Cave"), "Give a card that title, or name what there is."),
+        ("Add 2 if adjacent to a Polise Station.", NOBODY.format("Polise Station"), "Did you mean “Police Station”"),
+        ("Add 1 to each Wizard Tower placed within 2 blocks.", NOBODY.format("Wizard Tower"), "Did you mean “Water Tower”?"),
+        ("Add 3 when near Lake.", "No phrase uses the word “near”.", "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”"),
+        ("Receive 2 if close to a Park.", "No phrase uses the word “close”.", "Write “Receive 2 if adjacent to a Park.”"),
+        ("Add 2 if adjacnt to a Park.", "No phrase uses the word “adjacnt”.", "Did you mean “adjacent”?"),
+    ],
+)
+def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, fix: str) -> None:
+    """One finding for a whole title, and wordings that can be read in place of one that cannot."""
+    made = load_rules("simcity", added=[("odd.rules", f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n')])
+    (finding,) = made.findings()
+    assert finding.message == says and finding.fixes[0].startswith(fix)
+
+
 def crowded(loaded: Loaded, game: Game, seed: int, built: int) -> Position:
     """A metropolis of so many blocks that lie side by side, and ten cards in a player's hand."""
     rng, s = random.Random(seed), game.start(seed).position.copy()

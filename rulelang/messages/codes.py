@@ -98,6 +98,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "open-outside": ("T028", "error", "Only a procedure or an action is open for the statements of cards.", "Put it in a procedure, then `do` the procedure."),
     # card texts (C)
     "unknown-word": ("C001", "error", "No phrase uses the word “{word}”.", ""),
+    "unknown-noun": ("C016", "error", "Nothing is called “{name}”.", "Give a card that title, or name what there is."),
     "no-reading": ("C002", "error", "From here the sentence could not be read: “{failed}”.", "`rulelang phrases` lists what can be written."),
     "ambiguous": ("C003", "error", "This sentence can be read in {count} ways.", "Say it in two sentences, or in other words."),
     "no-subject": ("C004", "error", "The sentence is understood, but it speaks of something that is not at hand here: {what}.", ""),
