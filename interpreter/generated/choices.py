@@ -251,7 +251,7 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
     function.names, function.sure = dict(values), {p for p, t in event.params if p in values and isinstance(t, PieceT)}
     test = function.fresh("ok")
     function.line(f"{test} = {' and '.join(f'{p} is not None' for p in pieces) or 'True'}")
-    for i in sorted(asked, key=lambda i: cost(module.ruleset, (event.rules[i].cond, event.rules[i].need))):
+    for i in sorted(asked, key=lambda i: module.work((event.rules[i].cond, event.rules[i].need))):
         with function.block(f"if {test}:"):
             function.line(f"{test} = {function.test(_implied(event.rules[i]))}")
     function.names, function.sure = outer, sure

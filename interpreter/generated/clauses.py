@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.evaluate import nothing_of
 from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
-from interpreter.generated.costs import cost
 from rulelang.ruleset import Extension, Line, Params, Rule
 from rulelang.types import PieceT
 
@@ -132,7 +131,7 @@ def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) 
             function.line(f"if p{i} is None: return False")
             function.sure.add(known.params[i][0])
     left = [rule for i, rule in enumerate(known.rules) if i not in asked]
-    for rule in sorted(left, key=lambda r: 1_000_000 if r.slot else cost(module.ruleset, (r.cond, r.need))):
+    for rule in sorted(left, key=lambda r: (bool(r.slot), module.work((r.cond, r.need)))):
         _require(module, function, rule, event, known.params)
     if module.reads.invariants:
         function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*params_of(known.params), ''])}))")

@@ -9,6 +9,7 @@ from rulelang.ruleset import Ruleset
 
 WORTH_KEEPING = 30  # about what looking a kept result up costs
 _MEMBERS = 8  # members a loop is taken to have
+_WHOLE = 60  # about what growing a part of a board costs
 _LOOPS = core.Exists | core.Forall | core.Filter | core.Image | core.Best | core.Stable
 _WIDE = {"footprints", "spots", "lines_of", "all", "board_sites", "spaces"}
 
@@ -28,10 +29,30 @@ def cost(ruleset: Ruleset, item: Any, depth: int = 0) -> int:
     elif isinstance(item, core.Total):
         own = 1 + cost(ruleset, ruleset.tables[item.table].lines, depth + 1)
     elif isinstance(item, core.Groups | core.Reach | core.At | core.Accepts):
-        own = 60
+        own = _WHOLE
     elif isinstance(item, core.Builtin) and item.name in _WIDE:
         own = 4
     return own + sum(cost(ruleset, value, depth) for name, value in vars(item).items() if name not in ("type", "span", "clause"))
+
+
+def work(ruleset: Ruleset, item: Any, known: dict[str, int]) -> int:
+    """The work of an expression met for the first time, when nothing is kept yet; `known` is what definitions were found to be."""
+    if isinstance(item, tuple):
+        return sum(work(ruleset, part, known) for part in item)
+    if not hasattr(item, "__dataclass_fields__"):
+        return 0
+    if isinstance(item, _LOOPS):
+        inner = [getattr(item, name) for name in ("cond", "body", "key") if hasattr(item, name)]
+        return 3 + work(ruleset, item.domain, known) + _MEMBERS * work(ruleset, tuple(inner), known)
+    own = _WHOLE if isinstance(item, core.Groups | core.Reach | core.At | core.Accepts) else 1
+    if isinstance(item, core.Apply | core.Total):
+        name = item.define if isinstance(item, core.Apply) else f"score {item.table}"
+        if name not in known:
+            inside = ruleset.definitions[name].cases if isinstance(item, core.Apply) else ruleset.tables[item.table].lines
+            known[name] = 0  # of what needs itself, no more can be said
+            known[name] = work(ruleset, inside, known)
+        own += known[name]
+    return own + sum(work(ruleset, value, known) for name, value in vars(item).items() if name not in ("type", "span", "clause"))
 
 
 def asked_in_play(ruleset: Ruleset) -> frozenset[str]:

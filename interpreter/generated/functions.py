@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
-from interpreter.generated.costs import WORTH_KEEPING, asked_in_play, cost, looks_back
+from interpreter.generated.costs import WORTH_KEEPING, asked_in_play, cost, looks_back, work
 from interpreter.generated.source import Constants, Source
 from interpreter.needs import Reads
 from interpreter.setup import is_whole
@@ -29,6 +29,7 @@ class Functions:
         self.done = 0
         self.asked = asked_in_play(ruleset)
         self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
+        self.works: dict[str, int] = {}  # about how much work each definition is
         self.possible: dict[str, tuple[core.Expr | None, core.Expr | None]] = {}  # for each relation the sets in which partners are
         self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
@@ -45,6 +46,10 @@ class Functions:
             made = found
             self.waiting.append(lambda: write(made))
         return found
+
+    def work(self, item: Any) -> int:
+        """About how much work an expression is while nothing is kept: what is asked in this order stops soonest where something fails."""
+        return work(self.ruleset, item, self.works)
 
     def is_finite(self, definition: str) -> bool:
         """Are there but few values it can be asked for?"""

@@ -1,0 +1,149 @@
+"""Legal moves in a large city of the city-building card game: where each card of a hand of ten may lie, and what it would pay there.
+
+    python tests/benchmarks/large_city.py [--blocks 150|300] [--reference] [--profile] [--json]
+
+The city is put together side by side from the cards of the box; every so many blocks one in twelve is a long card over two of them. The hand holds
+standard and long cards. Each question is asked of a position about which nothing is known yet. Times are of the processor; of two machines, or of two
+runs, only the ratios may be compared.
+"""
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import pstats
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from interpreter.game import Game, game_of  # noqa: E402
+from interpreter.loading import Loaded, load_rules  # noqa: E402
+from interpreter.state import Position  # noqa: E402
+
+SIZES = (150, 300)
+LONG_CARDS = 24  # that lie in the city
+HAND, LONG_IN_HAND = 10, 2
+Move = tuple[int, frozenset[int]]
+
+
+def crowded(game: Game, built: int, longs: int = LONG_CARDS, seed: int = 1) -> Position:
+    """A metropolis of so many blocks side by side with long cards over some of them, and ten cards in the first player's hand."""
+    rng, s = random.Random(seed), game.start(seed).position.copy()
+    grid = game.setup.boards["town"].grid
+    zones = game.rules_source.kinds["zone"].members
+    values: dict[int, dict[str, Any]] = {p: dict(piece.design.values) for p, piece in enumerate(game.setup.pieces) if piece.design.component == "block"}
+    blocks = [p for p, known in values.items() if zones[known["zone"]] not in ("event", "politics")]
+    rng.shuffle(blocks)
+    standard = [p for p in blocks if not values[p]["long"]]
+    long_ones = [p for p in blocks if values[p]["long"]]
+    lots = [grid.height // 2 * grid.width + grid.width // 2]
+    beside = set(grid.neighbors[lots[0]])
+    while len(lots) < built - longs:
+        lots.append(rng.choice(sorted(beside)))
+        beside = (beside | set(grid.neighbors[lots[-1]])) - set(lots)
+    for lot in lots:
+        s.put(standard.pop(), "stack", (lot,))
+    free = set(lots)
+    for _ in range(longs):
+        left = rng.choice(sorted(x for x in free if x + 1 in free and (x + 1) % grid.width))
+        s.put(long_ones.pop(), "stack", (left, left + 1))
+        free -= {left, left + 1}
+    for piece in s.places[("hand", 0)]:
+        s.move(piece, ("deck", None))
+    for piece in [*standard[: HAND - LONG_IN_HAND], *long_ones[:LONG_IN_HAND]]:
+        s.move(piece, ("hand", 0))
+    s.assign("phase", None, len(game.rules_source.kinds["stage"].members) - 1)
+    s.assign("opened", None, True)
+    return s
+
+
+def legal(game: Game, s: Position) -> list[Move]:
+    """Where each card of the hand may lie, of all that is offered for it."""
+    places = game.rules.definition("places_for")
+    return [(b, at) for b in s.places[("hand", 0)] for at in places(s, (b,)) if game.rules.accepts(s, "place", (0, b, at))]
+
+
+def priced(game: Game, s: Position) -> list[int]:
+    """What each legal placement pays."""
+    return [game.rules.total(s, "worth", (0, b, at)) for b, at in legal(game, s)]
+
+
+def anew(s: Position) -> Position:
+    """The position with nothing known about it."""
+    other = s.copy()
+    other.memos, other.geometry = {}, {}
+    return other
+
+
+def city_game(loaded: Loaded, reference: bool = False) -> Game:
+    """The game for three with long cards and with every card of the box."""
+    return game_of(loaded, 3, (), {"long_cards": "used"}, reference=reference)
+
+
+QUESTIONS = {"legal moves": legal, "legal moves and what they pay": priced}
+
+
+def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]]:
+    """A row for each size and question: the least of several runs."""
+    loaded = load_rules("simcity", tests=False)
+    fast, rows = city_game(loaded), list[dict[str, Any]]()
+    slow = city_game(loaded, reference=True) if with_reference else None
+    for size in sizes:
+        s = crowded(fast, size)
+        for name, ask in QUESTIONS.items():
+            ask(fast, anew(crowded(fast, size, seed=2)))  # functions are written and compiled when first asked
+            took = []
+            for _ in range(5):
+                began = time.process_time()
+                found = ask(fast, anew(s))
+                took.append(1000 * (time.process_time() - began))
+            ratio = None
+            if slow is not None:
+                began = time.process_time()
+                assert sorted(map(str, ask(slow, crowded(slow, size)))) == sorted(map(str, found))
+                ratio = round(1000 * (time.process_time() - began) / min(took), 1)
+            rows.append({"blocks": size, "question": name, "moves": len(found), "ms": round(min(took), 1), "ratio_to_reference": ratio})
+    return rows
+
+
+def profiled(size: int) -> None:
+    """Where the time of one question goes."""
+    game = city_game(load_rules("simcity", tests=False))
+    legal(game, anew(crowded(game, size, seed=2)))
+    s, profile = anew(crowded(game, size)), cProfile.Profile()
+    profile.enable()
+    legal(game, s)
+    profile.disable()
+    pstats.Stats(profile).sort_stats("tottime").print_stats(30)
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Legal moves of a hand of ten in a large city.")
+    parser.add_argument("--blocks", type=int, choices=SIZES, action="append", help="how many blocks the city has; may be repeated")
+    parser.add_argument("--reference", action="store_true", help="ask the reference evaluator too, and compare what it finds (slow)")
+    parser.add_argument("--profile", action="store_true", help="show where the time goes")
+    parser.add_argument("--json", action="store_true", help="rows as JSON")
+    args = parser.parse_args()
+    sizes = tuple(args.blocks or SIZES)
+    if args.profile:
+        profiled(sizes[-1])
+        return 0
+    rows = measure(sizes, args.reference)
+    if args.json:
+        print(json.dumps(rows))
+        return 0
+    print(f"{'blocks':>6} {'question':30} {'moves':>6} {'ms':>8} {'to reference':>13}")
+    for row in rows:
+        ratio = row["ratio_to_reference"]
+        print(f"{row['blocks']:6} {row['question']:30} {row['moves']:6} {row['ms']:8.1f} {ratio if ratio is not None else '':>13}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
