@@ -195,16 +195,16 @@ class Effects:
             yield self.rules.tally(s, expr.table, values)
 
     def _react(self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None) -> None:
-        found: list[tuple[Any, Env]] = [(r, {}) for r in self.reactions.get(event, ())]
+        found: list[tuple[Any, Env, str]] = [(r, {}, r.clause) for r in self.reactions.get(event, ())]
         known = self.ruleset.events[event]
-        found += [(e.reaction, bound) for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)]
-        for reaction, bound in found:
+        found += [(e.reaction, bound, e.clause) for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)]
+        for reaction, bound, clause in found:
             if self.rules.gone(reaction.clause):
                 continue
             env = {**dict(zip([p for p, _ in reaction.params], values, strict=True)), **bound}
             s.before = earlier
             if reaction.cond is None or self.rules.holds(s, reaction.cond, env):
-                self.rules.fired.add(reaction.clause)
+                self.rules.fired.update((reaction.clause, clause))
                 for stmt in reaction.body:
                     self._inner(s, env, stmt)
             s.before = None

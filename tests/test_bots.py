@@ -210,8 +210,13 @@ STALLS = """game stalls "Stalls"
 option goal: sold_out, rich
 component stall
   price: number
+pattern "A penny comes back."
+  when buy(p, b) if b = card
+    add 1 to p's money
 card "Sweets" of stall
   price: 2
+  text
+    | A penny comes back.
 card "Toys" of stall
   price: 5
 card "Castle" of stall
@@ -244,5 +249,6 @@ def test_what_settings_or_pieces_shut_out_is_not_missed(tmp_path: Path) -> None:
     found = simulate([interpreter.load(str(tmp_path / "stalls.rules"))], 3, 1)
     assert found.never_fired == [] and found.finished == 3
     assert found.played == {"buy": {"Sweets": 3, "Toys": 3}} and found.never_played == ["Castle"]
+    assert found.seen['card "Sweets"/sentence 1'] == 3 and found.scores == [[8]] * 3
     rich = simulate([interpreter.load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1)
     assert rich.never_fired == [] and rich.seen["end rich"] == 1
