@@ -65,7 +65,7 @@ class Extensions:
             made += self.grant(part, scope, component, text)
         known = [name for name, _ in slots]
         for said in texts:
-            for silent in (name for name in known if not re.search(rf"\{{{name}[ }}]", plain(said))):
+            for silent in (name for name in known if not re.search(rf"\{{{name}\b", plain(said))):
                 self.report.add("slot-unsaid", said.span, text=plain(said), slot=silent)
         for part in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
             label = part.first("STRING") if part.kind in ("line", "must") else None

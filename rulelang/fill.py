@@ -26,7 +26,7 @@ class _Fill:
     def tree(self, item: Any) -> Any:
         """The item with every slot filled and every binder renamed afresh."""
         if isinstance(item, core.Slot):
-            scope = {name: self.tree(value) for name, value in item.scope if not isinstance(value, core.Slot) or self.unsaid(value)}
+            scope = {name: self.tree(value) for name, value in item.scope if self.passed_on(name, value)}
             return self.slot(item, scope)
         if isinstance(item, core.Var):
             return dataclasses.replace(item, name=self.renamed.get(item.name, item.name))
@@ -63,6 +63,10 @@ class _Fill:
         for name, filling in self.slots.items():
             label = label.replace(f"{{{name}}}", self.glossary.describe(filling))
         return label
+
+    def passed_on(self, name: str, value: core.Expr) -> bool:
+        """Is a wording told this? What is written out for it is, and of what merely bears the same name all that the text does not mention."""
+        return not isinstance(value, core.Slot) or value.name != name or self.unsaid(value)
 
     def unsaid(self, slot: core.Slot) -> bool:
         """Is this a name the text does not mention, which is at hand where the wording is used?"""

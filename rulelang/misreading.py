@@ -29,7 +29,8 @@ class Misreading(Saying):
         unknown = bool(named)
         for match in re.finditer(r"[^\W\d_][\w'’-]*", text):
             word = match.group(0).lower()
-            if word in self.vocabulary or any(at <= match.start() < end for at, end in named):
+            known = all(part in self.vocabulary for part in re.split(r"(?<=-)", word)) or word in self.vocabulary
+            if known or any(at <= match.start() < end for at, end in named):
                 continue
             near = nearest(word, self.vocabulary)
             goes_on = {w: self._read_up_to(text[: match.start()] + w + text[match.end() :]) - match.start() - len(w) for w in near}
