@@ -9,7 +9,7 @@ from rulelang.expressions import Expressions
 from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.phrases import Glossary
-from rulelang.printed import cell_value, constant, copies_of, printed, usual
+from rulelang.printed import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.source import Span
 from rulelang.syntax import CITE, Node, plain, split_cites, uncited
@@ -192,7 +192,7 @@ def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, s
                 made = constant(names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span)
                 copies = made if isinstance(made, int) else 1
                 if not 0 <= copies <= 1000 and len(names.report.errors) == before:
-                    names.report.add("bad-value", part.part(1).span, found=str(copies), wanted="a number of copies from 0 to 1000")
+                    not_so_many(names, str(copies), part.part(1).span)
                 continue
             t = known.field(name.text)
             if t is None:

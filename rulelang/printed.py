@@ -17,8 +17,14 @@ def copies_of(names: Names, cell: str, span: Span) -> int:
     """The number of copies a cell of a row says."""
     if cell.isdecimal() and int(cell) <= 1000:
         return int(cell)
-    names.report.add("bad-value", span, found=cell, wanted="a number of copies from 0 to 1000")
+    not_so_many(names, cell, span)
     return 0
+
+
+def not_so_many(names: Names, found: str, span: Span) -> None:
+    """Report what is no number of copies, with one that would be."""
+    fix = "Write 0 to leave the piece out." if found.startswith("-") else None
+    names.report.add("bad-value", span, found=found, wanted="a number of copies from 0 to 1000", fix=fix)
 
 
 def cell_value(names: Names, cell: str, t: Type, span: Span) -> object:

@@ -277,6 +277,13 @@ def test_a_long_line_is_quoted_in_part() -> None:
     assert quoted[caret.index("^")] == "?"
 
 
+def test_fewer_copies_than_none_are_mended() -> None:
+    """On a card as in a row, what leaves the piece out is said."""
+    rows = TOWN + 'component house\n  pieces title, copies\n    | "a" -3\ncard "b" of house\n  copies: -1\n'
+    found, _ = findings({"town.rules": rows.encode()})
+    assert [(item.span.line, item.fixes) for item in found] == [(line, ("Write 0 to leave the piece out.",)) for line in (4, 6)]
+
+
 LAWS = """game town "Town"
   players: 1 to 3
 option size: 4, 6
