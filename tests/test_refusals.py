@@ -30,7 +30,7 @@ def table(game: Game, town: dict[str, tuple[int, int]], hand: list[str], **state
         return next(i for i in game.setup.by_title[("block", title.lower())] if s.where[i] == ("deck", None))
 
     for title, (column, row) in town.items():
-        s.put(one(title), "stack", ((row - 1) * 15 + column - 1,))
+        s.put(one(title), "stack", ((row - 1) * 31 + column - 1,))
     for title in hand:
         s.move(one(title), ("hand", 0))
     for name, value in states.items():
