@@ -10,11 +10,11 @@ from interpreter.choices import at
 from interpreter.decisions import Option, Spec
 from interpreter.game import Illegal, State
 from interpreter.reasons import Reason
-from interpreter.sites import ordered
+from interpreter.sites import SiteWords, ordered
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import PieceT, Type
+from rulelang.types import PieceT, SetT, SiteT, Type
 
 MOST_TRIED = 30_000  # members looked at for one wish
 MOST_FOUND = 200  # ways to take a wish that are kept
@@ -81,7 +81,7 @@ class Search:
     spec: Spec
     typed: tuple[str, ...]
     allowed: bool  # only what may be chosen, or everything that is named
-    wide: bool = False  # pieces that are elsewhere too
+    wide: bool = False  # pieces and sites that are elsewhere too
     found: list[Wish] = field(default_factory=list)
     furthest: tuple[int, tuple[Step, ...]] = (0, ())
     tried: int = 0
@@ -209,8 +209,8 @@ class Search:
     def _members(self, stmt: core.Choose, env: Env, left: frozenset[int], done: bool) -> list[tuple[Value, Fit]]:
         """The members that explain most of the words that are left; if none explains any, all of them unexplained, unless all is done."""
         members = self.game.decider.members(self.s, env, stmt) if self.allowed else tuple(ordered(self.game.rules.func(stmt.domain)(self.s, dict(env))))
-        if self.wide and isinstance(stmt.item, PieceT):
-            members = (*members, *(p for p in self.game.setup.by_component[stmt.item.name] if p not in members))
+        if self.wide:
+            members = (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
         found: list[tuple[Value, Fit]] = []
         for item in self.game.decider.distinct(self.s, members, stmt.item):
             self.tried += 1
@@ -220,6 +220,17 @@ class Search:
         telling = [(item, f) for item, f in found if f.explained & left]
         sets = {f.explained & left for _, f in telling}
         return [(i, f) for i, f in telling if not any(f.explained & left < other for other in sets)] or [(i, Fit()) for i, _ in found if not done]
+
+    def _elsewhere(self, t: Type) -> list[Value]:
+        """All pieces or sites of a type, wherever they are; of sets of sites those of one site."""
+        if isinstance(t, PieceT):
+            return list(self.game.setup.by_component[t.name])
+        site = t.of if isinstance(t, SetT) else t
+        if not isinstance(site, SiteT):
+            return []
+        info = self.game.setup.boards[site.board]
+        sites = sorted(SiteWords(self.game.setup).sites(self.s, info, site.role, None))
+        return [frozenset({x}) for x in sites] if isinstance(t, SetT) else sites
 
     def _said(self, value: Value, t: Type) -> tuple[str, tuple[str, ...]]:
         key = (str(t), value)

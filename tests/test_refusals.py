@@ -42,7 +42,7 @@ def refused(state: State, line: str) -> tuple[list[str], str]:
     """The lines against a wish that is not offered, and what could be instead."""
     spec = state.decisions[0].spec
     assert not Search(state, spec, words(line), True).run(), line
-    wish = Search(state, spec, words(line), False).run()[0]
+    wish = next(found[0] for wide in (False, True) if (found := Search(state, spec, words(line), False, wide).run()))
     return [str(reason) for reason in against(state, wish)], instead(state, wish)
 
 
@@ -71,7 +71,8 @@ def test_the_nearest_lot(game: Game) -> None:
     """What does not lie beside the city is moved as little as possible."""
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Farm"])
     lines, other = refused(state, "farm on g5")
-    assert len(lines) == 1 and lines[0].startswith("beside the city [SC-022,") and lines[0].endswith("(there are none); one would do")
+    assert lines[0] == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is none)"
+    assert len(lines) == 2 and lines[1].startswith("beside the city [SC-022,") and lines[1].endswith("(there are none); one would do")
     assert other == "“f5” instead of “g5” would do, or 4 others"
 
 
