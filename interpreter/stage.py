@@ -1,6 +1,8 @@
 """The stage of a scenario: a position built from pictures and statements, and what may be asked of it."""
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from interpreter.advice import advised
@@ -58,7 +60,7 @@ class Stage:
     def _players(self, step: Step) -> None:
         """Read before the game was built."""
 
-    _with = _players
+    _with = _deck = _players
 
     def _seed(self, step: Step) -> None:
         self.s.seed = step.number
@@ -91,10 +93,7 @@ class Stage:
         piece_of = getattr(inner, "name", "") if type(inner).__name__ == "PieceT" else None
         if piece_of:
             owner = self.value(who) if who is not None else None
-            free = [
-                p for p in ordered(self.value(value))
-                if (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile")) and (owner is None or self.game.setup.pieces[p].owner == owner)
-            ]  # fmt: skip
+            free = [p for p in self.loose(ordered(self.value(value))) if owner is None or self.game.setup.pieces[p].owner == owner]
             if not free:
                 raise Failed("there are not enough pieces for the picture")
             if piece_of == self.rules.boards[board].grown_from:
@@ -137,6 +136,9 @@ class Stage:
             machine.run(self.s)
         elif isinstance(stmt, core.Put) and not isinstance(stmt.what, core.Var):
             self._put(env, stmt)
+        elif isinstance(stmt, core.Move) and titles_only(stmt.what):
+            for title in (part for part in core.walk(stmt.what) if isinstance(part, core.Titled)):
+                self._move(env, stmt, title)
         else:
             machine.effect(self.s, env, stmt)
 
@@ -144,12 +146,30 @@ class Stage:
         """`put "title" at …`: a piece of that title that is not on a board yet."""
         what = stmt.what.of if isinstance(stmt.what, core.Pick) else stmt.what
         found = self.game.rules.evaluator.value(what, self.s, env)
-        members = ordered(found) if isinstance(found, frozenset | tuple) else [found]
-        free = [p for p in members if p is not None and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))]
+        free = self.loose(ordered(found) if isinstance(found, frozenset | tuple) else [found])
         if not free:
             raise Failed("there is no such piece left to put")
         made = core.Put(core.Const(free[0]), stmt.layer, stmt.sites, span=stmt.span)
         self.game.machine.effect(self.s, env, made)
+
+    def _move(self, env: dict[str, Any], stmt: core.Move, title: core.Titled) -> None:
+        """`move "title" to …`: the pieces of that title that lie on no board; those on a board only if there are no others."""
+        members = ordered(self.value(title))
+        moved = frozenset(self.loose(members) or members)
+        self.game.machine.effect(self.s, env, replace(stmt, what=core.Const(moved, type=title.type)))
+
+    def loose(self, pieces: Iterable[int | None]) -> list[int]:
+        """Those of the pieces that are not on a board."""
+        return [p for p in pieces if p is not None and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))]
+
+
+def titles_only(expr: core.Expr) -> bool:
+    """Are only titles of pieces named, one or several?"""
+    if isinstance(expr, core.Titled):
+        return True
+    if isinstance(expr, core.SetOp):
+        return titles_only(expr.left) and titles_only(expr.right)
+    return isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled)
 
 
 _WORDS = {"scored", "refused", "ended", "winners", "deciding", "witnesses", "advised"}

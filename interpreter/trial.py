@@ -8,7 +8,7 @@ from interpreter.effects import Refused
 from interpreter.game import Game, Illegal, State
 from interpreter.reasons import why_not
 from interpreter.sites import ordered
-from interpreter.stage import Failed, Stage, asks
+from interpreter.stage import Failed, Stage, asks, titles_only
 from interpreter.state import Position
 from rulelang import core
 from rulelang.describe import Describer
@@ -116,7 +116,7 @@ class Trial(Stage):
         found = self.value(expr, at)
         if spec is not None and spec.mode == "some" and isinstance(expr, core.SetOp | core.Titled | core.SetOf) and isinstance(found, frozenset):
             wanted = spec.domain
-            return frozenset(found & set(wanted)) if not found <= set(wanted) and _titles_only(expr) else found
+            return frozenset(found & set(wanted)) if not found <= set(wanted) and titles_only(expr) else found
         return found
 
     def decide(self, player: int, name: str, value: Any) -> None:
@@ -166,11 +166,3 @@ class _Raw(State):
 
     def __init__(self, game: Game, position: Position) -> None:
         super().__init__(game, position)
-
-
-def _titles_only(expr: core.Expr) -> bool:
-    if isinstance(expr, core.Titled):
-        return True
-    if isinstance(expr, core.SetOp):
-        return _titles_only(expr.left) and _titles_only(expr.right)
-    return False
