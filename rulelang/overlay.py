@@ -113,6 +113,9 @@ def _sort(node: Node) -> str:
 
 
 def _name(node: Node) -> str:
+    """Its name, or where it begins with a label, that; what there is one of has none."""
+    if node.parts and node.parts[0] is not None and node.parts[0].kind == "STRING":
+        return plain(node.parts[0])
     word = node.first("NAME")
     return word.text if word else ""
 
