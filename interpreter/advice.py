@@ -81,7 +81,7 @@ def _place(game: Game, clause: Clause, design: Design | None) -> Span:
     deck = game.rules_source.decks.get(game.deck or "")
     if design is not None:
         return (deck.place(design) if deck is not None else None) or design.span
-    return game.rules_source.clauses[deck.clause].span if deck is not None else clause.span
+    return game.rules_source.clauses[deck.clause].span if deck is not None and deck.clause else clause.span
 
 
 def _text(game: Game, parts: tuple[Said, ...], s: Position, env: Env) -> str:

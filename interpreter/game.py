@@ -279,7 +279,7 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
         broken = refusals(game)
         if not broken:
             return game
-    raise Unlawful([item for _, item in broken], loaded.sources, tuple(cite for clause, _ in broken for cite in clause.cites))
+    raise Unlawful([item for _, item in broken], loaded.sources, [clause for clause, _ in broken])
 
 
 def _forbidden(loaded: Loaded, players: int, variants: tuple[str, ...], options: dict[str, Any], more: dict[str, Any]) -> list[tuple[Clause, Diagnostic]]:

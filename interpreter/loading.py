@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
 from rulelang.parsing import parse_source
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Clause, Ruleset
 from rulelang.source import Source, Span, clean, quotable
 from rulelang.syntax import Node
 
@@ -30,12 +30,13 @@ class RulesError(Exception):
 
 
 class Unlawful(RulesError):
-    """Settings that the rules forbid; `cites` are the statements that do."""
+    """Settings that the rules forbid; `broken` are the clauses that do, `cites` the statements those rest on."""
 
-    def __init__(self, found: list[Diagnostic], sources: dict[str, Source], cites: tuple[str, ...]) -> None:
-        """The findings, and what their clauses cite."""
+    def __init__(self, found: list[Diagnostic], sources: dict[str, Source], broken: Sequence[Clause]) -> None:
+        """The findings, and the clauses they are told by."""
         super().__init__(found, sources)
-        self.cites = cites
+        self.broken = frozenset(clause.id for clause in broken)
+        self.cites = tuple(cite for clause in broken for cite in clause.cites)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Scenarios: a position is built, played on, and held against what is expected; test, bug report and ruling in one."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.evaluate import Fault
@@ -10,7 +10,8 @@ from interpreter.loading import Loaded, RulesError, Unlawful, overlay
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
-from rulelang.ruleset import Scenario, Step
+from rulelang.decks import OPTION
+from rulelang.ruleset import Deck, Scenario, Step
 from rulelang.source import Span
 from rulelang.types import TRUTH
 
@@ -58,10 +59,11 @@ class Runner:
                 return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
             try:
                 game, scenario = self.prepare(scenario)
-            except RulesError as error:
-                if not self.unlawful(scenario, error):
+            except Unlawful as error:
+                if not _only_refused(scenario):
                     raise
-                return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
+                _cited(scenario, error.cites)
+                return Outcome(scenario.name, True, "", scenario.span, error.broken, scenario.cites)
             game.rules.touched.clear()
             play = Trial(game)
             for step in scenario.steps:
@@ -92,13 +94,6 @@ class Runner:
         _cited(scenario, clause.cites or (clause.id,))
         return True
 
-    def unlawful(self, scenario: Scenario, error: RulesError) -> bool:
-        """Is it about settings that a law of the setup forbids, and is that all it expects?"""
-        if not _only_refused(scenario) or not isinstance(error, Unlawful):
-            return False
-        _cited(scenario, error.cites)
-        return True
-
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:
         """The game a scenario asks for, and the scenario as compiled with that game's rules."""
         rules = self.loaded.compiled.rules
@@ -114,15 +109,25 @@ class Runner:
                 self.overlaid[variants] = overlay(self.loaded, variants)
             loaded = self.overlaid[variants]
             scenario = next(s for s in loaded.compiled.rules.scenarios if s.name == scenario.name)
-        key = (variants, players, tuple(sorted(options.items())))
+        deck = next((step.deck for step in scenario.steps if step.deck is not None), None)
+        key = (variants, players, tuple(sorted(options.items())), deck)
         if key not in self.games:
+            if deck is not None:
+                loaded, options = _with_deck(loaded, deck), options | {OPTION: deck.name}
             self.games[key] = game_of(loaded, players, variants, options, without=self.without, record=self.record)
         return self.games[key], scenario
 
 
+def _with_deck(loaded: Loaded, deck: Deck) -> Loaded:
+    """The same ruleset with one more deck list to choose."""
+    rules = loaded.compiled.rules
+    known = {**rules.options, OPTION: (*rules.options.get(OPTION, ()), deck.name)}
+    return replace(loaded, compiled=replace(loaded.compiled, rules=replace(rules, decks={**rules.decks, deck.name: deck}, options=known)))
+
+
 def _only_refused(scenario: Scenario) -> bool:
     """Does a scenario expect nothing but that its settings are refused?"""
-    wanted = [step for step in scenario.steps if step.kind not in ("players", "with")]
+    wanted = [step for step in scenario.steps if step.kind not in ("players", "with", "deck")]
     return [(step.kind, step.lines, step.cond) for step in wanted] == [("expect", (), (core.Var("refused", type=TRUTH),))]
 
 

@@ -14,7 +14,11 @@ from rulelang.syntax import CITE, Node, plain, split_cites
 
 OPTION = "deck"  # what a player calls the choice between lists
 WHOLE = "all"  # its value for every card of the box
+OF_SCENARIO = "brought along"  # its value for a list that a scenario brings: no name that could be chosen
 MOST_COPIES = 1000
+
+_Counts = tuple[tuple[tuple[str, str], int], ...]  # for each (component, title) how many
+_Places = tuple[tuple[tuple[str, str], Span], ...]  # and where that is said
 
 
 def enter_decks(names: Names, nodes: list[Node]) -> None:
@@ -56,13 +60,30 @@ def read_decks(names: Names, nodes: list[Node], refused: Iterable[str]) -> None:
             bounds(names, names.rules.played_with(made.name).designs)
 
 
+def trial_deck(names: Names, node: Node) -> Deck:
+    """The list that a scenario brings along."""
+    components, players = _settings(names, node)
+    counts, places = _counted(names, node, components, set())
+    made = Deck(OF_SCENARIO, "", components, counts, players, "", node.span.file, places)
+    bounds(names, names.rules.dealt(made).designs)
+    return made
+
+
 def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
     word = node.part(0)
+    before = len(names.report.errors)
     components, players = _settings(names, node)
     clause = names.clause("deck", f"deck {word.text}", "", node)
+    counts, places = _counted(names, node, components, refused)
+    if not counts and len(names.report.errors) == before:
+        names.report.add("empty-deck", word.span, name=word.text)
+    return Deck(word.text, plain(node.part(1)), components, counts, players, clause, node.span.file, places)
+
+
+def _counted(names: Names, node: Node, components: tuple[str, ...], refused: set[str]) -> tuple[_Counts, _Places]:
+    """How many of each card the rows of a list count, and where."""
     counts: dict[tuple[str, str], int] = {}
     places: dict[tuple[str, str], Span] = {}
-    before = len(names.report.errors)
     for bar in node.words("bar"):
         row = _row(names, bar, components, refused)
         if row is None:
@@ -73,9 +94,7 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
             names.report.add("listed-twice", bar.span, title=design.title, line=places[key].line)
             continue
         counts[key], places[key] = copies, bar.span
-    if not counts and len(names.report.errors) == before:
-        names.report.add("empty-deck", word.span, name=word.text)
-    return Deck(word.text, plain(node.part(1)), components, tuple(counts.items()), players, clause, node.span.file, tuple(places.items()))
+    return tuple(counts.items()), tuple(places.items())
 
 
 def _settings(names: Names, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.decks import trial_deck
 from rulelang.elaborate import Scope
 from rulelang.expressions import Expressions
 from rulelang.messages import nearest
@@ -118,6 +119,9 @@ class _Scenario:
                 if made is not None:
                     return made
         return self.exprs.expr(node, self.scope)
+
+    def _s_deck(self, node: Node) -> Step:
+        return Step("deck", node.span, deck=trial_deck(self.names, node))
 
     def _s_given(self, node: Node) -> Step:
         self.stmts.owner = "given"

@@ -16,7 +16,7 @@ def laid_rows(kind: str, texts: Sequence[str]) -> list[tuple[str, str]]:
     if kind == "ruling":
         return [(text.strip(), "") for text in texts]
     told = [_cited(text) for text in texts]
-    if kind not in ("rows", "deck"):
+    if kind not in ("rows", "deck", "s_deck"):
         return told
     cells = [_cells(text) for text, _ in told]
     made = _columns([c for c in cells if c])

@@ -38,6 +38,7 @@ class Step:
     cond: tuple[Expr, ...] = ()
     cites: tuple[str, ...] = ()
     lines: tuple[tuple[str, Expr, str], ...] = ()
+    deck: Deck | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,10 @@ class Ruleset:
 
         Under no list there are as many as the cards say, and one at least of those that lists are about.
         """
-        known = self.decks.get(deck or "")
+        return self.dealt(self.decks.get(deck or ""))
+
+    def dealt(self, known: Deck | None) -> Ruleset:
+        """The rules played with this list, or with none."""
         listed = {name for other in self.decks.values() for name in other.components}
         if known is not None:
             designs = [replace(d, copies=known.copies(d, self.added)) for d in self.designs]
