@@ -13,6 +13,7 @@ from interpreter.against import advice_on, growing, leavers, never_kept
 from interpreter.console import Advance
 from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
+from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
 from rulelang.lints import is_sound, lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
@@ -177,6 +178,7 @@ def _place(path: Path, word: str) -> Span:
 
 
 # ------------------------------------------------------------------------------------------------ checking
+@uncollected()
 def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None, players: int | None = None) -> Checked:
     """All findings about these paths: each ruleset as it is and with each variant alone; each addition on its game."""
     whole, wrong = units(names, rules)

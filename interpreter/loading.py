@@ -9,6 +9,7 @@ from pathlib import Path
 
 import rulesets
 from interpreter.generated.module import Module
+from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
@@ -153,6 +154,7 @@ def shown(path: Path) -> str:
         return str(path)
 
 
+@uncollected()
 def load_rules(
     name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True, tests: bool = True
 ) -> Loaded:
@@ -205,6 +207,7 @@ def build(
     return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes))
 
 
+@uncollected()
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled again under variants."""
     report = Report()
