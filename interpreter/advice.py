@@ -103,16 +103,18 @@ class Holding:
     counts: tuple[int, ...]
     make: Any  # (players, deck list or none) -> the game set up so
 
+    def numbers(self, deck: Deck) -> list[int]:
+        """The numbers of players that a list is held against."""
+        return [n for n in self.counts if deck.is_for(n)]
+
     def cards(self, whole: str | None) -> list[Advised]:
         """What is said of cards for themselves, all of them in the box."""
         return self._merged({n: advised(self.make(n, whole), cards_only=True) for n in self.counts})
 
     def deck(self, deck: Deck, known: Iterable[Advised]) -> list[Advised]:
         """What is said of a list, and of cards because of what else is in it."""
-        low, high = deck.players
-        counts = [n for n in self.counts if n >= low and (high is None or n <= high)]
         told = {(item.clause.id, item.design.clause) for item in known if item.design is not None}
-        found = {n: advised(self.make(n, deck.name)) for n in counts}
+        found = {n: advised(self.make(n, deck.name)) for n in self.numbers(deck)}
         return self._merged({n: [i for i in items if i.design is None or (i.clause.id, i.design.clause) not in told] for n, items in found.items()})
 
     def _merged(self, found: dict[int, list[Advised]]) -> list[Advised]:

@@ -8,11 +8,11 @@ import itertools
 from interpreter.advice import Holding
 from interpreter.game import Game
 from interpreter.laws import broken_laws, spoken_of
-from interpreter.loading import Loaded
+from interpreter.loading import Loaded, overlay
 from interpreter.staying import never_stay
 from rulelang.decks import OPTION, WHOLE
 from rulelang.messages import CODES, Diagnostic
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Deck, Ruleset
 
 MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
 
@@ -37,14 +37,34 @@ def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[D
     rules = loaded.compiled.rules
     if not rules.advice:
         return []
-    counts = tuple(counts_of(rules)) if players is None else (players,)
-    holding = Holding(counts, functools.cache(functools.partial(_with_deck, loaded)))
+    holding = _holding(loaded, players)
     cards = holding.cards(_whole(rules))
     found = [item for item in cards if item.design is not None and (not added or item.design.origin in loaded.added)]
     for deck in rules.decks.values():
-        if not added or deck.origin in loaded.added:
+        if not added:
             found += holding.deck(deck, cards)
+        elif deck.origin in loaded.added:
+            where = holding if holding.numbers(deck) else _where_allowed(loaded, deck, players) or holding
+            found += where.deck(deck, cards if where is holding else where.cards(_whole(rules)))
     return sorted((item.finding for item in found), key=lambda item: (item.span, item.code, item.message))
+
+
+def _holding(loaded: Loaded, players: int | None) -> Holding:
+    """What holds these rules' cards and lists against the numbers of players that their laws allow with some list for so many."""
+    rules = loaded.compiled.rules
+    make = functools.cache(functools.partial(_with_deck, loaded))
+
+    def allowed(count: int) -> bool:
+        lists = [deck.name for deck in rules.decks.values() if deck.is_for(count)]
+        return any(not broken_laws(make(count, name)) for name in [*lists, _whole(rules)])
+
+    return Holding(tuple(n for n in (counts_of(rules) if players is None else (players,)) if allowed(n)), make)
+
+
+def _where_allowed(loaded: Loaded, deck: Deck, players: int | None) -> Holding | None:
+    """The first variant that allows a number of players the list is for; none if no variant does."""
+    made = (_holding(overlay(loaded, [name]), players) for name in loaded.compiled.rules.variants)
+    return next((holding for holding in made if holding.numbers(deck)), None)
 
 
 def leavers(loaded: Loaded) -> list[Diagnostic]:

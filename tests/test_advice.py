@@ -149,3 +149,36 @@ def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
         interpreter.load(str(path), players=2)
     assert [item.code for item in caught.value.found] == [CODES["broken-law"].code]
     assert [item.code for item in check([str(path)]).found] == [CODES["broken-law"].code]
+
+
+ALONE = """game post "Post"
+  players: 1 to 3
+component letter
+  pieces title
+    | a
+    | b
+invariant "in company"  count of players >= 2
+invariant "letters for all"  count of letters >= 2 * count of players
+  warning "{count of letters} letters"
+deck small "Small" of letter, 2 players
+  | 5 a
+deck large "Large" of letter, 3 players
+  | 6 b
+variant alone "Alone"
+  replace invariant "in company"  count of players = 1
+  replace invariant "letters for all"  count of letters < 3
+    warning "{count of letters} letters are many"
+"""
+
+
+def test_a_list_is_held_against_the_numbers_of_players_the_laws_allow(tmp_path: Path) -> None:
+    """A variant for one player says nothing of lists for more; a list for one, or for whoever plays, is held against it."""
+    game = tmp_path / "post.rules"
+    game.write_text(ALONE, "utf-8")
+    assert check([str(game)]).found == []
+    game.write_text(ALONE.replace(", 3 players", ""), "utf-8")
+    assert told(check([str(game)]).found) == [(WARNING, 12, "6 letters are many.")]
+    game.write_text(ALONE, "utf-8")
+    mine = tmp_path / "mine.rules"
+    mine.write_text('for post\n\ndeck own "Own" of letter, 1 player\n  | 3 a\n\ndeck two "Two" of letter, 2 players\n  | 4 a\n', "utf-8")
+    assert told(check([str(mine)], str(game)).found) == [(WARNING, 3, "3 letters are many.")]

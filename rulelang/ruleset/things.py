@@ -76,6 +76,11 @@ class Deck:
     origin: str = ""
     places: tuple[tuple[tuple[str, str], Span], ...] = field(default=(), compare=False, repr=False)  # where each is counted
 
+    def is_for(self, players: int) -> bool:
+        """Is it made for so many players?"""
+        low, high = self.players
+        return low <= players and (high is None or players <= high)
+
     def place(self, design: Design) -> Span | None:
         """Where a design is counted, if it is."""
         return dict(self.places).get((design.component, design.title))
