@@ -71,7 +71,10 @@ def _told(game: Game, advice: Advice, s: Position, env: Env, design: Design | No
         fixes = tuple(_sentence(_text(game, fix, s, env)) for fix in advice.fixes)
     except Fault as error:
         return Advised(clause, design, finding("fault", where, why=f"{rule}: {error}"))
-    notes = (f"so says {rule}",) if advice.says else ()
+    deck = game.rules_source.decks.get(game.deck or "")
+    notes = [f"so says {rule}"] if advice.says else []
+    if deck is not None and deck.partial:
+        notes.append("rows of the list that could not be read are not counted")
     made = finding(f"advice-{advice.severity}", where, says=_sentence(says), notes=notes)
     return Advised(clause, design, replace(made, fixes=fixes))
 

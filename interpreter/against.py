@@ -40,13 +40,15 @@ def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[D
     holding = _holding(loaded, players)
     cards = holding.cards(_whole(rules))
     found = [item for item in cards if item.design is not None and (not added or item.design.origin in loaded.added)]
-    for deck in rules.decks.values():
+    for deck in (deck for deck in rules.decks.values() if deck.counts):  # that one names no card is told already
         if not added:
             found += holding.deck(deck, cards)
         elif deck.origin in loaded.added:
             where = holding if holding.numbers(deck) else _where_allowed(loaded, deck, players) or holding
             found += where.deck(deck, cards if where is holding else where.cards(_whole(rules)))
-    return sorted((item.finding for item in found), key=lambda item: (item.span, item.code, item.message))
+    flawed = loaded.compiled.report.flawed  # of a card that could be read in part, nothing more is said
+    told = [item.finding for item in found if item.design is None or not flawed(item.design.span)]
+    return sorted(told, key=lambda item: (item.span, item.code, item.message))
 
 
 def _holding(loaded: Loaded, players: int | None) -> Holding:

@@ -15,7 +15,7 @@ from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
-from rulelang.lints import is_sound, lint_cards
+from rulelang.lints import lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
 from rulelang.source import Source, Span
 
@@ -220,7 +220,7 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
-    if is_sound(loaded.compiled):
+    if loaded.compiled.report.sound:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
     for name in _variants(unit, loaded):
@@ -240,7 +240,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     check_ruleset(made.compiled)
     lint_cards(made.compiled, frozenset(design.title for design in loaded.compiled.rules.designs), growing(loaded))
     found = made.findings()
-    if is_sound(made.compiled):
+    if made.compiled.report.sound:
         found += never_kept(made) + advice_on(made, unit.added is not None, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:

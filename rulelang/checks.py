@@ -17,7 +17,7 @@ from rulelang.types import PLAYER, PieceT, SiteT
 def check_ruleset(compiled: Compiled) -> None:
     """Add to the report what only the whole shows."""
     rules, report = compiled.rules, compiled.report
-    if report.errors:
+    if not report.sound:
         return
     _circles(rules, report)
     _knowledge(rules, report)

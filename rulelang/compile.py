@@ -12,7 +12,7 @@ from rulelang.entering import enter_steps
 from rulelang.messages import Report
 from rulelang.names import Names
 from rulelang.overlay import apply_variants
-from rulelang.parsing import parse_source
+from rulelang.parsing import APART, parse_source
 from rulelang.phrases import Glossary
 from rulelang.ruleset import (
     Ruleset,
@@ -61,6 +61,7 @@ def _compile_under(
     nodes: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str], added: frozenset[str]
 ) -> Compiled:
     nodes = apply_variants(nodes, sorted(variants), report)
+    report.apart += [node.span for node in nodes if node.kind in APART]
     rules = Ruleset(added=added)
     names = Names(rules, report, statements)
     declare_all(names, nodes)

@@ -77,7 +77,8 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
     counts, places = _counted(names, node, components, refused)
     if not counts and len(names.report.errors) == before:
         names.report.add("empty-deck", word.span, name=word.text)
-    return Deck(word.text, plain(node.part(1)), components, counts, players, clause, node.span.file, places)
+    partial = len(counts) < len(node.words("bar")) or names.report.flawed(node.span)
+    return Deck(word.text, plain(node.part(1)), components, counts, players, clause, node.span.file, places, partial)
 
 
 def _counted(names: Names, node: Node, components: tuple[str, ...], refused: set[str]) -> tuple[_Counts, _Places]:

@@ -15,21 +15,15 @@ from rulelang.unknowns import Copy, Env
 
 
 def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()) -> None:
-    """Add to the report what is wrong with the texts of cards, but for these titles; rules with errors are not looked at.
+    """Add to the report what is wrong with the texts of cards, but for these titles; rules with errors are not looked at, nor cards with errors.
 
     Of components that are `growing` variants bring further cards.
     """
-    if is_sound(compiled):
+    if compiled.report.sound:
         lints = _Lints(compiled.rules, compiled.report, Certain(compiled.rules, growing))
         for design in compiled.rules.designs:
-            if design.text and design.title not in without:
+            if design.text and design.title not in without and not compiled.report.flawed(design.span):
                 lints.card(design)
-
-
-def is_sound(compiled: Compiled) -> bool:
-    """Is all well but for cards, which are left out?"""
-    cards = [clause.span for clause in compiled.rules.clauses.values() if clause.kind == "card"]
-    return all(any(c.file == e.span.file and c.line <= e.span.line <= c.end_line for c in cards) for e in compiled.report.errors)
 
 
 class _Lints:

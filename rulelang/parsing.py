@@ -15,6 +15,7 @@ from rulelang.names import plural
 from rulelang.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax import Node
 
+APART = ("card", "deck", "scenario", "ruling")  # declarations that no other hangs on
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
 
 
@@ -41,8 +42,11 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
     found: list[Node] = []
     before = len(report.found)
     for block in blocks(source):
-        if without and block.text.split(None, 1)[0] in without:
+        word = block.text.split(None, 1)[0]
+        if word in without:
             continue
+        if word in APART:
+            report.apart.append(block.span)
         if len(report.found) - before > MAX_MISTAKES:
             where = Span(source.file, block.first, 1, block.first, 2)
             report.add("too-many", where, what="mistakes to go on reading this file", found=len(report.found) - before, limit=MAX_MISTAKES)

@@ -51,6 +51,12 @@ class Block:
     first: int
     text: str
 
+    @property
+    def span(self) -> Span:
+        """All its lines."""
+        lines = self.text.rstrip().split("\n")
+        return Span(self.source.file, self.first, 1, self.first + len(lines) - 1, len(lines[-1]) + 1)
+
 
 @dataclass(frozen=True)
 class Flaw:

@@ -151,6 +151,24 @@ def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
     assert [item.code for item in check([str(path)]).found] == [CODES["broken-law"].code]
 
 
+def test_mistakes_in_one_place_hide_no_advice_on_another(tmp_path: Path) -> None:
+    """A title taken twice, a card and a row that cannot be read: the rest is judged, and of a list it is told that it is but a part of it."""
+    stew, twin = STEW.removeprefix("for kitchen\n"), 'card "Stew" of dish\n  cost: 1\n'
+    part = 'card "Broth" of dish\n  course: main\n  cots: 1\n\ncard "Dumpling" of dish\n  course main\n  course: main\n'
+    rows = 'deck rich "Rich" of dish, 3 players\n  | 4 Roast\n  | 1 Rosat\n  | 2 Soup\n  | 2 Soup\n'
+    empty = 'deck nothing "Nothing" of dish\n  | 1 Nobody\n'
+    items = found(tmp_path, "\n".join(["for kitchen", stew, twin, part, rows, empty]))
+    codes = {CODES[key].code for key in ("title-taken", "unknown-field", "unexpected-word", "unknown-title", "listed-twice")}
+    assert {item.code for item in items} == codes | {ERROR, WARNING}
+    assert told(items)[-3:] == [
+        (ERROR, 3, "Stew is a main and costs nothing."),  # and nothing of Dumpling, whose other line may have been its cost
+        (ERROR, 20, "There are 6 dishes, and 9 are needed."),
+        (WARNING, 20, "2 of 6 dishes are starters; 6 are wanted."),
+    ]
+    partial = "rows of the list that could not be read are not counted"
+    assert [partial in item.notes for item in items[-3:]] == [False, True, True]
+
+
 ALONE = """game post "Post"
   players: 1 to 3
 component letter

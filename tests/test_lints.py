@@ -169,6 +169,15 @@ def test_a_card_that_cannot_be_read_hides_nothing_of_others(tmp_path: Path) -> N
     assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [(CODES["unknown-word"].code, 5), (LEAVES, 10)]
 
 
+def test_a_card_is_judged_beside_one_of_its_title_and_a_broken_list(tmp_path: Path) -> None:
+    game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
+    game.write_text(ORCHARD, "utf-8")
+    willow = 'card "Willow" of plant\n  sort: tree\n'
+    mine.write_text(f'for orchard\n\n{willow}  text\n    | Uproot it when a tree is planted.\n{willow}\ndeck d "D" of plant\n  | 1 Elm\n', "utf-8")
+    items = check([str(mine)], str(game)).found
+    assert [(item.code, item.span.line) for item in items] == [(LEAVES, 6), (CODES["title-taken"].code, 7), (CODES["unknown-title"].code, 11)]
+
+
 FADING = """define fading(x: plant) gives truth
   open "fading"
 pattern "Uproot it while there is a {k}."

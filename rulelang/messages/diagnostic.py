@@ -48,6 +48,7 @@ class Report:
     told: dict[tuple[str, Span, str], bool] = field(default_factory=dict)  # to ask `found`, which may shrink, only where it may hold it
     unread: set[str] = field(default_factory=set)  # the names of declarations that could not be read
     reserved: set[str] = field(default_factory=set)  # the words of the language used as names, each told once
+    apart: list[Span] = field(default_factory=list)  # declarations that no other hangs on: cards, lists of them, tests
 
     def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
@@ -73,6 +74,16 @@ class Report:
     def errors(self) -> list[Diagnostic]:
         """The findings that keep a ruleset from running."""
         return [item for item in self.found if item.severity == "error"]
+
+    def flawed(self, span: Span) -> bool:
+        """Is there an error on a line of this stretch, or of the declaration that begins there?"""
+        span = next((a for a in self.apart if (a.file, a.line) == (span.file, span.line) and a.end_line > span.end_line), span)
+        return any(e.span.file == span.file and span.line <= e.span.line <= span.end_line for e in self.errors)
+
+    @property
+    def sound(self) -> bool:
+        """Is all well but for what no other declaration hangs on?"""
+        return all(any(a.file == e.span.file and a.line <= e.span.line <= a.end_line for a in self.apart) for e in self.errors)
 
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""

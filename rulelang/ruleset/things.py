@@ -75,6 +75,7 @@ class Deck:
     clause: str
     origin: str = ""
     places: tuple[tuple[tuple[str, str], Span], ...] = field(default=(), compare=False, repr=False)  # where each is counted
+    partial: bool = field(default=False, compare=False, repr=False)  # are rows left out of it that could not be read?
 
     def is_for(self, players: int) -> bool:
         """Is it made for so many players?"""
