@@ -93,8 +93,8 @@ def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[S
     if card is not None:
         title = plain(card.part(0))
         design = next((d for d in loaded.compiled.rules.designs if d.title == title), None) or _unfinished(loaded, card)
-        sentences = [found for words in card.words("words") for found in sentences_of(words)]
-        return [_read(loaded, said, span, design, tell) for said, span in sentences], loaded.sources
+        own = [found for words in card.words("words") for found in sentences_of(words)]
+        return [_read(loaded, said, span, design, tell) for said, span in own], loaded.sources
     if printed(loaded, text) is not None:
         return [], {}
     source, flaws = clean(TEXT, text.encode("utf-8", "surrogatepass"))
@@ -104,7 +104,7 @@ def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[S
             report.flaw(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
     near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
-    made = [_read(loaded, said, span, None, tell) for said, span in _sentences(source)]
+    made = [_read(loaded, said, span, None, tell) for said, span in sentences(source)]
     if near and len(made) == 1 and made[0].diagnostics:
         hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
         first = replace(made[0].diagnostics[0], notes=(*made[0].diagnostics[0].notes, hint))
@@ -112,7 +112,7 @@ def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[S
     return made, {TEXT: source}
 
 
-def _sentences(source: Source) -> list[tuple[str, Span]]:
+def sentences(source: Source) -> list[tuple[str, Span]]:
     """The sentences of a free text, cut as those of a card are; a bar before a line may stand or not."""
     bars = []
     for number, line in enumerate(source.lines, 1):

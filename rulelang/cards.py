@@ -17,6 +17,8 @@ from rulelang.types import NUMBER
 
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board
+_SHORT = "|".join(rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3))  # "Ave.", "Dr.": the sentence goes on after them
+_SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
@@ -222,7 +224,7 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
         cite = CITE.search(leaf.text)
         body = leaf.text[: cite.start()] if cite else leaf.text
         start = leaf.span.column + 1
-        for match in re.finditer(r"[^.]+(\.|$)", body):
+        for match in _SENTENCE.finditer(body):
             sentence = match.group(0)
             if sentence.strip():
                 lead = len(sentence) - len(sentence.lstrip())

@@ -14,7 +14,7 @@ from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
 from rulelang.source import NOWHERE, Span
 from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
-from rulelang.wording import SLOT, Phrase, Reading, pattern_of, writings
+from rulelang.wording import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 
 
 @dataclass
@@ -176,7 +176,7 @@ class Entries:
             taken |= {(phrase.category, form) for form in forms}
             rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
         wanted = {category for phrase in self.phrases for _, category in phrase.slots}
-        lines += ["start: sentence", "number: /[0-9]{1,6}/"]
+        lines += ["start: sentence", f"number: /{NUMBER_WORDS}/i"]
         for category in sorted(wanted - set(rules) - {"number"}):
             lines.append(f"{category}: NOTHING")
         for category, options in rules.items():

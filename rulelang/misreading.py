@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from rulelang.messages import nearest
 from rulelang.saying import Saying
 from rulelang.source import Span
-from rulelang.wording import OPTIONAL, SLOT, Phrase, own_words, pattern_of, settled, words_of, writings
+from rulelang.wording import COUNTED, OPTIONAL, SLOT, Phrase, forms, own_words, pattern_of, settled, words_of, writings
 
 _NAME = re.compile(r"(?<=\s)(?:“[^”]+”|[A-Z][\w'’-]*(?: (?:of |the )*[A-Z][\w'’-]*)*)")  # as a title is written: what stands first is no name
 
@@ -118,14 +118,13 @@ class Misreading(Saying):
     @functools.cached_property
     def vocabulary(self) -> set[str]:
         """Every word some phrase uses; asked for when all phrases are known."""
-        words: set[str] = set()
+        words: set[str] = set(COUNTED)
         for phrase in self.phrases:
             texts = phrase.word_forms if phrase.word is not None else (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)),)
             for text in texts:
-                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/\w+)*", text):
+                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text):
                     for part in word.split("/"):
-                        words.add(re.sub(r"\(\w+\)", "", part).lower())
-                        words.add(re.sub(r"[()]", "", part).lower())
+                        words.update(form.lower() for form in forms(part))
         return words
 
     def nearest_phrases(self, text: str) -> list[str]:
@@ -160,7 +159,11 @@ class Misreading(Saying):
         assert self.reader is not None
         table = self.reader.terminals
         said = sorted({words_of(table.get(name, "")) for name in names} - {""})
-        return ", ".join(f"“{w}”" if w != "a number" else w for w in said[:8]) + (" …" if len(said) > 8 else "")
+        called = {words_of(pattern_of(form)) for phrase in self.phrases if _is_noun(phrase) for form in phrase.word_forms}
+        own, called_so = [w for w in said if w not in called], [w for w in said if w in called]
+        names_of = [f"a name such as “{called_so[0]}”"] if len(called_so) > 1 else [f"“{w}”" for w in called_so]
+        told = [w if w == "a number" else f"“{w}”" for w in own[: 8 - len(names_of)]] + names_of
+        return ", ".join(told) + (" …" if len(own) + len(names_of) > 8 else "")
 
 
 def _is_noun(phrase: Phrase) -> bool:

@@ -15,7 +15,7 @@ from rulelang.misreading import Misreading
 from rulelang.normal import normal_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.source import Span
-from rulelang.wording import SLOT, Derivation, Reading
+from rulelang.wording import SLOT, Derivation, Reading, number_of
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24
@@ -26,9 +26,15 @@ class Glossary(Misreading):
     """All wordings of a ruleset and the reader made from them."""
 
     def derivations(self, text: str) -> list[Derivation]:
-        """Every way the whole text is a sentence; raises Lark's UnexpectedInput if there is none."""
+        """Every way the whole text is a sentence, the period at its end or left out; raises Lark's UnexpectedInput if there is none."""
         assert self.reader is not None
-        tree = self.reader.tree(text)
+        try:
+            tree = self.reader.tree(text)
+        except UnexpectedInput:
+            try:
+                tree = self.reader.tree(f"{text}.")  # as after a name that ends with one of its own
+            except UnexpectedInput:
+                tree = self.reader.tree(text)
         found: list[Derivation] = []
         for made in islice(self._derivations(tree), MAX_TRIED):
             if made not in found:
@@ -40,7 +46,7 @@ class Glossary(Misreading):
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
         """One after another, for there may be more than anybody can count."""
         if tree.data == "number":
-            yield Derivation(None, number=int(str(tree.children[0])))
+            yield Derivation(None, number=number_of(str(tree.children[0])))
             return
         if tree.data in ("_ambig", "start"):
             for option in tree.children:

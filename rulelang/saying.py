@@ -56,7 +56,7 @@ class Saying(Entries):
         text = settled(phrase.text, derivation, many=form == 1 or not phrase.category.startswith("s_"))
         text = SLOT.sub(said, text)
         text = re.sub(r"\b([Aa]) (?=\[?[aeiouAEIOU])", r"\1n ", text)
-        return text
+        return text.replace("..", ".")  # after a name that ends with a period
 
     def examples(self, phrase: Phrase, depth: int = 2) -> str:
         """A text the phrase reads, with the simplest filling of every slot."""

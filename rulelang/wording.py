@@ -14,7 +14,10 @@ from rulelang.source import NOWHERE, Span
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # words in brackets of their own: they may be left out
-ALTERNATIVES = re.compile(r"\b([\w'’-]+)(?:/[\w'’-]+)+")  # words of which one stands there, the first when it is said
+COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")  # numbers as texts write them out
+NUMBER_WORDS = rf"[0-9]{{1,6}}|\b(?:{'|'.join(COUNTED)})\b"  # a regular expression
+_WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without its tail: "block(s)"
+ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # words of which one stands there, the first when it is said
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Reading:
         return self.normal()
 
 
+def number_of(word: str) -> int:
+    """The number written in digits or as a word."""
+    return int(word) if word.isdigit() else COUNTED.index(word.lower()) + 1
+
+
 def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
     """A phrase's text with its alternatives settled: all words, the first of several, the plural after a number, but 1, and with none if `many`."""
     text = OPTIONAL.sub(r"\1", text)
@@ -89,12 +97,17 @@ def writings(text: str) -> list[str]:
     return ["".join(chosen) for chosen in product(*choices)]
 
 
+def forms(word: str) -> list[str]:
+    """A word with its tail and without."""
+    return list(dict.fromkeys((re.sub(r"[()]", "", word), re.sub(r"\(\w+\)", "", word))))
+
+
 def pattern_of(words: str) -> str:
     """A regular expression for a stretch of a phrase's own words: any blanks between them, whole words only, alternatives allowed."""
     parts: list[str] = []
-    for token in re.findall(r"[\w'’-]+(?:\(\w+\))?(?:/[\w'’-]+)*|[^\w\s]", words.strip()):
+    for token in re.findall(rf"{_WORD}(?:/{_WORD})*|[^\w\s]", words.strip()):
         if "/" in token and not token.startswith("/"):
-            options = [re.escape(option) for option in token.split("/")]
+            options = [re.escape(form) for option in token.split("/") for form in forms(option)]
             parts.append(r"\b(?:" + "|".join(options) + r")\b")
         elif token.endswith(")") and "(" in token:
             base, tail = token[:-1].split("(")
@@ -112,12 +125,12 @@ def pattern_of(words: str) -> str:
 
 def own_words(text: str) -> list[set[str]]:
     """The words a phrase cannot do without, each in all its forms."""
-    tokens = re.findall(r"[a-z'’-]+(?:\(\w+\))?(?:/[a-z'’-]+)*", SLOT.sub(" ", OPTIONAL.sub(" ", text)).lower())
-    return [{form for part in token.split("/") for form in (re.sub(r"\(\w+\)", "", part), re.sub(r"[()]", "", part))} for token in tokens]
+    tokens = re.findall(rf"{_WORD}(?:/{_WORD})*", SLOT.sub(" ", OPTIONAL.sub(" ", text)).lower())
+    return [{form for part in token.split("/") for form in forms(part)} for token in tokens]
 
 
 def words_of(pattern: str) -> str:
-    if "[0-9]" in pattern:
+    if pattern == NUMBER_WORDS:
         return "a number"
     if pattern in (r"(?!)x", ""):
         return ""

@@ -8,7 +8,9 @@ import pytest
 
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
+from interpreter.reading import sentences
 from interpreter.state import Position
+from rulelang.source import Source
 
 ONE_MEANING = (
     "May only be played if adjacent to a Lake.",
@@ -38,6 +40,13 @@ ONE_MEANING = (
     "Sims may reach it through a Hotel adjacent to it.",
     "Needs no sims if the city has a Rapid Transit Station.",
 )
+AS_JOTTED_DOWN = {
+    "Add 3 if adjacent to Lake": "Add 3 if adjacent to Lake.",
+    "Receive two if adjacent to Three or more Lakes.": "Receive 2 if adjacent to 3 or more Lakes.",
+    "Receive 1 if adjacent to exactly one Lake": "Receive 1 if adjacent to exactly 1 Lake.",
+    "Receive 2 if adjacent to 101 Pheasant Ave.": "Receive 2 if adjacent to a 101 Pheasant Ave..",
+    "Protects the city from Fire!": "Protects the city from Fire!.",
+}
 TWO_MEANINGS = {
     "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Hotel.": ("either", "both"),
     "Must be placed adjacent to a Lake or River with a road.": ("[River with a road]", "[Lake or a River] with a road"),
@@ -55,6 +64,22 @@ def test_one_meaning_said_back(simcity: Loaded, text: str) -> None:
     glossary = simcity.compiled.glossary
     (found,) = glossary.readings(text)
     assert [r.meaning for r in glossary.readings(glossary.describe(found.derivation))] == [found.meaning]
+
+
+@pytest.mark.parametrize(("jotted", "text"), AS_JOTTED_DOWN.items())
+def test_as_jotted_down(simcity: Loaded, jotted: str, text: str) -> None:
+    """Numbers as words and a period left out change nothing of the meaning."""
+    glossary = simcity.compiled.glossary
+    (found,) = glossary.readings(jotted)
+    assert [found.meaning] == [r.meaning for r in glossary.readings(text)]
+
+
+def test_sentences_end_where_a_name_does_not() -> None:
+    """A short name's own period ends no sentence that goes on; it may stand for the sentence's."""
+    text = "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake. Lose 1 if near 1306 Hunt Club Dr. Limit of 1."
+    assert [said for said, _ in sentences(Source("a card", text))] == [
+        "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake.", "Lose 1 if near 1306 Hunt Club Dr.", "Limit of 1.",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TWO_MEANINGS)
