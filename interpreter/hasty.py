@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from interpreter.decisions import Decision, Option
 from interpreter.evaluate import Fault
@@ -15,16 +16,25 @@ from rulelang import core
 from rulelang.types import NUMBER
 
 DRAWN = 9  # lines drawn for one decision
-GOOD = 3  # of them, those that a curious player chooses from
+LOOKED_AT = 30  # lines drawn when curious
 OWN = 16  # choices in a row of one line
-CURIOSITY = 0.15  # how often it takes what it comes upon: of actions any, of other options one of the better ones
+CURIOSITY = 0.15  # how often it takes what it comes upon, or what brings the most clauses it has not met
 
 Steps = tuple[Option, ...]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Choices in a row, how well the player stands after them, and the clauses that counted on the way."""
+
+    steps: Steps
+    worth: int
+    met: frozenset[str]
+
+
 class Hasty:
     """Draws a few lines of its own choices in a state as it may imagine it, small numbers more often than large ones, and follows the one after which
-    it stands best.
+    it stands best; when curious, the one that brings the most clauses that no line it followed has met.
 
     It costs about as much as ten random players and looks no further than to somebody else's decision. Where a game cannot be played in place
     it chooses at random.
@@ -34,6 +44,7 @@ class Hasty:
         """All it draws at random comes from the seed, so that a game can be played again."""
         self.rng = random.Random(seed)
         self.plan: Steps = ()
+        self.met: set[str] = set()
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
@@ -46,33 +57,36 @@ class Hasty:
         if playouts is None:
             return decision.sample(self.rng)
         curious = self.rng.random() < CURIOSITY
-        if curious and decision.spec.mode == "action":
+        if curious and decision.spec.mode == "action" and self.rng.random() < 0.5:
             return decision.sample(self.rng)
         try:
-            lines = self._lines(handed_over(playouts, imagined(state, decision.player, self.rng)), decision.player)
+            start = handed_over(playouts, imagined(state, decision.player, self.rng))
+            lines = [self._drawn(start.copy(), decision.player) for _ in range(LOOKED_AT if curious else DRAWN)]
         except Unwritten:
             return decision.sample(self.rng)
-        steps = self.rng.choice(lines[:GOOD]) if curious and lines else lines[0] if lines else ()
-        if not steps or not decision.takes(steps[0]):
+        judged = [(len(line.met - self.met) if curious else 0, line.worth, self.rng.random(), line) for line in lines if line.steps]
+        best = max(judged)[-1] if judged else None
+        if best is None or not decision.takes(best.steps[0]):
             return decision.sample(self.rng)  # what it imagined is not so
-        self.plan = steps[1:]
-        return steps[0]
+        self.met |= best.met
+        self.plan = best.steps[1:]
+        return best.steps[0]
 
-    def _lines(self, start: Play, player: int) -> list[Steps]:
-        """Lines of the player's choices, the best first, in no order where they come to the same."""
-        found = {steps: (worth, self.rng.random()) for steps, worth in (self._drawn(start.copy(), player) for _ in range(DRAWN)) if steps}
-        return sorted(found, key=lambda steps: found[steps], reverse=True)
-
-    def _drawn(self, play: Play, player: int) -> tuple[Steps, int]:
+    def _drawn(self, play: Play, player: int) -> Drawn:
         """Choices by chance until another decides, and how well the player stands then."""
         steps: list[Option] = []
+        fired = play.of.game.rules.fired
+        before = frozenset(fired)
+        fired.clear()
         try:
             while len(steps) < OWN and not play.over and not play.seats and play.player == player:
                 steps.append(Option(player, *play.take_any(self._small if _is_number(play) else self.rng.random)))
         except Fault:
             pass  # chance led where the rules do not go: what it has come to counts
         beaten, *own, _, won = stands(play.of.game, play.s, player)
-        return tuple(steps), beaten + sum(own[:1]) + won
+        met = frozenset(fired)
+        fired.update(before)
+        return Drawn(tuple(steps), beaten + sum(own[:1]) + won, met)
 
     def _small(self) -> float:
         """Chance that favors what comes first: half of all is below a sixteenth."""
