@@ -9,8 +9,8 @@ from rulelang import core
 from rulelang.elaborate import bare
 from rulelang.names import unmarked
 from rulelang.ruleset import Definition, Design, Extension, Ruleset
-from rulelang.types import KindT, PieceT, element
-from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, every, same
+from rulelang.types import TRUTH, KindT, PieceT, element
+from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 class Tired(Exception):
@@ -45,12 +45,20 @@ class Certain:
 
     def truth(self, e: core.Expr, env: Env) -> bool | None:
         """Is the condition always so, never so, or (none) open? What takes too long is open."""
+        found = self.known(e, env)
+        return found if isinstance(found, bool) else None
+
+    def known(self, e: core.Expr, env: Env) -> Any:
+        """The value in every position, or OPEN; what takes too long is open."""
         self.steps = 0
         try:
-            found = self.value(e, env)
+            return self.value(e, env)
         except Tired:
-            return None
-        return found if isinstance(found, bool) else None
+            return OPEN
+
+    def nothing(self, e: core.Expr, env: Env) -> bool:
+        """Has the set never any members?"""
+        return self.truth(core.Builtin("empty", (e,), type=TRUTH), env) is True
 
     # ---------------------------------------------------------------------------------------- values
     def value(self, e: core.Expr, env: Env) -> Any:
@@ -93,6 +101,10 @@ class Certain:
         if not isinstance(left, int) or not isinstance(right, int) or e.op not in "+-*":
             return OPEN
         return {"+": left + right, "-": left - right, "*": left * right}[e.op]
+
+    def _at(self, e: core.At, env: Env) -> Any:
+        """What is known of all positions is known of another, too."""
+        return self.value(e.body, {name: elsewhen(value) for name, value in env.items()})
 
     def _ifelse(self, e: core.IfElse, env: Env) -> Any:
         cond = self.value(e.cond, env)
@@ -245,7 +257,9 @@ class Certain:
         found = self.value(e, env)
         if isinstance(found, Later):
             return self.within(item, found.expr, found.env)
-        return item in found if isinstance(found, frozenset | tuple) and not isinstance(item, Copy) and item is not OPEN else OPEN
+        if isinstance(found, frozenset | tuple):
+            return item in found if not found or not (isinstance(item, Copy) or item is OPEN) else OPEN
+        return OPEN
 
     def _lies(self, at: tuple[str, str], e: core.Expr) -> Any:
         """Is a place, or a board, what a piece came to?"""

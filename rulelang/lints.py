@@ -8,6 +8,7 @@ from rulelang.certain import Certain
 from rulelang.compile import Compiled
 from rulelang.describe import Describer
 from rulelang.entail import contradict, contradicts_itself
+from rulelang.idle import Idle
 from rulelang.messages import Report
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 from rulelang.types import TRUTH, OptionalT, PieceT
@@ -29,7 +30,7 @@ def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growin
 class _Lints:
     def __init__(self, rules: Ruleset, report: Report, certain: Certain) -> None:
         self.rules, self.report = rules, report
-        self.certain, self.describer = certain, Describer(rules)
+        self.certain, self.describer, self.nothing = certain, Describer(rules), Idle(certain)
         self.texts: dict[tuple[str, str], list[Extension]] = {}
         for e in rules.extensions:
             self.texts.setdefault((e.component, e.title), []).append(e)
@@ -46,13 +47,20 @@ class _Lints:
 
     # ---------------------------------------------------------------------------------------- requirements
     def _requirements(self, design: Design, own: list[Extension]) -> Iterator[tuple[Extension, Rule]]:
-        """What the card asks of its own play, whatever the play."""
+        """What the card asks of its own play, whatever the play; of an event that is never for such a card, nothing."""
         for e in own:
-            if e.lifetime == "played" and e.kind == "rules":
+            if e.lifetime == "played" and e.kind == "rules" and not self._elsewhere(design, e):
                 env = self._env(design, e, self.rules.events[e.target].params)
                 for rule in e.rules:
                     if rule.need is not None and (rule.cond is None or self.certain.truth(rule.cond, env) is True):
                         yield e, rule
+
+    def _elsewhere(self, design: Design, e: Extension) -> bool:
+        """Is it about an event that is never for such a card, whatever its text says?"""
+        event = self.rules.events.get(e.target)
+        env = self._env(design, e, event.params if event is not None else ())
+        asked = [rule.need for rule in event.rules if rule.need is not None and rule.cond is None] if event is not None else []
+        return e.kind == "rules" and e.lifetime == "played" and any(self.certain.truth(need, env) is False for need in asked)
 
     def _unplayable(self, design: Design, needs: list[tuple[Extension, Rule]]) -> bool:
         """Its requirements can never hold together: nobody can ever play it."""
@@ -84,19 +92,25 @@ class _Lints:
 
     # ---------------------------------------------------------------------------------------- what never applies
     def _idle(self, design: Design, own: list[Extension], needs: list[tuple[Extension, Rule]]) -> None:
-        """A sentence of which nothing can ever apply."""
+        """A sentence of which nothing can ever apply, or that changes nothing where it does."""
         by_clause: dict[str, list[Extension]] = {}
         for e in own:
             by_clause.setdefault(e.clause, []).append(e)
         for clause, found in by_clause.items():
+            span = self.rules.clauses[clause].span
+            deeds = [self.nothing.idle(e, self._env(design, e, self._added(e)[0])) for e in found if e.kind != "rules"]
             why = [reason for e in found for reason in self._reasons(design, e, needs)]
-            if why and None not in why:
-                self.report.add("never-applies", self.rules.clauses[clause].span, why=why[0])
+            if deeds and None not in deeds:
+                self.report.add("does-nothing", span, why=deeds[0])
+            elif why and None not in why:
+                self.report.add("never-applies", span, why=why[0])
 
     def _reasons(self, design: Design, e: Extension, needs: list[tuple[Extension, Rule]]) -> Iterator[str | None]:
         """For each thing a text adds why it never applies, or none if it may."""
         params, conds = self._added(e)
         env = self._env(design, e, params)
+        if self._elsewhere(design, e):
+            return
         if e.lifetime == "while" and e.cond is not None and self.certain.truth(e.cond, env) is False:
             yield f"it never comes to be that {self.describer.say(e.cond)}"
             return

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang import core
@@ -28,6 +28,13 @@ class Later:
 
     expr: core.Expr
     env: Env
+
+
+def elsewhen(value: Any) -> Any:
+    """What is known of a value in another position: not where it lies."""
+    if isinstance(value, Later):
+        return Later(value.expr, {name: elsewhen(inner) for name, inner in value.env.items()})
+    return replace(value, at=None) if isinstance(value, Copy) else value
 
 
 def same(one: Any, two: Any) -> bool | None:

@@ -17,6 +17,7 @@ component plant
 place hand of player: plant, private
 place supply: plant, full
 place compost: plant
+place pile: plant, ordered, hidden
 board yard
   grid: square, 5 by 5
   cells: bed
@@ -31,6 +32,13 @@ rules of grow(p, x, at)
 score value(x: plant, at: bed)
   start x's worth "worth"
   open "cards"
+define seeds(x: plant) gives number
+  open "seeds"
+define buds(x: plant) gives number
+  open "buds"
+  otherwise 1
+event gain(p: player, n: number)
+  set p's points to largest of {0, p's points + n}
 event uproot(x: plant)
   move x to compost
 phrase spot gives truth
@@ -64,6 +72,26 @@ pattern "Add {n} per {k}."
   while card in yard's plants
     score value at "cards"
       + n "{k}"  for each y in {z in yard's plants where z in k}  when x in k
+pattern "Gain {n} when a/an {k} is planted, and {m} for each {k}."
+  n: number
+  m: number
+  k: set of plant
+  when grow(p, x, at) if x in k, card in yard's plants
+    do gain(p, n + m * count of {y in before(yard's plants) where y in k})
+pattern "Take {n} along."
+  n: number
+  when grow(p, x, at) if x = card
+    draw n from pile to p's hand
+pattern "Seed of {n}."
+  n: number
+  as played
+    define seeds at "seeds"
+      n
+pattern "Bud of {n}."
+  n: number
+  as played
+    define buds at "buds"
+      n
 pattern "Uproot it when a/an {k} is planted."
   k: set of plant
   when grow(p, x, at) if x in k, card in yard's plants
@@ -92,7 +120,7 @@ flow
     choose at in beds by p
     do grow(p, x, at)
 """
-NEVER, LEAVES, IDLE = (CODES[key].code for key in ("never-playable", "leaves-at-once", "never-applies"))
+NEVER, LEAVES, IDLE, NOTHING = (CODES[key].code for key in ("never-playable", "leaves-at-once", "never-applies", "does-nothing"))
 
 CARDS: dict[str, tuple[str, list[tuple[str, int]]]] = {
     # text of a tree's card -> what is found in which of its sentences
@@ -119,6 +147,14 @@ CARDS: dict[str, tuple[str, list[tuple[str, int]]]] = {
     "forbidden beside nothing": ("Never beside an Oak that is a flower.", [(IDLE, 1)]),
     "more for each of what nothing is": ("Add 1 per Oak that is a pond.", [(IDLE, 1)]),
     "more for each": ("Add 1 per Oak.", []),
+    "nothing is added": ("Add 0 if beside a tree. Add 0 per Oak.", [(NOTHING, 1), (NOTHING, 2)]),
+    "nothing is gained": ("Gain 0 when an Oak is planted, and 0 for each Oak.", [(NOTHING, 1)]),
+    "something may be gained": ("Gain 0 when an Oak is planted, and 1 for each Oak.", []),
+    "nothing is taken": ("Take 0 along.", [(NOTHING, 1)]),
+    "something is taken": ("Take 1 along.", []),
+    "nothing as usual": ("Seed of 0.", [(NOTHING, 1)]),
+    "nothing where there is something usually": ("Bud of 0.", []),
+    "nothing where nothing is": ("Add 0 if beside an Oak that is a flower.", [(NOTHING, 1)]),
     "its own arrival": ("Uproot it when a tree is planted.", [(LEAVES, 1)]),
     "its own arrival by its title": ("Uproot it when a Test is planted.", [(LEAVES, 1)]),
     "another's arrival": ("Uproot it when another tree is planted.", []),

@@ -3,13 +3,16 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 
+from interpreter.checking import check
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
 from interpreter.reading import sentences
 from interpreter.state import Position
+from rulelang.messages import CODES
 from rulelang.source import Source
 
 ONE_MEANING = (
@@ -114,6 +117,33 @@ def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, 
     made = load_rules("simcity", added=[("odd.rules", f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n')])
     (finding,) = made.findings()
     assert finding.message == says and finding.fixes[0].startswith(fix)
+
+
+NOTHING_TO_IT = (
+    "Add 0 if adjacent to a Lake.", "Receive 0.", "Receive 0 per Park adjacent.", "Deduct 0 from each Residential placed adjacent.",
+    "Lose 0 unless adjacent to a Park.", "Play 0 more cards.", "Draw 0 cards.", "You receive 0 when a Park is placed adjacent.",
+    "The mayor loses 0.", "Each player receives 0.", "All players pay 0.", "Coverage range 0.",
+)  # fmt: skip
+SOMETHING_TO_IT = ("Receive 3 if adjacent to a Lake, otherwise receive 0.", "Receive 1 for each 2 Parks in the city.", "Play another card.", "Farm 0.")
+
+
+def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
+    """An amount of 0 is told as that, whatever is paid, drawn or played; so are numbers below 0 on a card, but not a value that pays for a nuisance."""
+    head, path = "zone: commercial\n  value: 1\n", tmp_path / "zero.rules"
+    texts = "".join(f"    | {text}\n" for text in (*NOTHING_TO_IT, *SOMETHING_TO_IT))
+    odd = 'card "Ruin" of block\n  zone: commercial\n  value: -2\n{}\n'
+    others = odd.format("  crime: 1\n") + odd.format("  needs: -1\n").replace("Ruin", "Wreck")
+    events = 'card "Storm" of block\n  zone: event\n  text\n    | Destroy 0 Residential cards.\n'
+    path.write_text(f'for simcity\n\ncard "Zero House" of block\n  {head}  text\n{texts}{others}{events}', "utf-8")
+    found = check([str(path)]).found
+    nothing = [item.span.line for item in found if item.code == CODES["does-nothing"].code]
+    storm = path.read_text("utf-8").count("\n")
+    assert nothing == [*range(7, 7 + len(NOTHING_TO_IT)), storm]
+    told = {item.message for item in found if item.code != CODES["does-nothing"].code}
+    assert told == {
+        "Wreck is worth -2: whoever places it pays, and it brings neither crime nor pollution, as printed cards do for which one pays.",
+        "Wreck provides 0 sims and requires -1: there are never fewer than none.",
+    }
 
 
 def crowded(loaded: Loaded, game: Game, seed: int, built: int) -> Position:

@@ -112,6 +112,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "leaves-at-once": ("C012", "warning", "“{title}” leaves as soon as it comes: this holds of its own arrival.", "Say of which other cards it speaks."),
     "never-stays": ("C014", "warning", "“{title}” left as soon as it came, in all {count} positions it was tried in.", "Say of which other cards it speaks."),
     "never-applies": ("C013", "warning", "This sentence never applies: {why}.", "Take it out, or say what was meant."),
+    "does-nothing": ("C017", "warning", "This sentence does nothing: {why}.", "Write a number above 0, or take it out."),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),
     "advice-warning": ("A002", "warning", "{says}", ""),
