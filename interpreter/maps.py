@@ -20,6 +20,7 @@ from rulelang.types import TRUTH, SiteT
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
 _LEGEND = 100  # letters of a line of the legend
 _LARGE = 49  # cells of a board that is always drawn whole
+_HUGE = 225  # cells of a board that is never drawn further than something lies, or is pointed at
 _MARGIN = 2  # cells drawn around what lies on a larger one
 _RULER = 4  # columns for the numbers beside a grown board
 
@@ -85,17 +86,21 @@ class _Drawing:
         self.game, self.s, self.info, self.look, self.copy = game, s, game.setup.boards[name], look, copy
         self.base = copy * self.info.cells
         pointed = {site - self.base for (board, role, site) in look.pointed if board == name and role == "cell" and 0 <= site - self.base < self.info.cells}
+        if len(pointed) > _HUGE:  # anywhere will do
+            pointed = set()
         self.present = s.present(name, copy)
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
         marked = [name for name in self.info.board.shows if game.rules_source.definitions[name].type == TRUTH]
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
-        self.cells = sorted(self._near() if look.near and not pointed else self.present | pointed)
+        self.whole = len(self.present) <= _HUGE and (bool(pointed) or not look.near)
+        self.cells = sorted((self.present if self.whole else self._near(pointed)) | pointed)
 
     def rows(self) -> list[Text]:
         """The drawing and its legend."""
         if not self.cells:
-            return [Text("(nothing lies there yet)")]
+            wide = f"{self.info.grid.width} by {self.info.grid.height}: " if len(self.present) > _HUGE else ""
+            return [Text(f"({wide}nothing lies there yet)")]
         contents = {c: self._content(c) for c in self.cells}
         labels = {c: self._label(c) for c in self.cells}
         room = 2 if any(self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell") else 1
@@ -118,15 +123,16 @@ class _Drawing:
         self._sides(layout)
         drawn = cut(self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0)
         if len(self.cells) < len(self.present):
-            drawn.append(Text("(nothing lies further out; `map` draws all)", style="dim"))
+            further = "" if len(self.present) > _HUGE else "; `map` draws all"
+            drawn.append(Text(f"(nothing lies further out{further})", style="dim"))
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
 
-    def _near(self) -> frozenset[int]:
-        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all."""
+    def _near(self, pointed: set[int]) -> frozenset[int]:
+        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, but of a huge one none."""
         grid = self.info.grid
-        taken = [c for c in self.present if self._content(c)]
+        taken = [c for c in self.present if c in pointed or self._content(c)]
         if len(self.present) <= _LARGE or not taken or self.info.board.grown_from is not None:
-            return self.present
+            return self.present if len(self.present) <= _HUGE or self.info.board.grown_from is not None else frozenset()
         left, top, right, bottom = bounds(grid, frozenset(taken))
         columns, rows = range(left - _MARGIN, right + _MARGIN + 1), range(top - _MARGIN, bottom + _MARGIN + 1)
         return frozenset(c for c in self.present if grid.position(c)[0] in columns and grid.position(c)[1] in rows)

@@ -202,6 +202,23 @@ def test_a_large_board_is_drawn_near_what_lies_there() -> None:
     assert len(plain(draw_board(game, state.position, "field"))) == 34
 
 
+def test_a_huge_board_is_never_drawn_whole(tmp_path: Path) -> None:
+    """Of a board of 900 cells only what lies near something or is pointed at is drawn; with nothing there, or everything pointed at, its size is told."""
+    path = tmp_path / "wide.rules"
+    path.write_text(PLOTS.replace("square, 3 by 2", "square, 30 by 30"), "utf-8")
+    game = interpreter.load(str(path))
+    s = game.start(1).position.copy()
+    everywhere = {("yard", "cell", cell): "?" for cell in range(900)}
+    for look in (Look(), Look(near=True), Look(pointed=everywhere)):
+        assert [str(row) for row in draw_board(game, s, "yard", 0, look)] == ["(30 by 30: nothing lies there yet)"]
+    s.put(game.setup.by_title[("slab", "mat")][0], "floor", (4 * 30 + 10,))  # k5
+    drawn = [str(row) for row in draw_board(game, s, "yard", 0, Look())]
+    assert "i3" in drawn[1] and "m3" in drawn[1] and "n3" not in drawn[1]
+    assert "(nothing lies further out)" in drawn
+    drawn = [str(row) for row in draw_board(game, s, "yard", 0, Look(pointed={("yard", "cell", 4 * 30 + 14): "?"}))]
+    assert "o5?" in drawn[7] and "q5" in drawn[7]
+
+
 def test_a_legend_is_folded() -> None:
     """Dots between, and no line longer than asked for unless one entry is."""
     assert plain(folded([Text("aa"), Text("bb"), Text("cccccccccccc"), Text("d")], 8)) == ["aa · bb", "cccccccccccc", "d"]
