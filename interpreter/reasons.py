@@ -12,6 +12,7 @@ from rulelang import core
 from rulelang.describe import Describer
 from rulelang.messages import nearest
 from rulelang.names import spoken
+from rulelang.ruleset import Procedure
 from rulelang.types import NUMBER, UNKNOWN, PieceT
 
 if TYPE_CHECKING:
@@ -82,8 +83,13 @@ def _why_procedure(state: State, s: Position, player: int, name: str, choices: d
     procedure = game.rules_source.procedures[name]
     env: dict[str, Any] = {procedure.params[0][0]: player} if procedure.params else {}
     found: list[Reason] = []
-    if not any(spec.mode == "action" and spec.player == player for spec in state._specs) and procedure.is_action:
-        found.append(Reason(procedure.clause, procedure.title, (), f"that player {player + 1} has to choose an action now"))
+    if procedure.is_action:
+        asked = next((spec for spec in state._specs if spec.player == player), None)
+        if asked is None or asked.mode != "action":
+            now = f"player {player + 1} is asked: {asked.prompt}" if asked is not None and asked.prompt else ""
+            found.append(_reason(state, procedure.clause, procedure.title, f"that player {player + 1} has to choose an action now", now))
+        elif isinstance(asked.stmt, core.Take) and name not in asked.stmt.actions:
+            found.append(not_among(state, asked.stmt, procedure))
     if procedure.guard is not None and not game.rules.holds(s, procedure.guard, env):
         found += judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
     return found + of_body(state, s, procedure.body, env, dict(choices), procedure.clause)
@@ -145,14 +151,12 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
     if spec.mode == "action":
         if not isinstance(value, str) or not isinstance(spec.stmt, core.Take) or value not in spec.stmt.actions:
             known = game.rules_source.procedures.get(value) if isinstance(value, str) else None
-            said = known.title or spoken(known.name) if known is not None else f"{value!r}"
-            offered = ", ".join(game.rules_source.procedures[a].title or spoken(a) for a in getattr(spec.stmt, "actions", ()))
-            return [Reason(known.clause if known else "", "action", (), f"one of the actions offered here: {offered}", f"{said} is none of them")]
+            return [not_among(state, spec.stmt, known if known is not None else repr(value))]
         return _why_procedure(state, s, spec.player, value, {})
     if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
         act = s.stack[-1]
         members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
-        clause = spec.stmt.clause or game.rules_source.procedures[act.name].clause if act.name in game.rules_source.procedures else ""
+        clause = asking(state, spec)
         if exact(value, members) is None:
             said = str(value) if spec.item == NUMBER and isinstance(value, int) and not isinstance(value, bool) else "that"  # what else was given may be hidden
             return [not_offered(state, s, spec.stmt, dict(act.env), clause, said)]
@@ -166,12 +170,30 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
         number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
         strange = value - frozenset(game.decider.members(s, s.stack[-1].env, spec.stmt)) if isinstance(value, frozenset) and s.stack else frozenset()
         taken = f"{len(strange)} of the {len(value)} named are not offered" if strange else f"that is {len(value)}" if isinstance(value, frozenset) else ""
-        return [Reason("", spec.prompt, (), f"{number} of what is offered", taken), *better_run(state, s, spec, value)]
+        return [_reason(state, asking(state, spec), spec.prompt, f"{number} of what is offered", taken), *better_run(state, s, spec, value)]
     if spec.mode == "order":
-        return [Reason("", spec.prompt, (), "all that is offered, each once, in some order"), *better_run(state, s, spec, value)]
+        return [_reason(state, asking(state, spec), spec.prompt, "all that is offered, each once, in some order", ""), *better_run(state, s, spec, value)]
     if spec.mode == "may" and value is True and isinstance(spec.stmt, core.May):
         return of_body(state, s, spec.stmt.body, dict(s.stack[-1].env), {}, spec.stmt.clause or "") or better_run(state, s, spec, value)
     return better_run(state, s, spec, value) or [Reason("", spec.prompt, (), "one of what is offered", f"{value!r} is none")]
+
+
+def asking(state: State, spec: Any) -> str:
+    """The clause that asks for an open decision."""
+    s = state.position.branches[spec.seat] if spec.seat is not None else state.position
+    procedure = state.game.rules_source.procedures.get(s.stack[-1].name) if s.stack else None
+    return (spec.stmt.clause if spec.stmt is not None else None) or (procedure.clause if procedure is not None else state.game.rules_source.flow_clause)
+
+
+def not_among(state: State, stmt: Any, action: Procedure | str) -> Reason:
+    """An action that is not among those a player is to choose from; the clause is that of the action."""
+    procedures = state.game.rules_source.procedures
+    open_to = next((list(state.game.decider.options(state.position, spec)) for spec in state._specs if spec.stmt is stmt), getattr(stmt, "actions", ()))
+    offered = ", ".join(procedures[a].title or spoken(a) for a in open_to)
+    if isinstance(action, str):
+        return Reason("", "action", (), f"one of the actions offered here: {offered}", f"{action} is none of them")
+    said = action.title or spoken(action.name)
+    return _reason(state, action.clause, "action", f"one of the actions offered here: {offered}", f"{said} is none of them")
 
 
 def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]:

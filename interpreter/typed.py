@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +14,13 @@ from interpreter.decisions import Decision
 from interpreter.game import Illegal, State
 from interpreter.instead import instead
 from interpreter.maps import draw_all
+from interpreter.reasons import asking
 from interpreter.saves import NotKept
 from interpreter.terminal import Quit, Table
 from interpreter.wishes import Search, Wish, against
 from interpreter.words import words
+from rulelang.names import spoken
+from rulelang.types import NUMBER
 
 Command = Callable[[Table, str, Decision, Menu], None]
 MOST_OFFERED = 12  # ways to take ambiguous words that are listed
@@ -35,14 +39,41 @@ def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
         if menu.has_number(line):
             table.unclear(error)
             return
+        if decision.spec.item == NUMBER and decision.spec.mode == "one" and line.isdecimal() and len(line) < 10:
+            table.choose(menu.option(int(line)))
+            return
+        if re.fullmatch(r"[\d\s,]+", line) and menu.numbered and decision.spec.mode in ("some", "order"):
+            table.unclear(error)
+            return
         if _wish(table, line, decision):
             return
         try:
             option = menu.read(line)
         except Unclear as last:
-            table.unclear(last)
+            if not _closed(table, line, decision, False) and not _partly(table, line, decision):
+                table.unclear(last)
+                _asked(table, decision)
             return
     table.choose(option)
+
+
+def _asked(table: Table, decision: Decision) -> None:
+    """Remind of what is decided, and by which clause."""
+    known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
+    cites = f" [{', '.join(known.cites)}]" if known is not None and known.cites else ""
+    if decision.spec.mode != "action" and decision.prompt:
+        table.say(f"player {decision.player + 1} is asked: {decision.prompt}{cites}")
+
+
+def _closed(table: Table, line: str, decision: Decision, part: bool) -> bool:
+    """Say why an action that is called so cannot be chosen now; false if none is."""
+    actions = {name: p.title or spoken(name) for name, p in table.game.rules_source.procedures.items() if p.is_action}
+    try:
+        name = list(actions)[match(" ".join(line.lower().split()), list(actions.values()), part)]
+    except Unclear:
+        return False
+    table.refused(f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name))
+    return True
 
 
 def _offered(table: Table, line: str) -> None:
@@ -64,7 +95,10 @@ def _follow(table: Table, wish: Wish) -> None:
 
 def _wish(table: Table, line: str, decision: Decision) -> bool:
     """Take a line for a wish: done if it is clear, listed if it is not, refused with every reason if it may not be; false if nothing is called so."""
-    found = Search(table.state, decision.spec, words(line), True).run()
+    typed = words(line)
+    found = Search(table.state, decision.spec, typed, True).run()
+    if found and found[0].cost and any(wish.cost == 0 for wish in Search(table.state, decision.spec, typed, False).run()):
+        return _judge(table, line, decision)  # what is named in full and may not be is no slip for something else
     if found and (len(found) == 1 or (found[0].cost == 0 and found[1].cost > 0)):
         _follow(table, found[0])
         return True
@@ -98,12 +132,21 @@ def _judge(table: Table, line: str, decision: Decision) -> bool:
             table.say(f"It could also be {'; '.join(others[:6])}{' …' if len(others) > 6 else ''}.")
         if found:
             return True
+    return False
+
+
+def _partly(table: Table, line: str, decision: Decision) -> bool:
+    """Say which words mean nothing beside those that do; false if none means anything."""
+    typed = words(line)
+    search = Search(table.state, decision.spec, typed, False, True)
+    search.run()
     explained = search.furthest[1]
     if explained and typed:
         known = frozenset[int]().union(*(step.fits.explained for step in explained))
-        unknown = " ".join(word for place, word in enumerate(typed) if place in search.needed - known)
+        unknown = " ".join(word for place, word in enumerate(typed) if place in search.needed - known and word not in words(decision.prompt))
         taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
         table.say(f"Nothing is called “{unknown}” together with {taken}.")
+        _asked(table, decision)
         return True
     return False
 
@@ -220,14 +263,9 @@ def why(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         _why_named(table, wanted, decision)
     elif not wanted:
         table.say("Name what you would choose, as in `why not NAME`.")
-    elif not _judge(table, wanted, decision):
-        actions = {name: p.title or name for name, p in table.game.rules_source.procedures.items() if p.is_action}
-        try:
-            name = list(actions)[match(" ".join(wanted.lower().split()), list(actions.values()))]
-        except Unclear:
-            table.say(f"Nothing that could be chosen here is called “{wanted}”.")
-            return
-        table.refused(f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name))
+    elif not _judge(table, wanted, decision) and not _closed(table, wanted, decision, True) and not _partly(table, wanted, decision):
+        table.say(f"Nothing that could be chosen here is called “{wanted}”.")
+        _asked(table, decision)
 
 
 def _why_named(table: Table, wanted: str, decision: Decision) -> None:

@@ -14,7 +14,7 @@ from interpreter.sites import SiteWords, ordered
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
 from rulelang.names import spoken
-from rulelang.types import PieceT, SetT, SiteT, Type
+from rulelang.types import NUMBER, PieceT, SetT, SiteT, Type
 
 MOST_TRIED = 30_000  # members looked at for one wish
 MOST_FOUND = 200  # ways to take a wish that are kept
@@ -81,7 +81,7 @@ class Search:
     spec: Spec
     typed: tuple[str, ...]
     allowed: bool  # only what may be chosen, or everything that is named
-    wide: bool = False  # pieces and sites that are elsewhere too
+    wide: bool = False  # pieces and sites that are elsewhere, and actions of another time, too
     found: list[Wish] = field(default_factory=list)
     furthest: tuple[int, tuple[Step, ...]] = (0, ())
     tried: int = 0
@@ -131,7 +131,7 @@ class Search:
                 if self.needed <= sure | soft:
                     self._keep(body, pc, env, steps, clause)
                 if not self.needed <= sure:
-                    self._choice(stmt, body, pc, env, steps, sure, soft, clause)
+                    self._choice(stmt, body, pc, env, steps, sure, soft | self._asked_in(stmt), clause)
                 return None
             else:
                 break
@@ -142,6 +142,11 @@ class Search:
             self._keep(body, pc, env, steps, clause)
         return None
 
+    def _asked_in(self, stmt: core.Choose | core.Take | core.May) -> frozenset[int]:
+        """The words a choice is asked in, which whoever answers may repeat: of `2 votes` the second where votes are asked for."""
+        asked = words(stmt.prompt) if isinstance(stmt, core.Choose) else ()
+        return frozenset(place for place, word in enumerate(self.typed) if word in asked)
+
     def _keep(self, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...], clause: str) -> None:
         if steps and (not self.allowed or self.game.decider.viable(self.s, body, pc, dict(env))):
             self.found.append(Wish(self.spec.player, steps, body, pc, env, clause))
@@ -151,11 +156,13 @@ class Search:
         sure: frozenset[int], soft: frozenset[int], clause: str,
     ) -> None:  # fmt: skip
         if isinstance(stmt, core.Take):
-            for name in stmt.actions:
+            others = [name for name, p in self.game.rules_source.procedures.items() if p.is_action and name not in stmt.actions] if self.wide else []
+            for name in (*stmt.actions, *others):
                 self._action(stmt, name, env, steps, sure, soft, clause)
         elif isinstance(stmt, core.May):
             for answer, also in ((True, stmt.prompt), (False, "")):
-                fits = min((fit(self.typed, words(text)) for text in (("yes" if answer else "no"), also) if text), key=lambda f: (-len(f.explained), f.cost))
+                texts = [text for text in ("yes" if answer else "no", also) if text]
+                fits = min((fit(self.typed, words(text), self.needed - sure) for text in texts), key=lambda f: (-len(f.explained), f.cost))
                 step = Step("may", answer, "yes" if answer else "no", fits, 0 if fits.explained else 1, stmt, env, clause)
                 if answer or fits.explained:
                     inner, start = (stmt.body, 0) if answer else (body, pc + 1)
@@ -189,7 +196,7 @@ class Search:
     ) -> None:  # fmt: skip
         """Of several, those that explain the words best, one after another."""
         left, chosen, fitted = self.needed - sure, list[Value](), list[Fit]()
-        members = self.game.decider.members(self.s, env, stmt)
+        members = self._meant(stmt, env)
         fits = {item: fit(self.typed, self._said(item, stmt.item)[1]) for item in members}
         while left and len(chosen) < len(members):
             item = max((m for m in members if m not in chosen), key=lambda m: (len(fits[m].explained & left), -fits[m].cost))
@@ -208,21 +215,28 @@ class Search:
 
     def _members(self, stmt: core.Choose, env: Env, left: frozenset[int], done: bool) -> list[tuple[Value, Fit]]:
         """The members that explain most of the words that are left; if none explains any, all of them unexplained, unless all is done."""
-        members = self.game.decider.members(self.s, env, stmt) if self.allowed else tuple(ordered(self.game.rules.func(stmt.domain)(self.s, dict(env))))
-        if self.wide:
-            members = (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
+        members = self._meant(stmt, env)
         found: list[tuple[Value, Fit]] = []
         for item in self.game.decider.distinct(self.s, members, stmt.item):
             self.tried += 1
-            found.append((item, fit(self.typed, self._said(item, stmt.item)[1])))
+            found.append((item, fit(self.typed, self._said(item, stmt.item)[1], left)))
             if self.tried >= MOST_TRIED:
                 break
         telling = [(item, f) for item, f in found if f.explained & left]
         sets = {f.explained & left for _, f in telling}
         return [(i, f) for i, f in telling if not any(f.explained & left < other for other in sets)] or [(i, Fit()) for i, _ in found if not done]
 
+    def _meant(self, stmt: core.Choose, env: Env) -> tuple[Value, ...]:
+        """What may be chosen; or all it is chosen from, and if asked so also what lies elsewhere."""
+        if self.allowed:
+            return tuple(self.game.decider.members(self.s, env, stmt))
+        members = tuple(ordered(self.game.rules.func(stmt.domain)(self.s, dict(env))))
+        return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members)) if self.wide else members
+
     def _elsewhere(self, t: Type) -> list[Value]:
-        """All pieces or sites of a type, wherever they are; of sets of sites those of one site."""
+        """All pieces or sites of a type, wherever they are; of sets of sites those of one site; of numbers those that were typed."""
+        if t == NUMBER:
+            return [int(word) for word in self.typed if word.isdecimal() and len(word) < 10]
         if isinstance(t, PieceT):
             return list(self.game.setup.by_component[t.name])
         site = t.of if isinstance(t, SetT) else t
@@ -257,14 +271,18 @@ def against(state: State, wish: Wish) -> list[Reason]:
         if isinstance(step.stmt, core.Take):
             procedure = state.game.rules_source.procedures[step.value]
             env: Env = {procedure.params[0][0]: wish.player}
+            if step.value not in step.stmt.actions:
+                found.append(reasons.not_among(state, step.stmt, procedure))
             if procedure.guard is not None and not rules.holds(s, procedure.guard, env):
                 found += reasons.judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
-        elif isinstance(step.stmt, core.Choose) and step.stmt.mode == "one":
-            clause = step.stmt.clause or step.clause
-            if step.value not in ordered(rules.func(step.stmt.domain)(s, dict(step.env))):
-                found.append(reasons.not_offered(state, s, step.stmt, dict(step.env), clause, step.text))
-            elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: step.value}):
-                found += reasons.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: step.value}, clause, step.stmt.prompt)
+        elif isinstance(step.stmt, core.Choose):
+            clause, item = step.stmt.clause or step.clause, step.stmt.item
+            domain = ordered(rules.func(step.stmt.domain)(s, dict(step.env)))
+            for value in (step.value,) if step.stmt.mode == "one" else ordered(step.value):
+                if value not in domain:
+                    found.append(reasons.not_offered(state, s, step.stmt, dict(step.env), clause, state.game.presenter.text(value, item, s)))
+                elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: value}):
+                    found += reasons.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: value}, clause, step.stmt.prompt)
     found += reasons.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)
     if not found:
         try:

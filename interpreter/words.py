@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 FILLERS = frozenset(("a", "an", "the", "on", "at", "in", "of", "to", "with", "and", "or", "from", "for", "by", "into", "onto"))  # need not mean anything
 _WORD = re.compile(r"[^\W_]+")
@@ -55,13 +56,27 @@ class Fit:
         return self.missing + self.slips
 
 
-def fit(typed: tuple[str, ...], meant: tuple[str, ...]) -> Fit:
-    """How typed words fit a text; words that need not mean anything explain nothing by themselves, unless they are the whole text."""
+def _elsewhere(typed: tuple[str, ...], meant: tuple[str, ...], place: int) -> bool:
+    """Is the word before this number typed with another number after it, and nowhere with this one?"""
+    if not place or meant[place - 1].isdecimal():
+        return False
+    after = {number for word, number in pairwise(typed) if word == meant[place - 1] and number.isdecimal()}
+    return bool(after) and meant[place] not in after
+
+
+def fit(typed: tuple[str, ...], meant: tuple[str, ...], left: frozenset[int] = frozenset()) -> Fit:
+    """How typed words fit a text; words that need not mean anything explain nothing by themselves, unless they are the whole text.
+
+    A number that is typed twice is meant twice, and once only once: each of the text explains one, if any are `left` to explain one
+    of those. It belongs to the word it follows: of `player 1 2` only the 1 is part of a player.
+    """
     explained: set[int] = set()
     found: set[int] = set()
     slips = 0
     for place, word in enumerate(typed):
-        near = [(nearness(word, other), i) for i, other in enumerate(meant)]
+        if left and place not in left and word.isdecimal():
+            continue
+        near = [(nearness(word, other), i) for i, other in enumerate(meant) if not (word.isdecimal() and (i in found or _elsewhere(typed, meant, i)))]
         best = min(((n, i in found, i) for n, i in near if n is not None and (n == 0 or word not in FILLERS)), default=None)
         if best is not None:
             explained.add(place)

@@ -191,7 +191,8 @@ class Describer:
         return ", ".join(self.say(i) for i in e.items) or "nothing"
 
     def _setop(self, e: core.SetOp) -> str:
-        return f"{self.say(e.left)} {'and' if e.op == '+' else 'without'} {self.say(e.right)}"
+        left, right = self.say(e.left), self.say(e.right)
+        return left if right == "none" else f"{left} {'and' if e.op == '+' else 'without'} {right}"
 
     def _range(self, e: core.Range) -> str:
         return f"{self.say(e.low)} to {self.say(e.high)}"

@@ -33,7 +33,7 @@ def test_the_record_ends_as_it_ended(ending: State) -> None:
     "line",
     [
         r"player \d buys .*Council Member.* for the council", r"player \d proposes to rezone", r"the council consents", r"the council does not consent",
-        r"builds the first Power Plant and becomes mayor", r"player \d plays Election", r"become governor", r"player \d plays Fire!", r"is destroyed",
+        r"builds the first Power Plant and becomes mayor", r"player \d plays Election", r"the governorship falls to", r"player \d plays Fire!", r"is destroyed",
         r"pays half of \d+ and resigns", r"player \d becomes mayor", r"the mayor, player \d, is to pay",
     ],
 )  # fmt: skip

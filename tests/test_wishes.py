@@ -53,6 +53,15 @@ def test_numbers_are_meant_as_they_are_typed() -> None:
     assert nearness("hou", "house") == 1 and nearness("huose", "house") == 2 and nearness("hous", "mouse") is None
 
 
+def test_a_number_belongs_to_the_word_before_it_and_is_used_once() -> None:
+    """Of `pay player 1 2` the 2 is no part of a player; what an earlier choice has explained is not explained again."""
+    typed = words("pay player 1 2")
+    assert fit(typed, ("player", "1")).cost == 0 and fit(typed, ("player", "2")).missing == 1
+    assert fit(words("pay player 1 to player 2"), ("player", "2")).cost == 0
+    assert fit(typed, ("2",), frozenset({3})).explained == {3} and fit(typed, ("1",), frozenset({3})).explained == frozenset()
+    assert fit(words("player 1 1"), ("player", "1")).explained == {0, 1}
+
+
 def test_how_words_fit_a_text() -> None:
     """Words explained, words of the text left out, and slips; little words need not mean anything."""
     typed = words("the Bigg house on 12")
