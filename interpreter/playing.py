@@ -14,7 +14,7 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter import logbook, saves, typed
+from interpreter import logbook, saves, taking, typed
 from interpreter.commands import Usage, loaded_with, options_of
 from interpreter.console import complain, counted, give, say, show
 from interpreter.game import Game, State, game_of
@@ -108,7 +108,7 @@ def play(args: argparse.Namespace) -> int:
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
     keeper = Keeper(state.game, seats, Path(file) if file is not None else None, rules, state if args.resume else None)
     screen = Listener() if args.json else Terminal()
-    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, typed.answer, tuple(typed.COMMANDS))
+    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, taking.answer, tuple(typed.COMMANDS))
     status = 0
     try:
         with hung_up():

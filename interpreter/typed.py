@@ -1,154 +1,22 @@
-"""What a person types: a choice by number or in words, or one of the commands that ask, look, take back and keep."""
+"""The commands a person may type at the table: those that ask, look, take back and keep."""
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from interpreter import logbook, looking, overview, showing
-from interpreter.choices import Menu, Unclear, match, plain_value
+from interpreter.choices import Menu, Unclear, plain_value
 from interpreter.decisions import Decision
 from interpreter.game import Illegal, State
-from interpreter.instead import instead
 from interpreter.maps import draw_all
-from interpreter.reasons import asking
 from interpreter.saves import NotKept
+from interpreter.taking import asked, closed, judge, partly
 from interpreter.terminal import Quit, Table
-from interpreter.wishes import Search, Wish, against
-from interpreter.words import words
-from rulelang.names import spoken
-from rulelang.types import NUMBER
 
 Command = Callable[[Table, str, Decision, Menu], None]
-MOST_OFFERED = 12  # ways to take ambiguous words that are listed
-
-
-# ------------------------------------------------------------------------------------------------ choices
-def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
-    """Take a line for a choice: a number, the words of an option, or a wish that names several choices in a row."""
-    if table.offers and line.isdecimal():
-        _offered(table, line)
-        return
-    table.offers = []
-    try:
-        option = menu.read(line, part=False)
-    except Unclear as error:
-        if menu.has_number(line):
-            table.unclear(error)
-            return
-        if decision.spec.item == NUMBER and decision.spec.mode == "one" and line.isdecimal() and len(line) < 10:
-            table.choose(menu.option(int(line)))
-            return
-        if re.fullmatch(r"[\d\s,]+", line) and menu.numbered and decision.spec.mode in ("some", "order"):
-            table.unclear(error)
-            return
-        if _wish(table, line, decision):
-            return
-        try:
-            option = menu.read(line)
-        except Unclear as last:
-            if not _closed(table, line, decision, False) and not _partly(table, line, decision):
-                table.unclear(last)
-                _asked(table, decision)
-            return
-    table.choose(option)
-
-
-def _asked(table: Table, decision: Decision) -> None:
-    """Remind of what is decided, and by which clause."""
-    known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
-    cites = f" [{', '.join(known.cites)}]" if known is not None and known.cites else ""
-    if decision.spec.mode != "action" and decision.prompt:
-        table.say(f"player {decision.player + 1} is asked: {decision.prompt}{cites}")
-
-
-def _closed(table: Table, line: str, decision: Decision, part: bool) -> bool:
-    """Say why an action that is called so cannot be chosen now; false if none is."""
-    actions = {name: p.title or spoken(name) for name, p in table.game.rules_source.procedures.items() if p.is_action}
-    try:
-        name = list(actions)[match(" ".join(line.lower().split()), list(actions.values()), part)]
-    except Unclear:
-        return False
-    table.refused(f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name))
-    return True
-
-
-def _offered(table: Table, line: str) -> None:
-    if not 0 < int(line) <= len(table.offers):
-        table.say(f"The numbers go to {len(table.offers)} here.")
-        return
-    wish, table.offers = table.offers[int(line) - 1], []
-    _follow(table, wish)
-
-
-def _follow(table: Table, wish: Wish) -> None:
-    try:
-        later = wish.follow(table.state)
-    except Illegal:
-        table.refused(wish.text, against(table.state, wish), instead(table.state, wish))
-    else:
-        table.reach(later)
-
-
-def _wish(table: Table, line: str, decision: Decision) -> bool:
-    """Take a line for a wish: done if it is clear, listed if it is not, refused with every reason if it may not be; false if nothing is called so."""
-    typed = words(line)
-    found = Search(table.state, decision.spec, typed, True).run()
-    if found and found[0].cost and any(wish.cost == 0 for wish in Search(table.state, decision.spec, typed, False).run()):
-        return _judge(table, line, decision)  # what is named in full and may not be is no slip for something else
-    if found and (len(found) == 1 or (found[0].cost == 0 and found[1].cost > 0)):
-        _follow(table, found[0])
-        return True
-    if found:
-        table.offers = found[:MOST_OFFERED]
-        table.say(f"“{line}” could be one of these; type its number, or more words:")
-        table.lines([f"{n:>3}  {wish.text}" for n, wish in enumerate(table.offers, 1)])
-        if len(found) > MOST_OFFERED:
-            table.say(f"     … and {len(found) - MOST_OFFERED} others")
-        return True
-    return _judge(table, line, decision)
-
-
-def _judge(table: Table, line: str, decision: Decision) -> bool:
-    """Say why what is meant cannot be chosen (or that it can); false if nothing is called so."""
-    typed = words(line)
-    for wide in (False, True):
-        search = Search(table.state, decision.spec, typed, False, wide)
-        found = search.run()
-        best = [wish for wish in found if wish.cost == found[0].cost]
-        best = [wish for wish in best if not wish.closed(table.state)] or best
-        judged = [(wish, against(table.state, wish)) for wish in best[:MOST_OFFERED]]
-        refused = [(wish, reasons) for wish, reasons in judged if reasons]
-        for wish, reasons in (refused or judged)[:3]:
-            if reasons:
-                table.refused(f"you cannot choose {wish.text}", reasons, instead(table.state, wish))
-            else:
-                table.say(f"{wish.text} can be chosen.")
-        others = [wish.text for wish, _ in (refused or judged)[3:]] + [wish.text for wish in best[MOST_OFFERED:]]
-        if others:
-            table.say(f"It could also be {'; '.join(others[:6])}{' …' if len(others) > 6 else ''}.")
-        if found:
-            return True
-    return False
-
-
-def _partly(table: Table, line: str, decision: Decision) -> bool:
-    """Say which words mean nothing beside those that do; false if none means anything."""
-    typed = words(line)
-    search = Search(table.state, decision.spec, typed, False, True)
-    search.run()
-    explained = search.furthest[1]
-    if explained and typed:
-        known = frozenset[int]().union(*(step.fits.explained for step in explained))
-        unknown = " ".join(word for place, word in enumerate(typed) if place in search.needed - known and word not in words(decision.prompt))
-        taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
-        table.say(f"Nothing is called “{unknown}” together with {taken}.")
-        _asked(table, decision)
-        return True
-    return False
 
 
 # ------------------------------------------------------------------------------------------------ commands
@@ -263,9 +131,9 @@ def why(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         _why_named(table, wanted, decision)
     elif not wanted:
         table.say("Name what you would choose, as in `why not NAME`.")
-    elif not _judge(table, wanted, decision) and not _closed(table, wanted, decision, True) and not _partly(table, wanted, decision):
+    elif not judge(table, wanted, decision) and not closed(table, wanted, decision, True) and not partly(table, wanted, decision):
         table.say(f"Nothing that could be chosen here is called “{wanted}”.")
-        _asked(table, decision)
+        asked(table, decision)
 
 
 def _why_named(table: Table, wanted: str, decision: Decision) -> None:

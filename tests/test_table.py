@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import saves, typed
+from interpreter import saves, taking, typed
 from interpreter.agents import Agent, random_agent
 from interpreter.choices import Menu
 from interpreter.decisions import Decision, Option
@@ -46,7 +46,7 @@ class Keyboard(Listener):
 
 def seat(game: Game, screen: Listener, people: Iterable[int], seed: int = 3, keeper: Keeper | None = None, **bots: Agent) -> Table:
     agents = {p: bots.get(f"p{p}", random_agent(p)) for p in range(game.players) if p not in people}
-    return Table(game.start(seed), agents, screen, keeper, typed.command, typed.answer)
+    return Table(game.start(seed), agents, screen, keeper, typed.command, taking.answer)
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,7 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
         return next(decision.options())
 
     screen = Keyboard([])
-    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, typed.command, typed.answer).play()
+    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, typed.command, taking.answer).play()
     told = [line for line in screen.said if "drawn from the deck to the hand" in line]
     assert len(told) == 2 and "2 choices were made before." in screen.said
     assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], "all that came after his own choice and what followed at once"

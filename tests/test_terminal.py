@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import overview, typed
+from interpreter import overview, taking, typed
 from interpreter.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
 from interpreter.evaluate import Fault
@@ -72,7 +72,7 @@ class Chat(Listener):
         super().__init__()
         self.lines = iter(lines)
         agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
-        self.table = Table(game.start(seed), agents, self, None, typed.command, typed.answer)
+        self.table = Table(game.start(seed), agents, self, None, typed.command, taking.answer)
         self.state = self.table.play()
         self.text = "\n".join(self.said)
 
