@@ -9,7 +9,7 @@ import networkx as nx
 from rulelang import core
 from rulelang.compile import Compiled
 from rulelang.messages import Report
-from rulelang.ruleset import Case, Line, Params, Ruleset
+from rulelang.ruleset import Case, Extension, Line, Params, Ruleset
 from rulelang.source import Span
 from rulelang.types import PLAYER, PieceT, SiteT
 
@@ -109,10 +109,13 @@ def _circles(rules: Ruleset, report: Report) -> None:
                 report.add("circular", span, name=cycle[0], circle=" needs ".join([*cycle, cycle[0]]))
 
 
-def hidden_reads(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str] | None = None) -> Iterator[tuple[str, core.Expr | None]]:
+Reader = core.Expr | tuple[core.Expr, ...] | None
+
+
+def hidden_reads(rules: Ruleset, item: Any, by: Reader, seen: set[str] | None = None) -> Iterator[tuple[str, core.Expr | None]]:
     """What is read that the deciding player may not know: contents but not counts of hidden places, hidden variables, and others' private ones.
 
-    Gives the name of the place or variable with the expression that reads it.
+    Gives the name of the place or variable with the expression that reads it. What cards add where they may is read with it.
     """
     seen = set() if seen is None else seen
     if isinstance(item, core.Builtin) and item.name in ("count", "empty") and isinstance(item.args[0], core.Contents):
@@ -124,14 +127,18 @@ def hidden_reads(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str]
     if isinstance(item, core.Apply) and f"define {item.define}" not in seen and item.define in rules.definitions:
         seen.add(f"define {item.define}")
         definition = rules.definitions[item.define]
-        yield from _inside(rules, definition.cases, definition.params, item, by, seen)
+        yield from _inside(rules, (definition.cases, *_added(rules, "define", item.define)), definition.params, item, by, seen)
     if isinstance(item, core.Total) and f"score {item.table}" not in seen and item.table in rules.tables:
         seen.add(f"score {item.table}")
         table = rules.tables[item.table]
-        yield from _inside(rules, table.lines, table.params, item, by, seen)
+        yield from _inside(rules, (table.lines, *_added(rules, "score", item.table)), table.params, item, by, seen)
     if isinstance(item, tuple):
         for part in item:
             yield from hidden_reads(rules, part, by, seen)
+    elif isinstance(item, Extension):
+        added: tuple[Line | Case, ...] = (*item.lines, *item.cases)
+        for line in added:
+            yield from hidden_reads(rules, (item.cond, line), _as_you(by, line), seen)
     elif isinstance(item, core.Expr | Line | Case):
         for name, value in item.__dict__.items():
             if name not in ("type", "span"):
@@ -139,7 +146,7 @@ def hidden_reads(rules: Ruleset, item: Any, by: core.Expr | None, seen: set[str]
 
 
 def _inside(
-    rules: Ruleset, body: Any, params: Params, call: core.Apply | core.Total, by: core.Expr | None, seen: set[str]
+    rules: Ruleset, body: Any, params: Params, call: core.Apply | core.Total, by: Reader, seen: set[str]
 ) -> Iterator[tuple[str, core.Expr | None]]:  # fmt: skip
     """The same of what a call leads to, where the player may go by another name."""
     bound = next((p for (p, t), a in zip(params, call.args, strict=True) if t == PLAYER and _same(a, by)), None)
@@ -147,8 +154,20 @@ def _inside(
         yield name, call
 
 
-def _same(a: core.Expr | None, b: core.Expr | None) -> bool:
-    return a is not None and a == b
+def _added(rules: Ruleset, kind: str, target: str) -> Iterator[Extension]:
+    return (extension for extension in rules.extensions if (extension.kind, extension.target) == (kind, target))
+
+
+def _as_you(by: Reader, part: Line | Case) -> Reader:
+    """Of what a card adds for its own player alone, that player goes by `you` too."""
+    you = core.Var("you")
+    needs = part.cond.of if isinstance(part.cond, core.All) else (part.cond,)
+    own = any(isinstance(n, core.Compare) and n.op == "=" and you in (n.left, n.right) and (_same(n.left, by) or _same(n.right, by)) for n in needs)
+    return (by, you) if isinstance(by, core.Expr) and own else by
+
+
+def _same(a: core.Expr | None, b: Reader) -> bool:
+    return a is not None and (a in b if isinstance(b, tuple) else a == b)
 
 
 def _knowledge(rules: Ruleset, report: Report) -> None:

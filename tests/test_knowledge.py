@@ -10,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter import logbook, overview
+from interpreter.conform.battery import conform
 from interpreter.decisions import Option
 from interpreter.game import Game, Illegal, State
 from tests.finding import findings
@@ -186,6 +187,64 @@ def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
     assert "hidden" not in logbook.scores(state, None)
     with pytest.raises(Illegal):
         state.undo()
+
+
+GUILDS = """
+game guilds "Guilds"
+  players: 2
+component guild
+place deck: guild, ordered, hidden, full
+place chosen of player: guild, private
+state coins of player: number = 0
+define worth(p: player) gives number = p's coins + extra(p)
+score extra(p: player)
+  start 0 "nothing"
+  open "guilds"
+pattern "Worth {n} at the end."
+  n: number
+  while card in you's chosen
+    score extra at "guilds"
+      + n "guild"  WHEN
+card "Bakers" of guild
+  copies: 3
+  text
+    | Worth 4 at the end.
+card "Masons" of guild
+  copies: 3
+  text
+    | Worth 7 at the end.
+action earn(p: player) "Earn"
+  add 1 to p's coins
+flow
+  shuffle deck
+  each p in turn
+    draw 1 from deck to p's chosen
+  repeat 2 times
+    each p in turn
+      take one of earn by p
+  finish evening
+end all_paid at evening when count of players = 2
+rank
+  highest worth(player)
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [("when p = you", ["player 1: 4, player 2: hidden", "player 1: hidden, player 2: 7"]), ("when p != you", ["player 1: hidden, player 2: hidden"] * 2)],
+)
+def test_what_a_private_card_adds_to_a_standing_is_its_owners(tmp_path: Path, when: str, told: list[str]) -> None:
+    """A ranking that reads private cards only through their own texts tells nobody else; if a card counts for the other, not even him."""
+    (tmp_path / "guilds.rules").write_text(GUILDS.replace("WHEN", when), "utf-8")
+    game = interpreter.load(str(tmp_path))
+    state = game.start(0)
+    assert [logbook.scores(state, p) for p in (0, 1)] == told
+    assert logbook.scores(state, None) == "player 1: hidden, player 2: hidden"
+    ledger = conform(game, 1, 0)
+    assert not ledger.failures and ledger.checked["views"] > 3
+    while not state.over:
+        state = state.choose(next(state.decisions[0].options()))
+    assert "hidden" not in logbook.scores(state, None), "the end has shown it"
 
 
 @pytest.mark.parametrize("value", [True, 1.0, None, "1", (1,), frozenset({1})])

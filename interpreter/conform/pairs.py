@@ -7,9 +7,10 @@ from typing import Any
 
 from interpreter.conform.exchange import Change, Exchange, chance_type, statements
 from interpreter.game import Game, State
-from interpreter.knowledge import ONLOOKER
+from interpreter.knowledge import NOBODY, ONLOOKER
 from interpreter.state import Entry, Position
 from rulelang import core
+from rulelang.checks import hidden_reads
 from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 
 
@@ -42,7 +43,7 @@ def new_entries(state: State, viewer: int | None) -> list[Entry]:
 def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | None:
     """The state with pieces the viewer never saw exchanged for others of their sort; none if there are no two to exchange."""
     s = seat(state.position, viewer)
-    strangers = unknown(s, viewer) - _met(state, viewer)
+    strangers = unknown(s, viewer) - _met(state, viewer) - (_counted(state) if state.over else set())
     for branch in (state.position, *state.position.branches.values()):
         strangers &= unknown(branch, viewer)
     alike: dict[Any, list[int]] = {}
@@ -55,6 +56,13 @@ def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | N
     if not change:
         return None
     return State(state.game, Exchange(state, change, ONLOOKER if viewer is None else viewer).position(state.position), state.parent, state.choice)
+
+
+def _counted(state: State) -> set[int]:
+    """The pieces in the places the ranking reads, which the end has made known by who won."""
+    rules = state.game.rules_source
+    read = {name for line in (*rules.ranks, *rules.hurdles) for name, _ in hidden_reads(rules, (line.key, line.cond), NOBODY)}
+    return {piece for piece, at in enumerate(state.position.where) if at is not None and at[0] in read}
 
 
 def varied(state: State, viewer: int | None, rng: random.Random) -> State | None:
