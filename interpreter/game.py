@@ -19,6 +19,7 @@ from interpreter.ranking import ranking
 from interpreter.rules import Rules
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
+from interpreter.values import seated
 from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
 from rulelang.messages import CODES, Diagnostic
@@ -63,7 +64,8 @@ class Game:
         position = empty_position(self.setup, seed)
         self.machine.begin(position)
         try:
-            self.machine.run(position)
+            with seated(self.players):
+                self.machine.run(position)
         except Refused as error:
             raise Fault(str(error)) from error
         return State(self, position)
@@ -90,7 +92,12 @@ class State:
     def __init__(self, game: Game, position: Position, parent: State | None = None, choice: Option | None = None) -> None:
         """`parent` is the state before the last choice."""
         self.game, self._position, self.parent, self.choice = game, position, parent, choice
-        self._specs = game.decider.open(position)
+        with seated(game.players):
+            self._specs = game.decider.open(position)
+        for spec in self._specs:
+            if spec.player is None or spec.player >= game.players:
+                who = "nobody" if spec.player is None else f"player {spec.player + 1}"
+                raise Fault(f"{who} is to decide “{spec.prompt}”, line {spec.stmt.span.line if spec.stmt is not None else 0}, and {game.players} play")
 
     # ---------------------------------------------------------------------------------------- looking
     @property
@@ -174,10 +181,11 @@ class State:
             raise Illegal(f"player {option.player + 1} does not decide “{option.name}” now ({open_now})")
         if self._position.moves >= game.rules_source.max_moves:
             raise Illegal(f"the game has reached its bound of {game.rules_source.max_moves} moves")
-        value = game.decider.canonical(self._position, spec, option.value)
-        if value is None:
-            raise Illegal("that cannot be chosen now", reasons.why_option(self, spec, option.value))
-        return self._after(spec, value)
+        with seated(game.players):
+            value = game.decider.canonical(self._position, spec, option.value)
+            if value is None:
+                raise Illegal("that cannot be chosen now", reasons.why_option(self, spec, option.value))
+            return self._after(spec, value)
 
     def _after(self, spec: Any, value: Any) -> State:
         game = self.game

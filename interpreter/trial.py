@@ -21,6 +21,9 @@ class Trial(Stage):
 
     def step(self, step: Step) -> None:
         """Do one step; raises Failed."""
+        for part in core.walk((step.player, *step.cond, *step.body, *(e for _, e in step.args))):
+            if isinstance(part, core.Const) and part.type == PLAYER and isinstance(part.value, int) and part.value >= self.game.players:
+                raise Failed(f"p{part.value + 1} does not play: the scenario is for {self.game.players} player{'s' if self.game.players > 1 else ''}")
         getattr(self, f"_{step.kind}")(step)
 
     def _play(self, step: Step) -> None:

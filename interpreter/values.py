@@ -1,7 +1,8 @@
 """The ground of the reference evaluator: what functions of core objects are, and the functions of values."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from interpreter.builtins import Words
@@ -20,6 +21,19 @@ MAX_SPAN = 100_000  # how far apart the ends of a range may lie
 
 class Fault(Exception):
     """The rules came to a point they do not provide for; says which clause and why."""
+
+
+@contextmanager
+def seated(players: int) -> Iterator[None]:
+    """What belongs to a player who does not play is not there: rules that ask for it are at fault."""
+    try:
+        yield
+    except (KeyError, IndexError) as error:
+        key = error.args[0] if error.args else None
+        who = key[-1] if isinstance(key, tuple) and key else key
+        if not isinstance(who, int) or who < players:
+            raise
+        raise Fault(f"what is player {who + 1}'s is asked for, and {players} play; ask for `count of players` first") from error
 
 
 def nothing_of(t: Type) -> Value:
