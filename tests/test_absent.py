@@ -22,8 +22,9 @@ component stone of player
 place bag of player: stone, full
 place heap: stone
 state chief: player = p4
+state coins of player: number = 0
 action fill(p: player) "Fill"
-  move first of p4's bag to heap
+  add p4's coins to p's coins
 action call_him(p: player) "Order"
   take one of fill by p4
 action ask(p: player) "Ask"
@@ -52,8 +53,8 @@ def game(tmp_path: Path, done: str, players: int = 2) -> Game:
     ("done", "why"),
     [
         ("fill", "what is player 4's is asked for, and 2 play; ask for `count of players` first"),
-        ("call_him", "player 4 is to decide “action”, line 13, and 2 play"),
-        ("ask", "player 4 is to decide “stone”, line 15, and 2 play"),
+        ("call_him", "player 4 is to decide “action”, line 14, and 2 play"),
+        ("ask", "player 4 is to decide “stone”, line 16, and 2 play"),
     ],
 )
 def test_rules_that_need_one_player_more_are_at_fault(tmp_path: Path, done: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
