@@ -1,51 +1,189 @@
 """Conditions held against each other: which can never hold together, whatever lies on the table."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.certain import Certain
-from rulelang.inline import substituted, written_out
-from rulelang.normal import normal
-from rulelang.types import NUMBER, TRUTH, PieceT, element
-from rulelang.unknowns import Copy
+from rulelang.inclusion import Inclusion, normal, parts
+from rulelang.inline import Inliner
+from rulelang.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
+from rulelang.unknowns import OPEN, Copy, Env
 
+MOST_WAYS = 64  # ways that conditions leave which are gone through; where there are more, they may hold
+MOST_DEEP = 3  # questions within questions
 _FAR = 10**9
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_SIGNS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}}
 
-Amount = tuple[core.Expr, int, int]  # a number, and between which bounds it must lie
+
+@dataclass(frozen=True)
+class Facts:
+    """What a condition without parts says: of values, what they may be; of sets, how many are in them; of things, which sets they are in."""
+
+    form: core.Expr
+    contrary: core.Expr
+    false: bool  # is it never so, whatever else is?
+    values: tuple[tuple[object, frozenset[object]], ...] = ()  # of a value, which of few it may be
+    bounds: tuple[tuple[core.Expr, int, int], ...] = ()  # of a number, between which it lies
+    amounts: tuple[tuple[core.Expr, int, int], ...] = ()  # of a set, between which the number of its members lies
+    members: tuple[tuple[core.Expr, core.Expr, bool], ...] = ()  # what is, or is not, among which
 
 
-def contradict(one: core.Expr, two: core.Expr, certain: Certain) -> bool:
-    """Can the two conditions never hold together?
+class Entailment:
+    """Decides which conditions can never hold together; those it cannot decide may.
 
-    Decided for a condition and its contrary, for amounts out of each other's reach, and for things that are all of a sort there must be none of.
+    It knows contraries, values that leave each other nothing, amounts out of each other's reach, and sets that are among others.
     """
-    return _clash(_plain(written_out(one, certain.rules)), _plain(written_out(two, certain.rules)), certain)
 
+    def __init__(self, certain: Certain) -> None:
+        """What is certain of a condition by itself comes first."""
+        self.certain, self.rules = certain, certain.rules
+        self.inclusion = Inclusion(certain, self._inner)
+        self.made: dict[tuple[int, str], tuple[core.Expr, core.Expr]] = {}  # by which object: it is kept, so that no other takes its place
+        self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
+        self.ways = self.deep = 0
 
-def contradicts_itself(one: core.Expr, certain: Certain) -> bool:
-    """Are there two parts of the condition that can never hold together?"""
-    parts = _parts(_plain(written_out(one, certain.rules)))
-    return any(_clash(a, b, certain) for index, a in enumerate(parts) for b in parts[index + 1 :])
+    def never(self, conds: Iterable[core.Expr], env: Env) -> bool:
+        """Can the conditions never hold together, with what is known of the names in them?"""
+        self.ways, self.deep = MOST_WAYS, 0
+        return self._never([self._ready(cond, env) for cond in conds], env)
 
+    def _inner(self, conds: list[core.Expr], env: Env) -> bool:
+        """The same, asked on the way to an answer."""
+        if self.deep >= MOST_DEEP:
+            return False
+        self.deep += 1
+        found = self._never([_plain(cond) for cond in conds], env)
+        self.deep -= 1
+        return found
 
-def _clash(a: core.Expr, b: core.Expr, certain: Certain) -> bool:
-    for x in _parts(a):
-        for y in _parts(b):
-            if isinstance(x, core.Any):
-                if all(_clash(option, b, certain) for option in x.of):
-                    return True
-            elif isinstance(y, core.Any):
-                if all(_clash(a, option, certain) for option in y.of):
-                    return True
-            elif _contrary(x, y) or any(_apart(m, n, certain) for m in _amounts(x) for n in _amounts(y)):
-                return True
-    return False
+    def _ready(self, e: core.Expr, env: Env) -> core.Expr:
+        """The condition written out, with one name for what is known to be one piece."""
+        first: dict[str, str] = {}
+        for name, value in env.items():
+            if isinstance(value, Copy) and value.name:
+                first.setdefault(value.name, name)
+        same: dict[str, core.Expr] = {
+            name: core.Var(first[value.name], type=PieceT(value.design.component))
+            for name, value in env.items() if isinstance(value, Copy) and value.name and first[value.name] != name
+        }  # fmt: skip
+        key = (id(e), repr(same))
+        if key not in self.made:
+            self.made[key] = (e, _plain(Inliner(self.rules, lambda name: True).tree(e, same)))
+        return self.made[key][1]
 
+    def _never(self, conds: list[core.Expr], env: Env) -> bool:
+        flat = [part for cond in conds for part in parts(cond)]
+        ways = sorted((part for part in flat if isinstance(part, core.Any)), key=lambda way: len(way.of))
+        if self._clash([part for part in flat if not isinstance(part, core.Any)], env):
+            return True
+        self.ways -= len(ways[0].of) if ways else 0
+        if not ways or self.ways < 0:
+            return False
+        rest = [part for part in flat if part is not ways[0]]
+        return all(self._never([option, *rest], env) for option in ways[0].of)
 
-def _parts(e: core.Expr) -> tuple[core.Expr, ...]:
-    return tuple(part for inner in e.of for part in _parts(inner)) if isinstance(e, core.All) else (e,)
+    def _clash(self, atoms: list[core.Expr], env: Env) -> bool:
+        """Do conditions without parts exclude each other?"""
+        said = [self._facts(atom, env) for atom in atoms]
+        forms = {facts.form for facts in said}
+        if any(facts.false or facts.contrary in forms for facts in said):
+            return True
+        left: dict[object, frozenset[object]] = {}
+        for key, allowed in (fact for facts in said for fact in facts.values):
+            left[key] = left.get(key, allowed) & allowed
+        low: dict[core.Expr, int] = {}
+        high: dict[core.Expr, int] = {}
+        for term, least, most in (fact for facts in said for fact in facts.bounds):
+            low[term], high[term] = max(least, low.get(term, least)), min(most, high.get(term, most))
+        if not all(left.values()) or any(low[term] > high[term] for term in low):
+            return True
+        amounts = [fact for facts in said for fact in facts.amounts]
+        if any(one[1] > two[2] and self.inclusion.within(one[0], two[0], env) for one in amounts for two in amounts):
+            return True
+        members = [fact for facts in said for fact in facts.members]
+        return any(
+            here and not there and item == other and self.inclusion.within(some, all_, env)
+            for item, some, here in members for other, all_, there in members
+        )  # fmt: skip
+
+    # ---------------------------------------------------------------------------------------- what a condition says
+    def _facts(self, e: core.Expr, env: Env) -> Facts:
+        key = (id(e), " ".join(f"{name}:{value.design.clause}" for name, value in env.items() if isinstance(value, Copy)))
+        if key not in self.known:
+            values = tuple(self._values(e, env)) if isinstance(e, core.Compare) else ()
+            bounds = tuple(self._bounds(e, env)) if isinstance(e, core.Compare) else ()
+            inner = e.of if isinstance(e, core.Not) else e
+            if isinstance(inner, core.Member):
+                values = tuple(self._listed(inner, env, held=inner is e))
+            members = ((normal(inner.item), inner.of, inner is e),) if isinstance(inner, core.Member) else ()
+            false = self.certain.truth(e, env) is False
+            self.known[key] = (e, Facts(normal(e), normal(core.Not(e)), false, values, bounds, tuple(self._amounts(e, env)), members))
+        return self.known[key][1]
+
+    def _number(self, e: core.Expr, env: Env) -> int | None:
+        """A number, or the place of a member in its kind, if it is certain."""
+        found = self.certain.known(e, env) if isinstance(e, core.Const | core.Attribute | core.Arith | core.Var) else OPEN
+        return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+    def _told(self, e: core.Compare, env: Env) -> tuple[str, core.Expr, int] | None:
+        """An open value held against a certain one."""
+        left, right = self._number(e.left, env), self._number(e.right, env)
+        if left is None and right is not None:
+            return e.op, e.left, right
+        return (_TURNED.get(e.op, e.op), e.right, left) if left is not None and right is None else None
+
+    def _values(self, e: core.Compare, env: Env) -> Iterator[tuple[object, frozenset[object]]]:
+        """Which values it leaves a member of a kind, and which of two open values is the larger."""
+        told = self._told(e, env)
+        if told is not None:
+            op, term, n = told
+            every = self._members(term)
+            if every is not None:
+                yield normal(term), frozenset(m for m in every if (m is None and op == "!=") or (m is not None and _sign(m, n) in _SIGNS[op]))
+        elif self._number(e.left, env) is None:
+            one, two = normal(e.left), normal(e.right)
+            turned = repr(one) > repr(two)
+            yield ((two, one) if turned else (one, two)), frozenset(-sign if turned else sign for sign in _SIGNS[e.op])
+
+    def _listed(self, e: core.Member, env: Env, held: bool) -> Iterator[tuple[object, frozenset[object]]]:
+        """Which members of a kind a list leaves, or a list of what it is not."""
+        every = self._members(e.item)
+        listed = [self._number(item, env) for item in e.of.items] if isinstance(e.of, core.SetOf) else [None]
+        if every is not None and None not in listed:
+            yield normal(e.item), frozenset(m for m in every if (m in listed) == held)
+
+    def _members(self, term: core.Expr) -> list[int | None] | None:
+        """What an open value of a kind may be; none among it, if it may be none."""
+        t = term.type.of if isinstance(term.type, OptionalT) else term.type
+        kind = self.rules.kinds.get(t.name) if isinstance(t, KindT) else None
+        if kind is None:
+            return None
+        return [*range(len(kind.members)), *([] if _is_there(term) else [None])]
+
+    def _bounds(self, e: core.Compare, env: Env) -> Iterator[tuple[core.Expr, int, int]]:
+        told = self._told(e, env)
+        if told is not None and told[1].type == NUMBER and told[0] != "!=":
+            yield normal(told[1]), *_between(told[0], told[2])
+
+    def _amounts(self, e: core.Expr, env: Env) -> Iterator[tuple[core.Expr, int, int]]:
+        """What a condition says of how many there are of something."""
+        low, high = 1, _FAR
+        if isinstance(e, core.Not):
+            low, high, e = 0, 0, e.of
+        if isinstance(e, core.Exists):
+            yield _those(e), low, high
+        elif isinstance(e, core.Builtin) and e.name == "empty":
+            yield (e.args[0], 0, 0) if low else (e.args[0], 1, _FAR)
+        elif isinstance(e, core.Member) and low:
+            yield e.of, 1, _FAR
+        elif isinstance(e, core.Compare) and low:
+            told = self._told(e, env)
+            if told is not None and told[0] != "!=" and isinstance(told[1], core.Builtin) and told[1].name == "count":
+                yield told[1].args[0], *_between(told[0], told[2])
 
 
 def _plain(e: core.Expr, held: bool = True) -> core.Expr:
@@ -54,64 +192,32 @@ def _plain(e: core.Expr, held: bool = True) -> core.Expr:
         return _plain(e.of, not held)
     if isinstance(e, core.All | core.Any):
         same = isinstance(e, core.All) == held
-        parts = tuple(_plain(part, held) for part in e.of)
-        return core.All(parts, type=TRUTH) if same else core.Any(parts, type=TRUTH)
+        made = tuple(_plain(part, held) for part in e.of)
+        return core.All(made, type=TRUTH) if same else core.Any(made, type=TRUTH)
     if isinstance(e, core.Forall):
         return _plain(core.Exists(e.var, e.domain, _plain(e.cond, False), type=TRUTH), not held)
-    if isinstance(e, core.Compare) and not held and (e.op in ("=", "!=") or e.left.type == NUMBER):
+    if isinstance(e, core.Compare) and not held and (e.op in ("=", "!=") or e.left.type == NUMBER or (_is_there(e.left) and _is_there(e.right))):
         return core.Compare(_FLIPPED[e.op], e.left, e.right, type=TRUTH, span=e.span)
     return e if held else core.Not(e, type=TRUTH)
 
 
-def _contrary(x: core.Expr, y: core.Expr) -> bool:
-    return normal(core.Not(x)) == normal(y) or normal(core.Not(y)) == normal(x)
+def _is_there(e: core.Expr) -> bool:
+    """Is it a member of a kind in every position, and never none?"""
+    if not isinstance(e.type, KindT) or (isinstance(e, core.Attribute) and not (isinstance(e.of, core.Var) and isinstance(e.of.type, PieceT))):
+        return False
+    return isinstance(e, core.Read | core.Attribute | core.Var) or (isinstance(e, core.Const) and e.value is not None)
 
 
-def _amounts(e: core.Expr) -> Iterator[Amount]:
-    """What a condition says of how much or many there is of something."""
-    low, high = 1, _FAR
-    if isinstance(e, core.Not):
-        low, high, e = 0, 0, e.of
-    if isinstance(e, core.Exists):
-        yield _those(e), low, high
-    elif isinstance(e, core.Builtin) and e.name == "empty":
-        yield (e.args[0], 0, 0) if low else (e.args[0], 1, _FAR)
-    elif isinstance(e, core.Compare) and isinstance(e.right, core.Const) and isinstance(e.right.value, int) and not isinstance(e.right.value, bool):
-        n, far = e.right.value, _FAR
-        bounds = {"=": (n, n), ">=": (n, far), ">": (n + 1, far), "<=": (-far, n), "<": (-far, n - 1)}.get(e.op)
-        counted = isinstance(e.left, core.Builtin) and e.left.name == "count"
-        if bounds is not None:
-            yield e.left.args[0] if counted and isinstance(e.left, core.Builtin) else e.left, *bounds
+def _between(op: str, n: int) -> tuple[int, int]:
+    """The bounds of a number held against a certain one."""
+    return {"=": (n, n), ">=": (n, _FAR), ">": (n + 1, _FAR), "<=": (-_FAR, n), "<": (-_FAR, n - 1)}[op]
+
+
+def _sign(one: int, two: int) -> int:
+    return (one > two) - (one < two)
 
 
 def _those(e: core.Exists) -> core.Expr:
     """All of which there must be some."""
     whole = isinstance(e.cond, core.Const) and e.cond.value is True
     return e.domain if whole else core.Filter(e.var, e.domain, e.cond, type=e.domain.type)
-
-
-def _apart(one: Amount, two: Amount, certain: Certain) -> bool:
-    """Do two conditions leave no number for one amount, or ask for more of some things than there may be of all?"""
-    if normal(one[0]) == normal(two[0]):
-        return max(one[1], two[1]) > min(one[2], two[2])
-    return (one[1] > two[2] and _among(one[0], two[0], certain)) or (two[1] > one[2] and _among(two[0], one[0], certain))
-
-
-def _among(some: core.Expr, all_: core.Expr, certain: Certain) -> bool:
-    """Are some things among others for certain: picked from the same, and by their print or by the same condition?"""
-    if not isinstance(some, core.Filter) or element(some.type) is None:
-        return False
-    if normal(some.domain) == normal(all_):
-        return True
-    if not isinstance(all_, core.Filter) or normal(some.domain) != normal(all_.domain):
-        return False
-    item = element(some.type)
-    asked = substituted(all_.cond, {all_.var: core.Var(some.var, type=item)}, certain.rules) if item is not None else all_.cond
-    known = [normal(part) for part in _parts(some.cond)]
-    open_parts = [part for part in _parts(asked) if normal(part) not in known]
-    if not open_parts:
-        return True
-    if not isinstance(item, PieceT) or item.name in certain.growing:
-        return False
-    fits = [d for d in certain.designs.get(item.name, []) if certain.truth(some.cond, {some.var: Copy(d)}) is not False]
-    return bool(fits) and all(certain.truth(part, {some.var: Copy(d)}) is True for d in fits for part in open_parts)

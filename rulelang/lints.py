@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rulelang import core
 from rulelang.certain import Certain
 from rulelang.compile import Compiled
 from rulelang.describe import Describer
-from rulelang.entail import contradict, contradicts_itself
+from rulelang.entail import Entailment
 from rulelang.idle import Idle
+from rulelang.inclusion import parts
 from rulelang.messages import Report
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 from rulelang.types import TRUTH, OptionalT, PieceT
@@ -30,7 +32,8 @@ def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growin
 class _Lints:
     def __init__(self, rules: Ruleset, report: Report, certain: Certain) -> None:
         self.rules, self.report = rules, report
-        self.certain, self.describer, self.nothing = certain, Describer(rules), Idle(certain)
+        self.certain, self.describer, self.nothing, self.entailment = certain, Describer(rules), Idle(certain), Entailment(certain)
+        self.asked: dict[str, list[Rule]] = {}
         self.texts: dict[tuple[str, str], list[Extension]] = {}
         for e in rules.extensions:
             self.texts.setdefault((e.component, e.title), []).append(e)
@@ -57,35 +60,52 @@ class _Lints:
 
     def _elsewhere(self, design: Design, e: Extension) -> bool:
         """Is it about an event that is never for such a card, whatever its text says?"""
-        event = self.rules.events.get(e.target)
-        env = self._env(design, e, event.params if event is not None else ())
-        asked = [rule.need for rule in event.rules if rule.need is not None and rule.cond is None] if event is not None else []
-        return e.kind == "rules" and e.lifetime == "played" and any(self.certain.truth(need, env) is False for need in asked)
+        if e.kind != "rules" or e.lifetime != "played":
+            return False
+        env = self._bound(design, self.rules.events[e.target].params)
+        return any(self.certain.truth(rule.need, env) is False for rule in self._asked(design, e.target) if rule.need is not None)
 
     def _unplayable(self, design: Design, needs: list[tuple[Extension, Rule]]) -> bool:
-        """Its requirements can never hold together: nobody can ever play it."""
+        """Its requirements can never hold, together or with those of the event: nobody can ever play it."""
         before = len(self.report.found)
         for index, (one, first) in enumerate(needs):
-            assert first.need is not None
-            env = self._env(design, one, self.rules.events[one.target].params)
-            if self.certain.truth(first.need, env) is False or contradicts_itself(first.need, self.certain):
+            if self._excluded(design, one, [first]):
                 self._never(design, one, f"“{first.label}” never holds")
+                continue
+            for other in self._asked(design, one.target):
+                if self._excluded(design, one, [first, other]):
+                    self._never(design, one, f"it must be “{first.label}” and “{other.label}” at once")
+                    break
             for two, second in needs[index + 1 :]:
-                assert second.need is not None
-                if one.target == two.target and contradict(first.need, second.need, self.certain):
+                if one.target == two.target and self._excluded(design, two, [first, second]):
                     self._never(design, two, f"it must be “{first.label}” and “{second.label}” at once")
-        if len(self.report.found) == before and len(needs) > 2 and len({one.target for one, _ in needs}) == 1:
+        if len(self.report.found) == before and len({one.target for one, _ in needs}) == 1:
             self._together(design, needs)
         return len(self.report.found) > before
 
     def _together(self, design: Design, needs: list[tuple[Extension, Rule]]) -> None:
         """One requirement leaves several ways, and the others close them all."""
-        asked = [rule.need for _, rule in needs if rule.need is not None]
-        for index, (one, first) in enumerate(needs):
-            others = core.All(tuple(need for number, need in enumerate(asked) if number != index), type=TRUTH)
-            if first.need is not None and contradict(first.need, others, self.certain):
-                self._never(design, one, f"its other requirements leave no way for “{first.label}”")
+        asked = [rule for _, rule in needs]
+        others = self._asked(design, needs[0][0].target)
+        for context, why in (([], "its other requirements leave"), (others, "what is asked of all cards and its other requirements leave")):
+            if self._excluded(design, needs[0][0], [*context, *asked]):
+                rest = ([rule for rule in asked if rule is not one] for one in asked)
+                first = next((i for i, some in enumerate(rest) if not self._excluded(design, needs[0][0], [*context, *some])), 0)
+                self._never(design, needs[first][0], f"{why} no way for “{asked[first].label}”")
                 return
+
+    def _asked(self, design: Design, name: str) -> list[Rule]:
+        """What an event asks of such a card, whatever its text says, as far as that is a matter of what is printed and of single variables."""
+        event = self.rules.events[name]
+        if name not in self.asked:
+            needs = [(rule, core.All(tuple(p for p in parts(rule.need) if _is_simple(p)), type=TRUTH)) for rule in event.rules if rule.need is not None]
+            self.asked[name] = [replace(rule, need=need) for rule, need in needs if need.of and (rule.cond is None or _is_simple(rule.cond))]
+        env = self._bound(design, event.params)
+        return [rule for rule in self.asked[name] if rule.cond is None or self.certain.truth(rule.cond, env) is True]
+
+    def _excluded(self, design: Design, e: Extension, rules: list[Rule]) -> bool:
+        """Can these rules of one event never all let the card be played?"""
+        return self.entailment.never([rule.need for rule in rules if rule.need is not None], self._env(design, e, self.rules.events[e.target].params))
 
     def _never(self, design: Design, e: Extension, why: str) -> None:
         self.report.add("never-playable", self.rules.clauses[e.clause].span, title=design.title, why=why)
@@ -114,19 +134,24 @@ class _Lints:
         if e.lifetime == "while" and e.cond is not None and self.certain.truth(e.cond, env) is False:
             yield f"it never comes to be that {self.describer.say(e.cond)}"
             return
-        spoken = [need for one, rule in needs for need in [rule.need] if need is not None and self._of_the_play(one, e, params)]
+        plays = [self._together_asked(design, name, needs) for name in self.rules.events if self._of_the_play(name, e, params)]
         for cond in conds:
-            yield None if cond is None else self._never_so(cond, env, spoken)
+            yield None if cond is None else self._never_so(cond, env, plays)
 
-    def _never_so(self, cond: core.Expr, env: Env, needs: list[core.Expr]) -> str | None:
-        """Why a condition never holds; none if it may."""
+    def _together_asked(self, design: Design, event: str, needs: list[tuple[Extension, Rule]]) -> list[core.Expr]:
+        """All that an event asks of a card by the rules and by its text."""
+        rules = [*self._asked(design, event), *[rule for one, rule in needs if one.target == event]]
+        return [rule.need for rule in rules if rule.need is not None]
+
+    def _never_so(self, cond: core.Expr, env: Env, plays: list[list[core.Expr]]) -> str | None:
+        """Why a condition never holds, of a card of which this is asked where it is played; none if it may."""
         if self.certain.truth(cond, env) is False:
             parts = cond.of if isinstance(cond, core.All) else (cond,)
             part = next((p for p in parts if self.certain.truth(p, env) is False), cond)
             return f"it never comes to be that {self.describer.say(part)}"
-        if contradicts_itself(cond, self.certain):
-            return "its conditions never hold together"
-        if any(contradict(cond, need, self.certain) for need in needs):
+        if self.entailment.never([cond], env):
+            return "its conditions never hold together" if isinstance(cond, core.All) else f"it never comes to be that {self.describer.say(cond)}"
+        if plays and all(self.entailment.never([cond, *asked], env) for asked in plays):
             return "the card can only be played where it does not"
         return None
 
@@ -143,9 +168,9 @@ class _Lints:
             return self.rules.events[e.target].params, [n if r.cond is None else r.cond for r, n in zip(e.rules, forbidden, strict=True)]
         return (), [None]
 
-    def _of_the_play(self, need: Extension, e: Extension, params: Params) -> bool:
-        """Is a table worked out for the play that the requirement is about, of the same things by the same names?"""
-        event = self.rules.events[need.target]
+    def _of_the_play(self, name: str, e: Extension, params: Params) -> bool:
+        """Is a table worked out for an event, of the same things by the same names?"""
+        event = self.rules.events[name]
         if e.lifetime != "played" or e.kind != "score":
             return False
         asked = [part for part in core.walk(event.body) if isinstance(part, core.Total) and part.table == e.target]
@@ -155,12 +180,12 @@ class _Lints:
 
     def _env(self, design: Design, e: Extension, params: Params) -> Env:
         """What is known of the names in a text: which card bears it, and that it is the card being played."""
+        return self._bound(design, params) if e.lifetime == "played" else {"card": Copy(design, "card")}
+
+    def _bound(self, design: Design, params: Params) -> Env:
+        """The card under its own name and that of what is played."""
         card = Copy(design, "card")
-        env: Env = {"card": card}
-        if e.lifetime == "played":
-            played = next((name for name, t in params if piece_of(t) == e.component), None)
-            env |= {played: card} if played is not None else {}
-        return env
+        return {"card": card} | {name: card for name, _ in [p for p in params if piece_of(p[1]) == design.component][:1]}
 
     # ---------------------------------------------------------------------------------------- leaving
     def _leaves(self, design: Design, e: Extension) -> bool:
@@ -181,6 +206,14 @@ class _Lints:
             if comes and takes and always and in_force and takes[-1] != comes[-1]:
                 return True
         return False
+
+
+_SIMPLE = (core.All, core.Any, core.Not, core.Compare, core.Member, core.SetOf, core.Const, core.Var, core.Attribute, core.Read, core.Arith)
+
+
+def _is_simple(e: core.Expr) -> bool:
+    """Does a condition speak of what is printed and of variables alone?"""
+    return all(isinstance(part, _SIMPLE) for part in core.walk(e))
 
 
 def piece_of(t: object) -> str | None:

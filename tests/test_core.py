@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulelang import core
 from rulelang.certain import Certain
-from rulelang.entail import contradict
+from rulelang.entail import Entailment
 from rulelang.normal import normal
 from rulelang.ruleset import Ruleset
 from rulelang.source import Span
@@ -77,5 +77,5 @@ def test_contradictions(low: int, high: int, never: bool) -> None:
     """At least 2 and at most 1 never hold together; at least 2 and at most 2 do."""
     count = core.Builtin("count", (core.Var("s"),))
     at_least, at_most = core.Compare(">=", count, core.Const(low)), core.Compare("<=", count, core.Const(high))
-    assert contradict(at_least, at_most, Certain(Ruleset())) is never
-    assert contradict(at_least, core.Not(at_least), Certain(Ruleset()))
+    assert Entailment(Certain(Ruleset())).never([at_least, at_most], {}) is never
+    assert Entailment(Certain(Ruleset())).never([at_least, core.Not(at_least)], {})

@@ -12,6 +12,8 @@ from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
 from interpreter.reading import sentences
 from interpreter.state import Position
+from rulelang.certain import Certain
+from rulelang.entail import Entailment
 from rulelang.messages import CODES
 from rulelang.source import Source
 
@@ -165,6 +167,112 @@ def crowded(loaded: Loaded, game: Game, seed: int, built: int) -> Position:
     s.assign("phase", None, 3)
     s.assign("opened", None, True)
     return s
+
+
+NEEDS = (
+    "{} adjacent to a Residential card.", "{} adjacent to at least 2 cards.", "{} adjacent to at most 1 Residential card.",
+    "{} within 1 block of a Residential card.", "{} within 2 blocks of water.", "{} within 2 blocks of at least 3 Residential cards.",
+    "{} within 3 blocks of water or Commercial card.", "{} at least 2 blocks away from water.", "{} at least 3 blocks away from a card.",
+    "{} on top of a Residential card.", "{} on top of water.", "{} in an open space.", "{} as an upgrade of a card.", "{} on scorched earth.",
+    "{} connected to a Commercial card by road.", "{} connected to a card by road or rail.", "{} within 2 blocks of a card along the roads.",
+    "{} within 3 blocks of a Commercial card along the roads.", "{} covered by a Police Station.", "{} in a zone of at least 2 blocks.",
+    "{} adjacent to a card that provides sims.", "{} adjacent to a card with at least 2 sims.", "{} adjacent to a card of value 4 or more.",
+    "{} adjacent to a card of value 2 or less.", "{} adjacent to a non-Residential card.", "{} in a complex.",
+)  # fmt: skip
+MORE_NEEDS = (
+    "May only be played if the game is in the City phase or later.", "May not be played if the game is in the Village phase or later.",
+    "May only be played if the game is in the Settlement phase.", "May not be played if the game is in the Metropolis phase.",
+    "Requires at least 3 Residential cards in the city.", "Requires no water in the city.", "Requires at most 2 cards in the city.",
+    "May only be played if you have placed a Residential card.", "May only be played if you are the mayor.", "Limit of 1.",
+)  # fmt: skip
+
+
+CONTRADICTIONS = (
+    ("", "May not be played if the game is in the Settlement phase or later."),
+    ("stage: city", "May only be played if the game is in the Settlement phase."),
+    ("stage: city", "May not be played if the game is in the City phase or later."),
+    ("", "May only be played if the game is in the City phase or later. May not be played if the game is in the Village phase or later."),
+    ("", "May only be played if the game is in the City phase. May only be played if the game is in the Village phase."),
+    ("", "May not be played if the game is in the Metropolis phase. May not be played if the game is in the City phase. "
+         "May only be played if the game is in the City phase or later."),
+    ("", "May only be placed within 2 blocks of a Lake. May not be placed within 3 blocks of a Lake."),
+    ("", "Must be placed adjacent to a Lake. May not be placed within 1 block of a Lake."),
+    ("", "Must be placed adjacent to a Lake. May not be placed within 3 blocks of water."),
+    ("", "Must be placed adjacent to a Lake. May not be placed adjacent to a Lake or River."),
+    ("", "Must be placed adjacent to at least 2 Lakes. May not be placed adjacent to at least 2 cards."),
+    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake."),
+    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake, River or Pond."),
+    ("", "May only be placed on top of a Lake. Must be placed in an open space."),
+    ("", "May only be placed as an upgrade of a Lake. Must be placed in an open space."),
+    ("", "May only be placed within 2 blocks of a Lake along the roads. May not be placed within 3 blocks of a Lake along the roads."),
+    ("", "May only be placed connected to a Lake by road. May not be placed connected to a Lake by road or rail."),
+    ("", "May only be placed if the city has a Lake. May not be placed if the city has water."),
+    ("", "Must be placed adjacent to a Lake. Requires no Lake in the city."),
+    ("", "May only be placed if the city has at least 3 Lakes. May only be placed if the city has at most 2 Lakes."),
+    ("", "May only be played if the city has exactly 2 Lakes. May only be played if the city has exactly 3 Lakes."),
+    ("", "May only be placed covered by a Police Station. May only be played if the city has no Police Station."),
+    ("", "May only be placed in a zone of at least 5 blocks. May not be placed in a zone of at least 4 blocks."),
+    ("", "May only be played if you are the mayor. May not be played if you are the mayor."),
+    ("", "May only be played if you have placed a Lake. May only be played if the city has no Lake."),
+    ("", "May only be placed adjacent to a Residential card of value 5 or more. May not be placed adjacent to a Residential card of value 3 or more."),
+    ("", "May only be placed adjacent to a card with at least 3 sims. May not be placed adjacent to a card that provides sims."),
+    ("stage: city", "Receive 3 if the game is in the Village phase."),
+    ("", "Must be placed adjacent to a Lake. Receive 3 if not within 2 blocks of a Lake."),
+    ("", "May only be placed adjacent to a Lake or adjacent to a River. May not be placed within 2 blocks of water."),
+)
+NONE_OF_THEM = (
+    ("stage: city", "May only be played if the game is in the City phase."),
+    ("", "May only be placed within 3 blocks of a Lake. May not be placed within 2 blocks of a Lake."),
+    ("", "Must be placed adjacent to water. May not be placed adjacent to a Lake."),
+    ("", "Must be placed within 3 blocks of a Lake. May not be placed adjacent to a Lake."),
+    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 2 blocks away from a Lake."),
+    ("", "May only be placed connected to a Lake by road or rail. May not be placed connected to a Lake by road."),
+    ("", "May only be placed covered by a Police Station. May not be placed covered by a Fire Station."),
+    ("", "Must be placed on scorched earth. Must be placed in an open space."),
+    ("stage: village", "Receive 3 if the game is in the Village phase."),
+    ("", "Must be placed on top of a Lake. May not be placed adjacent to a Lake."),
+    ("", "May only be placed adjacent to a Residential card of value 3 or more. May not be placed adjacent to a Residential card of value 5 or more."),
+    ("", "Must be placed adjacent to a Lake. Receive 3 if within 2 blocks of a Pond."),
+    ("", "May only be played if the game is in the City phase or later. May not be played if the game is in the Metropolis phase."),
+)
+
+
+def test_contradictions_are_found_and_nothing_else(tmp_path: Path) -> None:
+    """Phases in their order, nearness by its distance, lands and titles by their families, with what is asked of every card; what may be is let be."""
+    path = tmp_path / "odd.rules"
+    cards = [
+        f'card "Card {index}" of block\n  zone: commercial\n  value: 2\n  {line or "crime: 0"}\n  text\n    | {text}\n'
+        for index, (line, text) in enumerate(CONTRADICTIONS + NONE_OF_THEM)
+    ]
+    path.write_text("for simcity\n" + "".join(cards), "utf-8")
+    found = {(item.span.line - 2) // 6: item.code for item in check([str(path)]).found}
+    assert sorted(found) == list(range(len(CONTRADICTIONS)))
+    pays = {index for index, (_, text) in enumerate(CONTRADICTIONS) if "Receive" in text}
+    assert found == {index: CODES["never-applies" if index in pays else "never-playable"].code for index in found}
+
+
+def test_what_can_never_hold_together_never_does(simcity: Loaded) -> None:
+    """Of each two requirements that are said to exclude each other, one at least fails on every lot of every position looked at."""
+    game = game_of(simcity, 3, (), {})
+    texts = [text.format(way) for text in NEEDS for way in ("Must be placed", "May not be placed")] + [*MORE_NEEDS]
+    needs = {text: simcity.compiled.glossary.readings(text)[0].extensions[0].rules[0].need for text in texts}
+    entailment = Entailment(Certain(simcity.compiled.rules))
+    never = [(a, b) for i, a in enumerate(texts) for b in texts[i + 1 :] if entailment.never([needs[a], needs[b]], {})]  # type: ignore[list-item]
+    rng, held = random.Random(5), dict[str, set[tuple[int, int, int]]]()
+    for seed, built in ((1, 3), (2, 12), (3, 40), (4, 40)):
+        s = crowded(simcity, game, seed, built)
+        s.assign("phase", None, seed - 1)
+        s.assign("mayor", None, seed % 2)
+        town = [min(at[2]) for at in s.where if at is not None and at[0] == "on"]
+        near = sorted({n for lot in town for n in [lot, *game.setup.boards["town"].grid.neighbors[lot]]})
+        for b in s.places[("hand", 0)][:3]:
+            for lot in rng.sample(near, min(12, len(near))):
+                for text, need in needs.items():
+                    env = {"p": 0, "b": b, "at": frozenset([lot]), "card": b, "you": 0}
+                    if game.rules.holds(s, need, env):
+                        held.setdefault(text, set()).add((seed, b, lot))
+    assert len(never) > 50 and len(held) > 50
+    assert [pair for pair in never if held.get(pair[0], set()) & held.get(pair[1], set())] == []
 
 
 def test_where_ten_cards_may_lie_is_found_fast(simcity: Loaded) -> None:
