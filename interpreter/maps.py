@@ -128,7 +128,7 @@ class _Drawing:
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
 
     def _near(self, pointed: set[int]) -> frozenset[int]:
-        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, but of a huge one none."""
+        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, of a huge one none."""
         grid = self.info.grid
         taken = [c for c in self.present if c in pointed or self._content(c)]
         if len(self.present) <= _LARGE or not taken or self.info.board.grown_from is not None:
