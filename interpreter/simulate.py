@@ -100,11 +100,16 @@ def open_decision(state: State) -> Decision:
     return decisions[0]
 
 
-def play_out(state: State, agents: list[Agent]) -> State:
-    """Play a state to its end with an agent in each seat; raises BotError when one answers illegally or raises, Fault when rules do."""
+def play_out(state: State, agents: list[Agent], kept: bool = True) -> State:
+    """Play a state to its end with an agent in each seat; raises BotError when one answers illegally or raises, Fault when rules do.
+
+    Unless `kept`, the states gone through are let go: thousands of them take a gigabyte, and only undo and records need them.
+    """
     while not state.over:
         decision = open_decision(state)
         state = bots_move(agents[decision.player], state, decision)
+        if not kept:
+            state.parent = None
     return state
 
 
@@ -115,7 +120,7 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
     judged = frozenset(e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define"))
     agents = [_unnoticed(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)]
     try:
-        state = play_out(game.start(seed), agents)
+        state = play_out(game.start(seed), agents, kept=False)
     except (Fault, BotError) as error:
         return Outcome(game.players, False, 0, (), "fault", frozenset(fired), str(error))
     finished = any(ending.name == state.ended_by for ending in game.rules_source.endings) or state.ended_by in ("game", "flow")
