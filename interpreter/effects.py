@@ -140,6 +140,7 @@ class Effects:
         failures = list(self.rules.failures(s, event, values))
         if failures:
             raise Refused(event, values, failures)
+        self.rules.fired |= self.rules.permitting
         self.perform(s, event, values)
 
     def perform(self, s: Position, event: str, values: tuple[Value, ...]) -> None:

@@ -41,6 +41,7 @@ class Rules:
         self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
+        self.permitting: set[str] = set()  # the sentences that had something to say of the event last judged, and let it pass
         self.needs = Needs(setup)
         setup.touching["*"] = {0}
         self.reference = Evaluator(setup, self)
@@ -217,6 +218,7 @@ class Rules:
         """The requirements that do not hold, in order."""
         known = self.setup.rules.events[event]
         self.touch(known.clause)
+        self.permitting.clear()
         env = dict(zip([p for p, _ in known.params], values, strict=True))
         if any(v is None for v, (_, t) in zip(values, known.params, strict=True) if isinstance(t, PieceT)):
             yield Failure(Rule("nothing is there", None, None, known.clause), tuple(env.items()))
@@ -254,6 +256,8 @@ class Rules:
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
             yield Failure(rule, judged, also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))))  # type: ignore[arg-type]
+        elif source:
+            self.permitting.add(source)
 
     def within(self, s: Position, need: core.Expr, env: Env) -> Iterator[tuple[Position, Failure]]:
         """What stands against the events that a condition asks about by `can`, each with the position it was judged in."""

@@ -142,3 +142,15 @@ def test_an_explanation_adds_up(game: Game, seed: int) -> None:
         assert all('card "' in part.text for part in score.parts if "sentence" in part.clause)
         placed += 1
     assert placed > 3
+
+
+def test_a_sentence_that_lets_a_play_pass_has_counted() -> None:
+    """It counts that the play was made, and not that one was thought of."""
+    game = interpreter.load("simcity", players=2)
+    state = table(game, {"Mountain [1-0-0--2]": (5, 5)}, ["Cavern"])
+    sentence = 'card "Cavern"/sentence 1'
+    game.rules.fired.clear()
+    (wish,) = (w for w in Search(state, state.decisions[0].spec, words("cavern on e4"), True).run() if "Place" in w.text)
+    assert sentence not in game.rules.fired
+    wish.follow(state)
+    assert sentence in game.rules.fired
