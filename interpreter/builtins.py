@@ -10,9 +10,11 @@ from interpreter.lays import LayWords
 from interpreter.sites import FAR, Word, ordered, site_type
 from interpreter.state import Position
 from rulelang import core
+from rulelang.certain import Certain
 from rulelang.names import unmarked
 from rulelang.ruleset import Noun
-from rulelang.types import KindT, OptionalT, PieceT, SiteT, element
+from rulelang.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element
+from rulelang.unknowns import Copy
 from rulelang.vocabulary import ends_and_cost, one_of
 
 
@@ -147,17 +149,27 @@ class Words(LayWords):
         return lambda s, piece: frozenset() if piece is None else found[piece]
 
     def w_missing(self, node: core.Builtin) -> Word:
-        there = {noun for noun in {noun for piece in self.setup.pieces for noun in piece.design.nouns} if self._any(noun)}
-        found = [frozenset(noun.text for noun in piece.design.nouns if noun not in there) for piece in self.setup.pieces]
+        there = {noun for noun in {noun for piece in self.setup.pieces for noun in piece.design.nouns if noun.asked} if self._any(noun)}
+        found = [frozenset(noun.text for noun in piece.design.nouns if noun.asked and noun not in there) for piece in self.setup.pieces]
         return lambda s, piece: frozenset() if piece is None else found[piece]
 
     def _any(self, noun: Noun) -> bool:
         """Is some piece of the game what is named so?"""
         if noun.title:
             return (noun.component, noun.title.lower()) in self.setup.called
+        if noun.define:
+            return self._may_be(noun)
         values = self.setup.fields[noun.field]
         printed = (values[piece] for piece in self.setup.by_component[noun.component])
         return any(value in noun.members if isinstance(value, int) else not noun.members.isdisjoint(value or ()) for value in printed)
+
+    def _may_be(self, noun: Noun) -> bool:
+        """Is some piece of the game, or may it be, what a definition says of a member of a kind?"""
+        certain, rules = Certain(self.setup.rules), self.setup.rules
+        it, (kind,) = core.Var("it", type=PieceT(noun.component)), (t for _, t in rules.definitions[noun.define].params)
+        those = core.Apply(noun.define, tuple(core.Const(member, type=kind) for member in noun.members), type=rules.definitions[noun.define].type)
+        designs = {id(piece.design): piece.design for piece in self.setup.pieces if piece.design.component == noun.component}
+        return any(certain.truth(core.Member(it, those, type=TRUTH), {"it": Copy(design)}) is not False for design in designs.values())
 
     def w_owner(self, node: core.Builtin) -> Word:
         site = site_type(node.args[0].type)

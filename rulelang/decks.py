@@ -75,7 +75,7 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
     components, players = _settings(names, node)
     clause = names.clause("deck", f"deck {word.text}", "", node)
     counts, places = _counted(names, node, components, refused)
-    if not counts and len(names.report.errors) == before:
+    if not node.words("bar") and len(names.report.errors) == before:
         names.report.add("empty-deck", word.span, name=word.text)
     partial = len(counts) < len(node.words("bar")) or names.report.flawed(node.span)
     return Deck(word.text, plain(node.part(1)), components, counts, players, clause, node.span.file, places, partial)

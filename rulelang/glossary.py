@@ -13,7 +13,7 @@ from rulelang.names import Names, plural, unmarked
 from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
 from rulelang.source import NOWHERE, Span
-from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type
+from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element
 from rulelang.wording import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 
 
@@ -97,6 +97,16 @@ class Entries:
         kinds = [dict(p.slots)[name] for p in self.phrases if p.category == category for name, _ in p.slots if p.text == f"{{{name}}}"]
         return {forms[0].lower() for kind in self.names.rules.kinds.values() if f"k_{kind.name}" in kinds for forms in kind.words}
 
+    def _set_of(self, kind: str) -> tuple[str, str]:
+        """The definition that reads a kind's word by itself and gives the pieces that are so, and their component; empty if there is none."""
+        for phrase in self.phrases:
+            if phrase.define is not None and [category for _, category in phrase.slots] == [f"k_{kind}"] and SLOT.fullmatch(phrase.text):
+                of = self.names.heads[phrase.define]
+                item = element(of.type) if of.type is not None and len(of.params) == 1 else None
+                if isinstance(item, PieceT):
+                    return phrase.define, item.name
+        return "", ""
+
     def _words(self) -> Iterator[Phrase]:
         """Members of kinds, groups, components and titles, as words of card texts."""
         r = self.names.rules
@@ -113,8 +123,12 @@ class Entries:
 
         for kind in r.kinds.values():
             bearer = next((c for c in r.components.values() if self.names.kind_field(c, kind.name) is not None), None)
+            define, component_of = self._set_of(kind.name) if bearer is None else ("", "")
             for index, forms in enumerate(kind.words):
-                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)), noun(bearer, kind.name, [index], forms[0]))
+                named = noun(bearer, kind.name, [index], forms[0])
+                if define:
+                    named = Noun(forms[0], component_of, members=frozenset([index]), define=define)
+                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)), named)
         for component in r.components.values():
             piece = PieceT(component.name)
             taken = self._spoken_for(f"s_{component.name}")

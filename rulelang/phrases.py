@@ -11,6 +11,7 @@ from lark.exceptions import UnexpectedInput
 from rulelang.extensions import Pattern
 from rulelang.fill import Unbound, fill_extension
 from rulelang.inline import written_out
+from rulelang.mentions import Mentions
 from rulelang.misreading import Misreading
 from rulelang.normal import normal_extension
 from rulelang.ruleset import Design, Extension, Noun
@@ -140,7 +141,12 @@ class Glossary(Misreading):
     def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
         """What a sentence names that was read."""
         found = self.cache.get((text, design.component), [])
-        return tuple(found[0].derivation.nouns()) if len(found) == 1 else ()
+        return tuple(self.mentions.nouns(found[0].derivation)) if len(found) == 1 else ()
+
+    @functools.cached_property
+    def mentions(self) -> Mentions:
+        """What follows names through the wordings; asked for when all phrases are known."""
+        return Mentions(self)
 
     def reword(self, found: list[Reading]) -> str | None:
         """A wording of one of the readings that has that one meaning, if another phrase of the glossary says it."""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, product
@@ -47,13 +47,6 @@ class Derivation:
     def slot(self, name: str) -> Derivation | None:
         """What fills a slot, if the text mentions it."""
         return dict(self.slots).get(name)
-
-    def nouns(self) -> Iterator[Noun]:
-        """What is named in it, in the order of the text."""
-        if self.phrase is not None and self.phrase.noun is not None:
-            yield self.phrase.noun
-        for _, inner in self.slots:
-            yield from inner.nouns()
 
 
 @dataclass(frozen=True)

@@ -169,6 +169,78 @@ def test_mistakes_in_one_place_hide_no_advice_on_another(tmp_path: Path) -> None
     assert [partial in item.notes for item in items[-3:]] == [False, True, True]
 
 
+CALLED = """game market "Market"
+  players: 2
+kind call: baker "Baker" / "Bakers", smith "Smith" / "Smiths"
+component stall
+  price: number
+place row: stall, full
+define called(x: stall, k: call) gives truth
+  open "callings"
+  otherwise x's title = k's title
+define all_called(c: call) gives set of stall reads "{c}" = {x in stalls where called(x, c)}
+define apart(t: set of stall, u: set of stall) reads "{t} except {u}" = t - u
+phrase spot gives truth
+define there(t: set of stall) reads spot "there is a {t}" = some x in row where x in t
+define nowhere(t: set of stall) reads spot "there is no {t}" = no x in row where x in t
+define few(n: number, t: set of stall) reads spot "there are at most {n} {t by n}" = count of {x in row where x in t} <= n
+define otherwise_so(w: spot) reads spot "it is not so that {w}" = not w
+phrase mark gives call
+define by_such(c: call) reads mark "a {c}" = c
+define by_fire gives call reads mark "the forge" = smith
+define near(m: mark) reads spot "close to {m}" = some x in row where called(x, m)
+score worth(x: stall)
+  start x's price "price"
+  open "cards"
+pattern "Add {n} if {w}."
+  n: number
+  w: spot
+  as played
+    score worth at "cards"
+      + n "add"  when w
+pattern "Add {n} unless {w}."
+  n: number
+  w: spot
+  as played
+    score worth at "cards"
+      + n "add"  when not w
+pattern "Is a {c}."
+  c: call
+  as played
+    define called at "callings"
+      true  when k = c
+invariant "nothing is missing"  for each x in stalls: x's missing is empty
+  note "{x} speaks of {x's missing}"
+card "Pump" of stall
+card "Inn" of stall
+  text
+    | TEXT
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("Add 1 if there is a Baker.", "Baker"),
+        ("Add 1 if there is a Baker. Is a Baker.", ""),  # the card itself is called so
+        ("Add 1 if close to a Smith.", "Smith"),
+        ("Add 1 if close to the forge.", "Smith"),  # by another name
+        ("Add 1 if there is no Baker.", ""),
+        ("Add 1 unless there is a Baker.", ""),
+        ("Add 1 unless there is no Baker.", "Baker"),
+        ("Add 1 if it is not so that there is a Baker.", ""),
+        ("Add 1 if there are at most 2 Bakers.", ""),
+        ("Add 1 if there is a Pump except Bakers.", ""),
+        ("Add 1 if there is no Pump except Bakers.", "Baker"),  # with a Baker it would count
+    ],
+)
+def test_what_is_asked_for_must_be_there_and_what_is_excluded_need_not(tmp_path: Path, text: str, missing: str) -> None:
+    path = tmp_path / "market.rules"
+    path.write_text(CALLED.replace("TEXT", text), "utf-8")
+    told_of = [item.message for item in check([str(path)]).found if item.code == NOTE]
+    assert told_of == ([f"Inn speaks of {missing}."] if missing else [])
+
+
 ALONE = """game post "Post"
   players: 1 to 3
 component letter

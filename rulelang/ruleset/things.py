@@ -39,13 +39,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Noun:
-    """What a card's text names, as it is read: a title, or what is so by a field."""
+    """What a card's text names, as it is read: a title, or what is so by a field or a definition; asked for, or only excluded."""
 
     text: str
     component: str
     title: str = ""
     field: str = ""
     members: frozenset[int] = frozenset()
+    define: str = ""  # gives the set of those that are so, of a member of a kind that no field has
+    asked: bool = True
 
 
 @dataclass(frozen=True)

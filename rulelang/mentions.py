@@ -1,0 +1,103 @@
+"""What a sentence names, and whether that must be there for the sentence to mean anything: what it only excludes need not."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from rulelang import core
+from rulelang.ruleset import Case, Extension, Line, Noun, Reaction, Rule
+from rulelang.saying import Saying
+from rulelang.types import KindT
+from rulelang.wording import Derivation, Phrase
+
+Signs = frozenset[int]
+_ASKED: Signs = frozenset([1])  # where something must be there; -1 where none may be
+
+
+class Mentions:
+    """Follows every name of a sentence through the wordings it stands in."""
+
+    def __init__(self, glossary: Saying) -> None:
+        """The wordings are all known."""
+        self.glossary, self.rules = glossary, glossary.names.rules
+        self.known: dict[tuple[str, str], Signs] = {}
+        self.of_kinds = {
+            (p.word.type.name, p.word.value): p.noun
+            for p in glossary.phrases if isinstance(p.word, core.Const) and isinstance(p.word.type, KindT) and p.noun is not None
+        }  # fmt: skip
+
+    def nouns(self, derivation: Derivation, signs: Signs = _ASKED) -> Iterator[Noun]:
+        """What is named, in the order of the text, each with whether it is asked for."""
+        phrase = derivation.phrase
+        if phrase is None:
+            return
+        noun = phrase.noun or self._constant(phrase)
+        if noun is not None:
+            yield replace(noun, asked=1 in signs)
+        for name, inner in derivation.slots:
+            there = self._signs(phrase, name) or _ASKED
+            yield from self.nouns(inner, frozenset(a * b for a in signs for b in there))
+
+    def _constant(self, phrase: Phrase) -> Noun | None:
+        """What is named by a wording of its own, as a definition that always gives one member of a kind."""
+        known = self.rules.definitions.get(phrase.define or "")
+        value = known.cases[0].value if known is not None and not phrase.slots and len(known.cases) == 1 else None
+        return self.of_kinds.get((value.type.name, value.value)) if isinstance(value, core.Const) and isinstance(value.type, KindT) else None
+
+    # ---------------------------------------------------------------------------------------- what wordings make of what fills them
+    def _signs(self, phrase: Phrase, slot: str) -> Signs:
+        """Whether a wording asks for what fills a slot, excludes it, or both."""
+        key = (phrase.id, slot)
+        if key not in self.known:
+            self.known[key] = _ASKED  # of what speaks of itself
+            template = self.glossary.made.templates.get(phrase.define or "")
+            if phrase.pattern is not None:
+                self.known[key] = frozenset(self._found(phrase.pattern.extensions, slot, 1))
+            elif template is not None:
+                self.known[key] = frozenset(self._found(template, slot, 1))
+            else:
+                self.known[key] = self._of_define(phrase.define or "", slot)
+        return self.known[key]
+
+    def _of_define(self, name: str, param: str) -> Signs:
+        """The same of a definition and one of its values."""
+        key = (f"define {name}", param)
+        known = self.rules.definitions.get(name)
+        if key not in self.known and known is not None:
+            self.known[key] = _ASKED
+            self.known[key] = frozenset(self._found(known.cases, param, 1))
+        return self.known.get(key, _ASKED)
+
+    def _found(self, item: Any, name: str, sign: int) -> Iterator[int]:
+        """The sign of each place where a name stands."""
+        if isinstance(item, tuple):
+            for part in item:
+                yield from self._found(part, name, sign)
+        elif isinstance(item, core.Slot | core.Var) and item.name == name:
+            yield sign
+        elif isinstance(item, core.Slot):
+            told = (value for other, value in item.scope if not isinstance(value, core.Slot) or value.name != other)
+            yield from self._found(tuple(told), name, sign)
+        elif isinstance(item, core.Apply):
+            for (param, _), arg in zip(self.rules.definitions[item.define].params, item.args, strict=True) if item.define in self.rules.definitions else ():
+                there = list(self._found(arg, name, sign))
+                yield from (a * b for a in there for b in self._of_define(item.define, param) or _ASKED)
+        elif isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction | Extension):
+            turned = _turned(item)
+            for part, value in item.__dict__.items():
+                if part not in ("type", "span", "params"):
+                    yield from self._found(value, name, -sign if part in turned else sign)
+
+
+def _turned(item: Any) -> tuple[str, ...]:
+    """The parts of an object of which it asks the contrary: there is to be none, or no more than so many, or it is taken out."""
+    if isinstance(item, core.Not) or (isinstance(item, core.Builtin) and item.name == "empty"):
+        return ("of", "args")
+    if isinstance(item, core.SetOp) and item.op == "-":
+        return ("right",)
+    if isinstance(item, core.Forall):
+        return ("domain",)
+    if isinstance(item, core.Compare):
+        return {"<": ("left",), "<=": ("left",), ">": ("right",), ">=": ("right",), "!=": ("left", "right")}.get(item.op, ())
+    return ()
