@@ -13,6 +13,7 @@ from rulelang.saying import Saying
 from rulelang.source import Span
 from rulelang.wording import COUNTED, OPTIONAL, SLOT, Phrase, forms, own_words, pattern_of, settled, words_of, writings
 
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 _NAME = re.compile(r"(?<=\s)(?:“[^”]+”|[A-Z][\w'’-]*(?: (?:of |the )*[A-Z][\w'’-]*)*)")  # as a title is written: what stands first is no name
 
 
@@ -115,6 +116,20 @@ class Misreading(Saying):
             found |= inner
         return found
 
+    def unquoted(self, text: str) -> str:
+        """The text with blanks in place of quotes round what is called so, and typographic ones round other names, letter for letter in its place."""
+
+        def plain(match: re.Match[str]) -> str:
+            inner = match.group(1) or match.group(2)
+            return f" {inner} " if inner.strip().lower() in self._names else f"“{inner}”"
+
+        return _QUOTED.sub(plain, text)
+
+    @functools.cached_property
+    def _names(self) -> set[str]:
+        """All that things are called, in one and many."""
+        return {form.lower() for phrase in self.phrases if phrase.word is not None for form in phrase.word_forms}
+
     @functools.cached_property
     def vocabulary(self) -> set[str]:
         """Every word some phrase uses; asked for when all phrases are known."""
@@ -153,7 +168,9 @@ class Misreading(Saying):
         failed = text[at:] or "the end of the sentence"
         read = text[:at].strip()
         notes = ([f"read so far: “{read}”"] if read else []) + ([f"here could stand: {expected}"] if expected else []) + self.nearest_phrases(text)
-        self.names.report.add("no-reading", where, notes=notes, failed=failed)
+        bare = re.sub("[\"'“”‘’](?!\\w)|(?<!\\w)[\"'“”‘’]", " ", text)
+        fix = "Leave the quotes out: a name stands by itself." if bare != text and self._read_up_to(bare) == len(bare) else None
+        self.names.report.add("no-reading", where, notes=notes, failed=failed, fix=fix)
 
     def _expected(self, names: set[str]) -> str:
         assert self.reader is not None

@@ -73,7 +73,7 @@ class Glossary(Misreading):
 
     def readings(self, text: str, design: Design | None = None) -> list[Reading]:
         """All meanings of a sentence: readings with equal core objects are one."""
-        component = design.component if design else ""
+        component, text = design.component if design else "", self.unquoted(text)
         key = (text, component)
         if key not in self.cache:
             found: list[Reading] = []
@@ -102,7 +102,7 @@ class Glossary(Misreading):
 
     def read_sentence(self, text: str, span: Span, design: Design | None, clause: str) -> list[Extension]:
         """The extensions a sentence makes; no reading, or more than one, is reported with what would mend it."""
-        report = self.names.report
+        report, text = self.names.report, self.unquoted(text)
         if self.reader is None:
             report.add("no-phrases", span)
             return []
@@ -140,7 +140,7 @@ class Glossary(Misreading):
 
     def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
         """What a sentence names that was read."""
-        found = self.cache.get((text, design.component), [])
+        found = self.cache.get((self.unquoted(text), design.component), [])
         return tuple(self.mentions.nouns(found[0].derivation)) if len(found) == 1 else ()
 
     @functools.cached_property

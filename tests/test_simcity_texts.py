@@ -109,6 +109,9 @@ NOBODY = "Nothing is called “{}”."
         ("Add 3 if adjacent to Dragon Cave.", NOBODY.format("Dragon Cave"), "Give a card that title, or name what there is."),
         ("Add 2 if adjacent to a Polise Station.", NOBODY.format("Polise Station"), "Did you mean “Police Station”"),
         ("Add 1 to each Wizard Tower placed within 2 blocks.", NOBODY.format("Wizard Tower"), "Did you mean “Water Tower”?"),
+        ('Add 3 if adjacent to a "Lak".', NOBODY.format("Lak"), "Did you mean “Lake”?"),
+        ("Add 3 if adjacent to 'Dragon Cave'.", NOBODY.format("Dragon Cave"), "Give a card that title, or name what there is."),
+        ('Add "3" if adjacent to a Lake.', "From here the sentence could not be read: ““3” if adjacent to a Lake.”.", "Leave the quotes out"),
         ("Add 3 when near Lake.", "No phrase uses the word “near”.", "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”"),
         ("Receive 2 if close to a Park.", "No phrase uses the word “close”.", "Write “Receive 2 if adjacent to a Park.”"),
         ("Add 2 if adjacnt to a Park.", "No phrase uses the word “adjacnt”.", "Did you mean “adjacent”?"),
@@ -119,6 +122,15 @@ def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, 
     made = load_rules("simcity", added=[("odd.rules", f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n')])
     (finding,) = made.findings()
     assert finding.message == says and finding.fixes[0].startswith(fix)
+
+
+@pytest.mark.parametrize("text", ['Add 3 if adjacent to a "Lake".', "Add 3 if adjacent to a 'Lake'.", "Add 3 if adjacent to a “Lake”."])
+def test_quotes_round_a_name_are_no_part_of_it(simcity: Loaded, text: str) -> None:
+    """Straight or not, they change nothing; an apostrophe within a name is none of them."""
+    glossary = simcity.compiled.glossary
+    assert [r.meaning for r in glossary.readings(text)] == [r.meaning for r in glossary.readings("Add 3 if adjacent to a Lake.")]
+    (servants,) = glossary.readings("Add 3 if adjacent to 'Colonial Servant's Quarters'.")
+    assert servants.meaning == glossary.readings("Add 3 if adjacent to Colonial Servant's Quarters.")[0].meaning
 
 
 NOTHING_TO_IT = (
