@@ -1,6 +1,7 @@
 """Cards that leave as soon as they come, found by trying: played in the place of others in games by chance, they never stay."""
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -12,13 +13,15 @@ from interpreter.state import Position
 from rulelang import core
 from rulelang.lints import arrivals, goes, piece_of
 from rulelang.messages import Diagnostic, finding
-from rulelang.ruleset import Design, Extension, Ruleset
-from rulelang.types import PLAYER
+from rulelang.ruleset import Design, Extension, Params, Ruleset
+from rulelang.types import PLAYER, SetT, SiteT
 
 MAX_GAMES = 6
 MAX_MOVES = 150  # of each game
 ENOUGH = 24  # plays of a card are tried
 FEW = 6  # of fewer nothing is said
+ELSEWHERE = 16  # other places are tried for a card that cannot be played where the other was
+MOST_TRIES = 1_500  # of one card, played or not
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Tried:
     design: Design
     event: str
     stayed: bool = False
+    tries: int = 0
     games: Counter[int] = field(default_factory=Counter)  # how often in each
 
     @property
@@ -47,7 +51,7 @@ class Tried:
 
     def open(self, seed: int | None = None) -> bool:
         """Is it worth trying again, or in this game?"""
-        return not self.stayed and self.plays < ENOUGH and (seed is None or self.games[seed] < ENOUGH // 3)
+        return not self.stayed and self.plays < ENOUGH and self.tries < MOST_TRIES and (seed is None or self.games[seed] < ENOUGH // 3)
 
     @property
     def never_stays(self) -> bool:
@@ -64,8 +68,7 @@ def never_stay(game: Game, files: frozenset[str]) -> list[Diagnostic]:
     for seed in range(MAX_GAMES):
         for play in _plays(game, seed) if any(one.open() for one in tried) else ():
             for one in tried:
-                gone = _gone(game, play, one.design, ways) if one.event == play.event and one.open(seed) else None
-                if gone is not None:
+                for gone in _tried(game, play, one, ways, seed) if one.event == play.event and one.open(seed) else ():
                     one.stayed = not gone
                     one.games[seed] += 1
             if not any(one.open(seed) for one in tried):
@@ -125,28 +128,51 @@ def _played(game: Game, state: State, later: State) -> Iterator[Play]:
                 yield Play(before, entry.name, tuple(value for _, value in entry.args), index)
 
 
-def _gone(game: Game, play: Play, design: Design, ways: dict[str, int]) -> bool | None:
-    """Is the card taken away as soon as it has come in the place of what was played? None if it cannot come so."""
-    other = play.values[play.at]
+def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) -> Iterator[bool]:
+    """Is the card taken away as soon as it has come in the place of what was played, or if it cannot come there, somewhere near? Nothing if nowhere."""
+    other, design = play.values[play.at], one.design
     ids = game.setup.by_title.get((design.component, design.title.lower()), ())
     card = next((i for i in ids if game.setup.pieces[i].owner is None), None)
     key = play.before.where[other] if isinstance(other, int) else None
     params = game.rules_source.events[play.event].params
     if card is None or key is None or key[0] in ("on", "tile") or piece_of(params[play.at][1]) != design.component:
-        return None
+        return
     s = play.before.copy()
     s.memos = {}
     if card != other:
         s.move(card, key)
-    values = (*play.values[: play.at], card, *play.values[play.at + 1 :])
-    try:
-        if not game.rules.accepts(s, play.event, values):
-            return None
-        came = game.rules.supposing(s, play.event, values).where[card]
-        game.machine.perform(s, play.event, values)
-        return s.where[card] != came or any(_doomed(game, s, define, at, card) for define, at in ways.items())
-    except Fault:
+    own = (*play.values[: play.at], card, *play.values[play.at + 1 :])
+    for values in itertools.chain([own], _elsewhere(game, s, params, own, random.Random(seed + one.tries))):
+        one.tries += 1
+        try:
+            gone = _gone(game, s.copy(), play.event, values, card, ways)
+        except Fault:
+            return
+        if gone is not None:
+            yield gone
+            return
+
+
+def _elsewhere(game: Game, s: Position, params: Params, values: tuple[object, ...], rng: random.Random) -> Iterator[tuple[object, ...]]:
+    """The same, on single sites of the board on or beside which something lies."""
+    for at, (_, t) in enumerate(params):
+        site = t.of if isinstance(t, SetT) else t
+        if isinstance(site, SiteT) and site.role == "cell":
+            info, board = game.setup.boards[site.board], game.rules_source.boards[site.board]
+            laid = {x for where in s.where if where is not None and where[0] == "on" and board.layer(where[1]) is not None for x in where[2]}
+            near = {x - x % info.cells + beside for x in laid for beside in info.grid.neighbors[x % info.cells]}
+            for place in rng.sample(sorted(laid | near), min(ELSEWHERE, len(laid | near))):
+                yield (*values[:at], frozenset([place]) if isinstance(t, SetT) else place, *values[at + 1 :])
+
+
+def _gone(game: Game, s: Position, event: str, values: tuple[object, ...], card: int, ways: dict[str, int]) -> bool | None:
+    """Is the card taken away as soon as the event has brought it? None if it is not accepted."""
+    s.memos = {}
+    if not game.rules.accepts(s, event, values):
         return None
+    came = game.rules.supposing(s, event, values).where[card]
+    game.machine.perform(s, event, values)
+    return s.where[card] != came or any(_doomed(game, s, define, at, card) for define, at in ways.items())
 
 
 def _doomed(game: Game, s: Position, define: str, at: int, card: int) -> bool:

@@ -245,6 +245,8 @@ flow
         ("Uproot it while there is a Willow.", True),  # itself is one
         ("Uproot it while there is a tree.", True),
         ("Uproot it while there is a pond.", False),  # now there is one, now not
+        ("Only beside a pond. Uproot it while there is a pond.", True),  # tried beside the pond, wherever others were planted
+        ("Only beside a pond. Uproot it while there is a Rose.", False),
         ("When you uproot it you gain 2.", False),  # that is no arrival in play
     ],
 )
