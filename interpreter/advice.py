@@ -1,15 +1,15 @@
 """Advice: what rules say of the cards and deck lists a game is set up with, told where the author can mend it."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.evaluate import Env, Fault
 from interpreter.sites import ordered
 from interpreter.state import Position, empty_position
 from rulelang.messages import Diagnostic, finding
-from rulelang.ruleset import Advice, Clause, Deck, Design, Said
+from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
 from rulelang.source import Span
 from rulelang.types import PieceT
 
@@ -26,13 +26,13 @@ class Advised:
     finding: Diagnostic
 
 
-def advised(game: Game, severities: Iterable[str] = ("error", "warning", "note"), cards_only: bool = False) -> list[Advised]:
-    """What the rules have to say of this setup, before anything has happened; one finding for all copies of a card."""
+def advised(game: Game, severities: Iterable[str] = ("error", "warning", "note"), only: Advice | None = None) -> list[Advised]:
+    """What the rules have to say of this setup, or one piece of advice, before anything has happened; one finding for all copies of a card."""
     found: dict[tuple[str, object], Advised] = {}
     wanted = set(severities)
     s = empty_position(game.setup, 0)
-    for advice in game.rules_source.advice:
-        if advice.severity not in wanted or (cards_only and not of_cards(advice)) or game.rules.gone(advice.clause):
+    for advice in game.rules_source.advice if only is None else [only]:
+        if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
         for env, design in _subjects(game, advice, s):
             key = (advice.clause, (design.component, design.title, design.span) if design is not None else tuple(env.values()))
@@ -61,15 +61,16 @@ def _subjects(game: Game, advice: Advice, s: Position) -> Iterator[tuple[Env, De
 def _told(game: Game, advice: Advice, s: Position, env: Env, design: Design | None) -> Advised | None:
     """What is told of one of them; none if all is well."""
     clause = game.rules_source.clauses[advice.clause]
-    where = _place(game, clause, design)
     cites = f" [{', '.join(clause.cites)}]" if clause.cites else ""
     rule = f"“{advice.label}”{cites}"
     try:
         if (advice.cond is not None and not game.rules.holds(s, advice.cond, env)) or game.rules.holds(s, advice.need, env):
             return None
+        where = place_of(game.rules_source, game.deck, clause, design)
         says = _text(game, advice.says, s, env) or f"{rule} does not hold"
         fixes = tuple(_sentence(_text(game, fix, s, env)) for fix in advice.fixes)
     except Fault as error:
+        where = place_of(game.rules_source, game.deck, clause, design)
         return Advised(clause, design, finding("fault", where, why=f"{rule}: {error}"))
     deck = game.rules_source.decks.get(game.deck or "")
     notes = [f"so says {rule}"] if advice.says else []
@@ -79,12 +80,12 @@ def _told(game: Game, advice: Advice, s: Position, env: Env, design: Design | No
     return Advised(clause, design, replace(made, fixes=fixes))
 
 
-def _place(game: Game, clause: Clause, design: Design | None) -> Span:
+def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design | None) -> Span:
     """Where it is told: at the card, in the deck list if that names it; what is said of no card, at the list, or else at the rule."""
-    deck = game.rules_source.decks.get(game.deck or "")
+    deck = rules.decks.get(chosen or "")
     if design is not None:
         return (deck.place(design) if deck is not None else None) or design.span
-    return game.rules_source.clauses[deck.clause].span if deck is not None and deck.clause else clause.span
+    return rules.clauses[deck.clause].span if deck is not None and deck.clause else clause.span
 
 
 def _text(game: Game, parts: tuple[Said, ...], s: Position, env: Env) -> str:
@@ -104,7 +105,7 @@ class Holding:
     """What is advised against in the files of a ruleset: its cards each for itself, and its deck lists with every number of players they are for."""
 
     counts: tuple[int, ...]
-    make: Any  # (players, deck list or none) -> the game set up so
+    said: Callable[[int, str | None, bool], list[Advised]]  # for so many with a deck list or none: of all, or of cards for themselves
 
     def numbers(self, deck: Deck) -> list[int]:
         """The numbers of players that a list is held against."""
@@ -112,12 +113,12 @@ class Holding:
 
     def cards(self, whole: str | None) -> list[Advised]:
         """What is said of cards for themselves, all of them in the box."""
-        return self._merged({n: advised(self.make(n, whole), cards_only=True) for n in self.counts})
+        return self._merged({n: self.said(n, whole, True) for n in self.counts})
 
     def deck(self, deck: Deck, known: Iterable[Advised]) -> list[Advised]:
         """What is said of a list, and of cards because of what else is in it."""
         told = {(item.clause.id, item.design.clause) for item in known if item.design is not None}
-        found = {n: advised(self.make(n, deck.name)) for n in self.numbers(deck)}
+        found = {n: self.said(n, deck.name, False) for n in self.numbers(deck)}
         return self._merged({n: [i for i in items if i.design is None or (i.clause.id, i.design.clause) not in told] for n, items in found.items()})
 
     def _merged(self, found: dict[int, list[Advised]]) -> list[Advised]:

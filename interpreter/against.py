@@ -6,9 +6,11 @@ import functools
 import itertools
 
 from interpreter.advice import Holding
+from interpreter.counsel import Counsel
 from interpreter.game import Game
 from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, overlay
+from interpreter.regards import Bases, regards
 from interpreter.staying import never_stay
 from rulelang.decks import OPTION, WHOLE
 from rulelang.messages import CODES, Diagnostic
@@ -54,13 +56,13 @@ def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[D
 def _holding(loaded: Loaded, players: int | None) -> Holding:
     """What holds these rules' cards and lists against the numbers of players that their laws allow with some list for so many."""
     rules = loaded.compiled.rules
-    make = functools.cache(functools.partial(_with_deck, loaded))
+    counsel = Counsel(loaded, functools.partial(_with_deck, loaded))
 
     def allowed(count: int) -> bool:
         lists = [deck.name for deck in rules.decks.values() if deck.is_for(count)]
-        return any(not broken_laws(make(count, name)) for name in [*lists, _whole(rules)])
+        return any(counsel.allowed(count, name) for name in [*lists, _whole(rules)])
 
-    return Holding(tuple(n for n in (counts_of(rules) if players is None else (players,)) if allowed(n)), make)
+    return Holding(tuple(n for n in (counts_of(rules) if players is None else (players,)) if allowed(n)), counsel.said)
 
 
 def _where_allowed(loaded: Loaded, deck: Deck, players: int | None) -> Holding | None:
@@ -88,6 +90,16 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
     rules = loaded.compiled.rules
     if not rules.invariants:
         return []
+    by = regards(rules, [(law.need, law.cond) for law in rules.invariants])
+    now = (by, Bases(loaded.compiled).of(by))
+    known = loaded.compiled.remembered.get("laws")
+    if known is None or known[0] != now:
+        known = loaded.compiled.remembered["laws"] = (now, tuple(_broken(loaded)))
+    return list(known[1])
+
+
+def _broken(loaded: Loaded) -> list[Diagnostic]:
+    rules = loaded.compiled.rules
     counts = counts_of(rules)
     found: dict[str, Diagnostic] = {}
     kept: set[str] = set()

@@ -15,6 +15,7 @@ from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
+from rulelang.compile import Kept
 from rulelang.lints import lint_cards
 from rulelang.messages import CODES, Diagnostic, finding, nearest
 from rulelang.source import Source, Span
@@ -32,10 +33,10 @@ class Unit:
     added: Path | None = None
     named: frozenset[str] | None = None
 
-    def load(self, variants: Iterable[str] = ()) -> Loaded:
-        """Compile it; raises RulesError if there is no such game."""
+    def load(self, kept: Kept | None = None) -> Loaded:
+        """Compile it, with what is kept from the last time; raises RulesError if there is no such game."""
         added = [(shown(self.added), self.added)] if self.added else []
-        return load_rules(self.rules, variants, added, tests=self.added is None)
+        return load_rules(self.rules, (), added, tests=self.added is None, kept=kept)
 
     def wants(self, file: str) -> bool:
         """Is this one of the files asked about?"""
@@ -212,8 +213,19 @@ def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
 @functools.lru_cache(maxsize=16)
 def _judged(unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and what is to be said about them, worked out once for the same texts in one process."""
-    loaded = unit.load()
+    return judge(unit, _kept(unit), players)
+
+
+def judge(unit: Unit, kept: Kept, players: int | None = None) -> tuple[dict[str, Source], list[Diagnostic]]:
+    """The texts of a unit and what is to be said about them; what was kept of the check before spares work and changes nothing."""
+    loaded = unit.load(kept)
     return loaded.sources, with_positions(loaded, findings_of(unit, loaded, players))
+
+
+@functools.lru_cache(maxsize=4)
+def _kept(unit: Unit) -> Kept:
+    """What the next check of a unit may use again of this one."""
+    return Kept()
 
 
 def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:

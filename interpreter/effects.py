@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from interpreter import changes
@@ -37,7 +38,6 @@ class Effects:
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
         self.tables = Tables(self.ruleset)
-        self.disclosures = Disclosures(self.ruleset)
         self.actor: int | None = None  # who made the choice that is being carried out
         rules.machine = self
         self.watch_before = any(_looks_back(r.cond, r.body) for r in self.ruleset.reactions) or any(
@@ -47,6 +47,11 @@ class Effects:
         self.reactions: dict[str, list[Any]] = {}
         for reaction in self.ruleset.reactions:
             self.reactions.setdefault(reaction.event, []).append(reaction)
+
+    @cached_property
+    def disclosures(self) -> Disclosures:
+        """The statements that show hidden things: looked for when somebody plays, for a game that is only asked about needs none."""
+        return Disclosures(self.ruleset)
 
     def effect(self, s: Position, env: Env, stmt: core.Stmt) -> None:
         """A statement that changes the position or names a value; used by flows, events and reactions alike."""

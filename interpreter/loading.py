@@ -11,7 +11,7 @@ import rulesets
 from interpreter.generated.module import Module
 from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
-from rulelang.compile import Compiled, compile_nodes
+from rulelang.compile import Compiled, Kept, compile_nodes
 from rulelang.messages import Diagnostic, Report, draw, nearest
 from rulelang.parsing import parse_source
 from rulelang.ruleset import Clause, Ruleset
@@ -64,6 +64,7 @@ class Loaded:
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     nodes: tuple[Node, ...] = ()
+    kept: Kept | None = None  # what the next compilation of these texts, or of nearly these, may use again
 
     @cached_property
     def played(self) -> dict[str | None, tuple[Ruleset, Module]]:
@@ -156,11 +157,13 @@ def shown(path: Path) -> str:
 
 @uncollected()
 def load_rules(
-    name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True, tests: bool = True
-) -> Loaded:
+    name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True, tests: bool = True,
+    kept: Kept | None = None,
+) -> Loaded:  # fmt: skip
     """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result.
 
     Without `tests` the ruleset's own scenarios and rulings are not read: play does not need them, and a mistake in one does not stop it.
+    With `kept`, what was loaded with it before is not to be used any more.
     """
     folder = folder_of(name)
     report = Report()
@@ -171,12 +174,12 @@ def load_rules(
         if source is not None:
             sources[source.file] = source
             nodes += parse_source(source, report, () if tests else ("scenario", "ruling"))
-    return build(folder, nodes, report, sources, variants, added, checks)
+    return build(folder, nodes, report, sources, variants, added, checks, kept)
 
 
 def build(
     folder: Path, nodes: list[Node], report: Report, sources: dict[str, Source], variants: Iterable[str],
-    added: Iterable[tuple[str, str | Path]], checks: bool = True,
+    added: Iterable[tuple[str, str | Path]], checks: bool = True, kept: Kept | None = None,
 ) -> Loaded:  # fmt: skip
     """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""
     game = next((n.part(0).text for n in nodes if n.kind == "game"), folder.stem)
@@ -201,18 +204,18 @@ def build(
             report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
     nodes = [n for n in nodes if n.kind != "speaks"]
     statements = statements_of(folder if folder.is_dir() else folder.parent)
-    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants, names)
+    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants, names, kept)
     if checks:
         check_ruleset(compiled)
-    return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes))
+    return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes), kept)
 
 
 @uncollected()
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled again under variants."""
     report = Report()
-    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants, loaded.added)
-    return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes)
+    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants, loaded.added, loaded.kept)
+    return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes, loaded.kept)
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:

@@ -22,27 +22,41 @@ _SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
-def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node]) -> list[str]:
-    """Enter all designs; returns the titles of cards that were refused, each reported."""
+def read_rows(names: Names, exprs: Expressions, nodes: list[Node]) -> None:
+    """Enter the designs of data rows."""
     for node in nodes:
         if node.kind == "component":
             for rows in node.words("rows"):
                 _rows(names, exprs, node.part(0).text, rows)
+
+
+Known = dict[int, tuple[Node, Design, tuple[str, ...]]]  # number of a card's syntax -> it, its design and citations, where nothing was wrong
+
+
+def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known) -> list[str]:
+    """Enter the designs of cards behind those of rows; returns the titles of cards that were refused, each reported.
+
+    What is `known` of cards under the same frame need not be made again; what is made is known afterwards.
+    """
+    made_now: Known = {}
     refused: list[str] = []
     pending: list[tuple[Node, Design]] = []
     taken = {(d.component, d.title.lower()): d for d in names.rules.designs}
     for node in nodes:
         if node.kind == "card":
-            before = len(names.report.errors)
-            design = _card(names, exprs, node, taken)
+            before, all_before = len(names.report.errors), len(names.report.found)
+            design = _known_card(names, node, taken, known) or _card(names, exprs, node, taken)
+            if design is not None and len(names.report.found) == all_before:
+                made_now[id(node)] = (node, design, names.rules.clauses[design.clause].cites)
             if design is None or len(names.report.errors) > before:
                 refused.append(plain(node.part(0)))
             else:
                 pending.append((node, design))
                 taken.setdefault((design.component, design.title.lower()), design)
-    bounds(names, [*names.rules.designs, *[design for _, design in pending]])
-    glossary.build()
-    glossary.overlaps()
+    known.clear()
+    known.update(made_now)
+    designs = [*names.rules.designs, *[design for _, design in pending]]
+    bounds(names, designs, [design.copies for design in designs])
     for _node, design in pending:
         before = len(names.report.errors)
         made, nouns = [], list[Noun]()
@@ -61,18 +75,18 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
     return refused
 
 
-def bounds(names: Names, designs: list[Design]) -> None:
+def bounds(names: Names, designs: list[Design], copies: list[int]) -> None:
     """No more pieces than a table holds, and no board larger than anybody looks at."""
     total, last = 0, None
-    for design in designs:
-        total += design.copies
+    for design, number in zip(designs, copies, strict=True):
+        total += number
         last = last or (design if total > MAX_PIECES else None)
     if last is not None:
         names.report.add("too-many", last.span, what="pieces", found=total, limit=MAX_PIECES)
     for board in names.rules.boards.values():
         where = names.rules.clauses[board.clause].span if board.clause else None
         if board.grown_from is not None:  # the canvas must hold all its tiles in a row, whichever way they lie
-            reach = sum(d.copies * _reach(d) for d in designs if d.component == board.grown_from)
+            reach = sum(n * _reach(d) for d, n in zip(designs, copies, strict=True) if d.component == board.grown_from)
             cells, limit = (2 * reach + 3) ** 2, 10 * MAX_SITES
         else:
             sizes = [_largest(names, side) for side in (board.width, board.height)]
@@ -159,6 +173,16 @@ def _row(
     clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
     filled = tuple((name, values[name] if name in values else usual(names, exprs, known.name, name, t)) for name, t in known.fields)
     names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
+
+
+def _known_card(names: Names, node: Node, taken: dict[tuple[str, str], Design], known: Known) -> Design | None:
+    """The design of a card in which nothing was wrong, if it still stands as it stood and no other has its title now."""
+    found = known.get(id(node))
+    if found is None or (found[1].component, found[1].title.lower()) in taken:
+        return None
+    _, design, cites = found
+    clause = names.clause("card", f'card "{design.title}"', "", None, node.span, cites)
+    return design if clause == design.clause else replace(design, clause=clause)
 
 
 def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]) -> Design | None:

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import Any
 
 from rulelang import core
 from rulelang.elaborate import bare
 from rulelang.names import unmarked
-from rulelang.ruleset import Definition, Design, Extension, Ruleset
+from rulelang.others import Others
+from rulelang.ruleset import Definition, Ruleset
 from rulelang.types import TRUTH, KindT, PieceT, element
 from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
 
@@ -23,25 +23,9 @@ class Certain:
     def __init__(self, rules: Ruleset, growing: frozenset[str] = frozenset()) -> None:
         """The rules are compiled and have no circles; of components that are `growing` variants may bring further cards."""
         self.rules, self.growing, self.steps = rules, growing, 0
+        self.others = Others(rules)
         self.methods: dict[type, Callable[[Any, Env], Any] | None] = {}
         self.titles: dict[str, frozenset[str]] = {d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs}
-
-    @cached_property
-    def designs(self) -> dict[str, list[Design]]:
-        """The designs of each component."""
-        found: dict[str, list[Design]] = {}
-        for design in self.rules.designs:
-            found.setdefault(design.component, []).append(design)
-        return found
-
-    @cached_property
-    def added(self) -> dict[tuple[str, str], list[Extension]]:
-        """What texts add to definitions, by where."""
-        found: dict[tuple[str, str], list[Extension]] = {}
-        for e in self.rules.extensions:
-            if e.kind == "define":
-                found.setdefault((e.target, e.slot), []).append(e)
-        return found
 
     def truth(self, e: core.Expr, env: Env) -> bool | None:
         """Is the condition always so, never so, or (none) open? What takes too long is open."""
@@ -80,6 +64,8 @@ class Certain:
 
     def _attribute(self, e: core.Attribute, env: Env) -> Any:
         of = self.value(e.of, env)
+        if isinstance(of, Copy) and not of.name:  # it is not the card that is judged
+            self.others.printed(of.design, e.name)
         return dict(of.design.values).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
 
     def _builtin(self, e: core.Builtin, env: Env) -> Any:
@@ -137,7 +123,7 @@ class Certain:
         """What cards' texts make of a definition there; none if no text says anything."""
         played = next((name for name, t in params if isinstance(bare(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
-        for e in self.added.get((define, slot), ()):
+        for e in self.others.added(define, slot):
             if e.lifetime == "played" and isinstance(bearer, Copy) and (bearer.design.component, bearer.design.title) != (e.component, e.title):
                 continue
             for case in e.cases:
@@ -216,7 +202,7 @@ class Certain:
         elif isinstance(t, KindT) and t.name in self.rules.kinds:
             yield from range(len(self.rules.kinds[t.name].members))
         elif isinstance(t, PieceT):
-            yield from (Copy(design) for design in self.designs.get(t.name, []))
+            yield from (Copy(design) for design in self.others.designs(t.name))
             if t.name in self.growing:
                 yield OPEN
         else:

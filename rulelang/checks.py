@@ -19,8 +19,8 @@ def check_ruleset(compiled: Compiled) -> None:
     rules, report = compiled.rules, compiled.report
     if not report.sound:
         return
-    _circles(rules, report)
-    _knowledge(rules, report)
+    _circles(rules, report, compiled.remembered.setdefault("needs", {}))
+    _knowledge(rules, report, _Hidden(rules, compiled.remembered.setdefault("hidden", {})))
     _seats(rules, report)
     _drawn(rules, report)
 
@@ -76,22 +76,27 @@ def _needs(item: Any) -> set[str]:
     return found
 
 
-def _circles(rules: Ruleset, report: Report) -> None:
+def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str]]]) -> None:
+    """No definition may need itself; what each part of the rules needs is known of parts that stand as they stood, by their numbers."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     where: dict[str, Span | None] = {}
+    now: dict[int, tuple[Any, set[str]]] = {}
 
-    def add(name: str, item: Any, clause: str) -> None:
+    def add(name: str, items: tuple[Any, ...], clause: str) -> None:
         where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)
-        for other in _needs(item):
-            graph.add_edge(name, other)
+        for item in items:
+            if item is None or item == ():
+                continue
+            now[id(item)] = known.get(id(item)) or (item, _needs(item))
+            graph.add_edges_from((name, other) for other in now[id(item)][1])
 
     for definition in rules.definitions.values():
-        add(f"define {definition.name}", definition.cases, definition.clause)
+        add(f"define {definition.name}", (definition.cases,), definition.clause)
     for table in rules.tables.values():
-        add(f"score {table.name}", table.lines, table.clause)
+        add(f"score {table.name}", (table.lines,), table.clause)
     for event in rules.events.values():
-        add(f"rules of {event.name}", event.rules, event.clause)
-        add(f"event {event.name}", event.body, event.clause)
+        add(f"rules of {event.name}", (event.rules,), event.clause)
+        add(f"event {event.name}", (event.body,), event.clause)
         graph.add_edge(f"do {event.name}", f"event {event.name}")
     for procedure in rules.procedures.values():
         add(f"do {procedure.name}", (procedure.body, procedure.guard), procedure.clause)
@@ -100,6 +105,8 @@ def _circles(rules: Ruleset, report: Report) -> None:
     for extension in rules.extensions:
         target = {"define": "define", "score": "score", "rules": "rules of", "reaction": "event", "steps": "do"}[extension.kind]
         add(f"{target} {extension.target}", (extension.cases, extension.lines, extension.rules, extension.reaction, extension.cond, extension.body), "")
+    known.clear()
+    known.update(now)
     for group in nx.strongly_connected_components(graph):
         loops = sorted(group)
         if len(loops) > 1 or graph.has_edge(loops[0], loops[0]):
@@ -170,19 +177,48 @@ def _same(a: core.Expr | None, b: Reader) -> bool:
     return a is not None and (a in b if isinstance(b, tuple) else a == b)
 
 
-def _knowledge(rules: Ruleset, report: Report) -> None:
+class _Hidden:
+    """The hidden things that expressions read, by name; what was found of one stands while nothing is added to what it calls that was not there."""
+
+    def __init__(self, rules: Ruleset, known: dict[tuple[int, Reader], tuple[core.Expr, tuple[Any, ...], list[str]]]) -> None:
+        self.rules, self.known = rules, known
+        self.added: dict[str, list[Any]] = {}  # a definition or table -> the parts of what texts add to it
+        for e in rules.extensions:
+            self.added.setdefault(f"{e.kind} {e.target}", []).extend((e.lines, e.cases, e.cond))
+
+    def names(self, expr: core.Expr | None, by: Reader) -> list[str]:
+        """The names, each once."""
+        if expr is None:
+            return []
+        known = self.known.get((id(expr), by))
+        if known is None or not _very_same(known[1], self.read(known[1][0])):
+            called: set[str] = set()
+            names = list(dict.fromkeys(name for name, _ in hidden_reads(self.rules, expr, by, called)))
+            known = self.known[id(expr), by] = (expr, self.read(tuple(sorted(called))), names)
+        return known[2]
+
+    def read(self, called: tuple[str, ...]) -> tuple[Any, ...]:
+        """What was called, and all that texts add to it."""
+        return called, *(part for name in called for part in self.added.get(name, ()))
+
+
+def _very_same(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:
+    return len(before) == len(now) and all(a is b for a, b in zip(before[1:], now[1:], strict=True))
+
+
+def _knowledge(rules: Ruleset, report: Report, hidden: _Hidden) -> None:
     bodies: list[Any] = [rules.flow, *[p.body for p in rules.procedures.values()]]
     for part in parts(bodies):
         if isinstance(part, core.Choose):
-            for name in dict.fromkeys(name for expr in (part.domain, part.cond) for name, _ in hidden_reads(rules, expr, part.by)):
+            for name in dict.fromkeys([*hidden.names(part.domain, part.by), *hidden.names(part.cond, part.by)]):
                 report.add("hidden-knowledge", part.span, what=f"what is in `{name}`")
         elif isinstance(part, core.Each) and part.watcher is not None:
-            for name in dict.fromkeys(name for name, _ in hidden_reads(rules, part.open, core.Var(part.watcher))):
+            for name in hidden.names(part.open, core.Var(part.watcher)):
                 report.add("hidden-knowledge", part.span, what=f"what is in `{name}`")
     for procedure in rules.procedures.values():
         if procedure.is_action and procedure.guard is not None:
             by = core.Var(procedure.params[0][0]) if procedure.params else None
-            for name in dict.fromkeys(name for name, _ in hidden_reads(rules, procedure.guard, by)):
+            for name in hidden.names(procedure.guard, by):
                 report.add("hidden-knowledge", rules.clauses[procedure.clause].span, what=f"what is in `{name}`")
 
 

@@ -2,21 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rulelang import cards, scenarios
-from rulelang.bodies import Bodies
-from rulelang.decks import enter_decks, read_decks
-from rulelang.declare import declare_all
+from rulelang.decks import read_decks
 from rulelang.entering import enter_steps
+from rulelang.frame import Basis, Frame, basis_of
 from rulelang.messages import Report
-from rulelang.names import Names
 from rulelang.overlay import apply_variants
 from rulelang.parsing import APART, parse_source
 from rulelang.phrases import Glossary
-from rulelang.ruleset import (
-    Ruleset,
-)  # fmt: skip
+from rulelang.ruleset import Ruleset
 from rulelang.source import Source
 from rulelang.syntax import Node
 
@@ -29,6 +26,29 @@ class Compiled:
     glossary: Glossary
     report: Report
     refused: tuple[str, ...] = ()
+    remembered: dict[str, Any] = field(default_factory=dict)  # what was found out about rules of this frame, by those who may ask again
+
+
+@dataclass
+class Kept:
+    """What goes on from one compilation of a ruleset to the next: frames, for each set of variants the last, and what is whole already."""
+
+    frames: dict[frozenset[str], Frame] = field(default_factory=dict)
+    whole: dict[frozenset[str], tuple[Basis, list[Node], Compiled]] = field(default_factory=dict)
+
+    def frame(self, nodes: list[Node], basis: Basis) -> Frame:
+        """The frame of these declarations, made if what it rests on is not as it was."""
+        known = self.frames.get(basis.variants)
+        if known is None or not known.basis.same(basis):
+            known = self.frames[basis.variants] = Frame(nodes, basis)
+        return known
+
+    def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:
+        """What was compiled of the very same declarations for its scenarios alone, given away once."""
+        known = self.whole.pop(basis.variants, None)
+        if known is None or not known[0].same(basis) or len(known[1]) != len(nodes) or any(a is not b for a, b in zip(known[1], nodes, strict=True)):
+            return None
+        return known[2]
 
 
 def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None = None, variants: Iterable[str] = ()) -> Compiled:
@@ -41,16 +61,18 @@ def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None
 
 
 def compile_nodes(
-    nodes: list[Node], report: Report, statements: frozenset[str] | None = None, variants: Iterable[str] = (), added: Iterable[str] = ()
-) -> Compiled:
+    nodes: list[Node], report: Report, statements: frozenset[str] | None = None, variants: Iterable[str] = (), added: Iterable[str] = (),
+    kept: Kept | None = None,
+) -> Compiled:  # fmt: skip
     """Compile parsed declarations under the chosen variants; without any, scenarios that name variants are compiled under those.
 
-    `added` are the files that were added to the rules.
+    `added` are the files that were added to the rules. With `kept`, what was compiled with it before is not to be used any more.
     """
     chosen, files = frozenset(variants), frozenset(added)
-    made = _compile_under(nodes, report, statements, chosen, files)
+    kept = Kept() if kept is None else kept
+    made = _compile_under(nodes, report, statements, chosen, files, kept)
     for other in [] if chosen else sorted(scenarios.variants_played(nodes), key=sorted):
-        more = _compile_under(nodes, Report(), statements, other, files)
+        more = _compile_under(nodes, Report(), statements, other, files, kept, ahead=True)
         made.rules.scenarios += more.rules.scenarios
         report.found += [item for item in more.report.found if item not in report.found]
     made.rules.scenarios.sort(key=lambda s: s.span)
@@ -58,21 +80,23 @@ def compile_nodes(
 
 
 def _compile_under(
-    nodes: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str], added: frozenset[str]
-) -> Compiled:
-    nodes = apply_variants(nodes, sorted(variants), report)
+    nodes: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str], added: frozenset[str], kept: Kept, ahead: bool = False
+) -> Compiled:  # fmt: skip
+    before, nodes = nodes, apply_variants(nodes, sorted(variants), report)
     report.apart += [node.span for node in nodes if node.kind in APART]
-    rules = Ruleset(added=added)
-    names = Names(rules, report, statements)
-    declare_all(names, nodes)
-    enter_decks(names, nodes)
-    if not rules.id and nodes:
-        report.add("no-game", nodes[0].span)
-    compiler = Bodies(names)
-    compiler.run(nodes)
-    glossary = Glossary(names, compiler.exprs, compiler.extensions)
-    refused = cards.read_cards(names, compiler.exprs, glossary, nodes)
+    basis = basis_of(before, nodes, report, statements, variants, added)
+    ready = kept.ready(before, basis)
+    if ready is not None:
+        report.take(ready.report)
+        ready.glossary.names.report = report
+        return replace(ready, report=report)
+    frame = kept.frame(nodes, basis)
+    names = frame.open(report)
+    refused = cards.read_cards(names, frame.exprs, frame.glossary, nodes, frame.cards)
     read_decks(names, nodes, refused)
-    enter_steps(rules)
-    scenarios.compile_scenarios(names, compiler.exprs, compiler.stmts, nodes, variants)
-    return Compiled(rules, glossary, report, tuple(refused))
+    enter_steps(names.rules)
+    scenarios.compile_scenarios(names, frame.exprs, frame.stmts, nodes, variants, frame.told)
+    made = Compiled(names.rules, frame.glossary, report, tuple(refused), frame.remembered)
+    if ahead:
+        kept.whole[variants] = (basis, before, made)
+    return made

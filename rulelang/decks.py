@@ -57,7 +57,7 @@ def read_decks(names: Names, nodes: list[Node], refused: Iterable[str]) -> None:
         if node.kind == "deck" and node.part(0).text not in names.rules.decks:
             made = _deck(names, node, left_out)
             names.rules.decks[made.name] = made
-            bounds(names, names.rules.played_with(made.name).designs)
+            bounds(names, names.rules.designs, names.rules.copies_with(made))
 
 
 def trial_deck(names: Names, node: Node) -> Deck:
@@ -65,7 +65,7 @@ def trial_deck(names: Names, node: Node) -> Deck:
     components, players = _settings(names, node)
     counts, places = _counted(names, node, components, set())
     made = Deck(OF_SCENARIO, "", components, counts, players, "", node.span.file, places)
-    bounds(names, names.rules.dealt(made).designs)
+    bounds(names, names.rules.designs, names.rules.copies_with(made))
     return made
 
 
@@ -85,8 +85,12 @@ def _counted(names: Names, node: Node, components: tuple[str, ...], refused: set
     """How many of each card the rows of a list count, and where."""
     counts: dict[tuple[str, str], int] = {}
     places: dict[tuple[str, str], Span] = {}
+    called: dict[str, list[Design]] = {}
+    for design in names.rules.designs:
+        if design.component in components:
+            called.setdefault(design.title.lower(), []).append(design)
     for bar in node.words("bar"):
-        row = _row(names, bar, components, refused)
+        row = _row(names, bar, components, called, refused)
         if row is None:
             continue
         design, copies = row
@@ -118,7 +122,7 @@ def _settings(names: Names, node: Node) -> tuple[tuple[str, ...], tuple[int, int
     return tuple(dict.fromkeys(components)), players
 
 
-def _row(names: Names, bar: Node, components: tuple[str, ...], refused: set[str]) -> tuple[Design, int] | None:
+def _row(names: Names, bar: Node, components: tuple[str, ...], called: dict[str, list[Design]], refused: set[str]) -> tuple[Design, int] | None:
     """The design a row names, and how many of it."""
     text = bar.part(0).text
     cites = CITE.search(text)
@@ -133,7 +137,7 @@ def _row(names: Names, bar: Node, components: tuple[str, ...], refused: set[str]
         names.report.add("bad-value", bar.span, found=cells[0], wanted=f"a number of copies from 1 to {MOST_COPIES}", fix=fix)
         return None
     title = cells[1].lower()
-    fits = [d for d in names.rules.designs if d.component in components and d.title.lower() == title]
+    fits = called.get(title, [])
     if not fits and title not in refused and components:
         near = nearest(cells[1], (d.title for d in names.rules.designs if d.component in components and d.title))
         fix = "Did you mean " + " or ".join(f"“{t}”" for t in near) + "?" if near else None

@@ -1,7 +1,9 @@
 """First pass over the declarations: kinds, groups, components, boards, places, options and the heads of everything callable are entered."""
 from __future__ import annotations
 
+import functools
 import shlex
+from collections.abc import Iterator
 
 from rulelang.boards import board, board_name, place, texts_of
 from rulelang.messages import nearest
@@ -21,6 +23,7 @@ def declare_all(names: Names, nodes: list[Node]) -> None:
         for node in nodes:
             if node.kind == kind:
                 enter(names, node)
+    names.titles = titles_of(nodes)
     for node in nodes:
         _head(names, node)
 
@@ -200,30 +203,44 @@ def _head(names: Names, node: Node) -> None:
         names.declare("a state", node.part(0))
     elif node.kind in ("variant", "end", "latch"):
         names.declare({"variant": "a variant", "end": "an end", "latch": "a latch"}[node.kind], node.part(0))
-    elif node.kind == "card":
-        title, of = plain(node.part(0)), node.first("NAME")
-        for name in dict.fromkeys((title, unmarked(title))):
-            known = names.titles.setdefault(name, [])
-            if of is not None and of.text not in known:
-                known.append(of.text)
-    elif node.kind == "component":
-        for rows in node.words("rows"):
-            columns = [c.text for c in rows.words()[1:]]
-            if "title" in columns:
-                for bar in rows.words("bar"):
-                    cells = row_cells(bar)
-                    if len(cells) > columns.index("title"):
-                        title = cells[columns.index("title")]
-                        for name in dict.fromkeys((title, unmarked(title))):
-                            names.titles.setdefault(name, []).append(node.part(0).text)
+
+
+def titles_of(nodes: list[Node]) -> dict[str, list[str]]:
+    """Every title there is, whole and without its mark, and the components that bear it."""
+    found: dict[str, list[str]] = {}
+    for node in nodes:
+        if node.kind == "card":
+            title, of = plain(node.part(0)), node.first("NAME")
+            for name in dict.fromkeys((title, unmarked(title))):
+                known = found.setdefault(name, [])
+                if of is not None and of.text not in known:
+                    known.append(of.text)
+        elif node.kind == "component":
+            for title in _titles_in_rows(node):
+                for name in dict.fromkeys((title, unmarked(title))):
+                    found.setdefault(name, []).append(node.part(0).text)
+    return found
+
+
+def _titles_in_rows(component: Node) -> Iterator[str]:
+    for rows in component.words("rows"):
+        columns = [c.text for c in rows.words()[1:]]
+        if "title" in columns:
+            at = columns.index("title")
+            yield from (cells[at] for cells in map(row_cells, rows.words("bar")) if len(cells) > at)
 
 
 def row_cells(bar: Node) -> list[str]:
     """The values of a data row, split at blanks; quoted values keep theirs; a citation at the end is no value."""
-    text = uncited(bar.part(0).text)
+    return list(_cells(bar.part(0).text))
+
+
+@functools.lru_cache(maxsize=8192)
+def _cells(row: str) -> tuple[str, ...]:
+    text = uncited(row)
     cells = shlex.shlex(text, posix=True)
     cells.whitespace_split, cells.quotes, cells.commenters = True, '"', ""
     try:
-        return list(cells)
+        return tuple(cells)
     except ValueError:
-        return text.split()
+        return tuple(text.split())

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.messages import nearest
+from rulelang.messages import Report, nearest
 from rulelang.names import Names, plural, spoken
 from rulelang.source import Span
 from rulelang.syntax import Node
@@ -41,10 +41,14 @@ class Base:
     def __init__(self, names: Names, define: Callable[[str], Type]) -> None:
         """`define` gives the type of a definition, compiling it first if need be."""
         self.names = names
-        self.report = names.report
         self.define = define
         self.in_event: str | None = None
         self.fresh = 0
+
+    @property
+    def report(self) -> Report:
+        """Where mistakes are told: the frame of a ruleset is compiled once, its cards and scenarios under reports of their own."""
+        return self.names.report
 
     def conds(self, node: Node | None, scope: Scope) -> core.Expr:
         """A comma list of conditions: all of them; none is true."""

@@ -28,6 +28,7 @@ class Entries:
     reader: Reader | None = None
     cache: dict[tuple[str, str], list[Reading]] = field(default_factory=dict)
     by_id: dict[str, Phrase] = field(default_factory=dict)
+    plain: set[str] = field(default_factory=set)  # texts in which all words are known
     crowded: set[str] = field(default_factory=set)  # texts with more derivations than are looked at
     unbound: dict[str, list[str]] = field(default_factory=dict)  # text -> what it speaks of that is not at hand, and in which phrase
 

@@ -66,6 +66,7 @@ class Idle:
 
     def _done(self, stmt: core.Do, env: Env, deep: int) -> bool:
         """Does an event nobody waits for, or a procedure, leave everything as it is?"""
+        self.certain.others.done(stmt.target)
         known = self.rules.events.get(stmt.target) or self.rules.procedures.get(stmt.target)
         if known is None or stmt.target in self.heard or stmt.result is not None or deep >= MOST_DEEP:
             return False

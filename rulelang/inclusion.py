@@ -8,6 +8,7 @@ from rulelang import core
 from rulelang.certain import Certain
 from rulelang.inline import Inliner, substituted
 from rulelang.normal import normal as normal_form
+from rulelang.others import Source
 from rulelang.ruleset import Definition
 from rulelang.types import TRUTH, PieceT, Type, element
 from rulelang.unknowns import Copy, Env
@@ -25,7 +26,7 @@ class Inclusion:
     def __init__(self, certain: Certain, never: Never) -> None:
         """Of what is printed and of amounts, what is certain decides; of conditions, what can never hold together."""
         self.certain, self.rules, self.never = certain, certain.rules, never
-        self.judged: dict[tuple[str, core.Expr], dict[int, bool | None]] = {}
+        self.judged: dict[tuple[str, core.Expr], dict[int, tuple[bool | None, frozenset[Source]]]] = {}
 
     def within(self, some: core.Expr, all_: core.Expr, env: Env, deep: int = 0) -> bool:
         """Are all of some things among others?"""
@@ -170,7 +171,7 @@ class Inclusion:
             return False
         wanted, given = self._of_print(asked, name, item), [self._of_print(part, name, item) for part in own]
         found = False
-        for index in range(len(self.certain.designs.get(item.name, []))):
+        for index in range(len(self.certain.others.designs(item.name))):
             if wanted(index) is True:
                 found = True
             elif all(known(index) is not False for known in given):
@@ -184,9 +185,11 @@ class Inclusion:
         known = self.judged.setdefault((item.name, normal(of_it)), {})
 
         def judge(index: int) -> bool | None:
+            others = self.certain.others
             if index not in known:
-                known[index] = self.certain.truth(of_it, {it.name: Copy(self.certain.designs[item.name][index])})
-            return known[index]
+                known[index] = others.noted(lambda: self.certain.truth(of_it, {it.name: Copy(others.designs(item.name)[index])}))
+            others.read |= known[index][1]  # of the card that asks now this was read, too
+            return known[index][0]
 
         return judge
 

@@ -1,8 +1,9 @@
 """What can be said against a card by its text alone: it can never be played, a sentence never applies, it leaves as soon as it comes."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import functools
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.certain import Certain
@@ -11,7 +12,7 @@ from rulelang.describe import Describer
 from rulelang.entail import Entailment
 from rulelang.idle import Idle
 from rulelang.inclusion import parts
-from rulelang.messages import Report
+from rulelang.others import Source
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 from rulelang.types import TRUTH, OptionalT, PieceT
 from rulelang.unknowns import Copy, Env
@@ -23,20 +24,50 @@ def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growin
     Of components that are `growing` variants bring further cards.
     """
     if compiled.report.sound:
-        lints = _Lints(compiled.rules, compiled.report, Certain(compiled.rules, growing))
+        lints = _Lints(compiled, Certain(compiled.rules, growing))
         for design in compiled.rules.designs:
             if design.text and design.title not in without and not compiled.report.flawed(design.span):
-                lints.card(design)
+                lints.look(design)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """How a card looked, what was read of others, and what was told: (code, clause, values of the message) each."""
+
+    looks: Hashable
+    read: tuple[tuple[Source, Hashable], ...]
+    told: tuple[tuple[str, str, tuple[tuple[str, object], ...]], ...]
 
 
 class _Lints:
-    def __init__(self, rules: Ruleset, report: Report, certain: Certain) -> None:
-        self.rules, self.report = rules, report
-        self.certain, self.describer, self.nothing, self.entailment = certain, Describer(rules), Idle(certain), Entailment(certain)
+    def __init__(self, compiled: Compiled, certain: Certain) -> None:
+        self.rules, self.report = compiled.rules, compiled.report
+        self.known: dict[str, _Judged] = compiled.remembered.setdefault("lints", {})  # by clauses of cards
+        self.certain, self.describer, self.nothing, self.entailment = certain, Describer(compiled.rules), Idle(certain), Entailment(certain)
         self.asked: dict[str, list[Rule]] = {}
+        self.said = functools.cache(certain.others.said)
+        self.told: list[tuple[str, str, tuple[tuple[str, object], ...]]] = []
         self.texts: dict[tuple[str, str], list[Extension]] = {}
-        for e in rules.extensions:
+        for e in compiled.rules.extensions:
             self.texts.setdefault((e.component, e.title), []).append(e)
+
+    def look(self, design: Design) -> None:
+        """Tell what is against a card; it is judged again only if it, or what was read of others, is not as it was in rules of the same frame."""
+        clauses = tuple(e.clause for e in self.texts.get((design.component, design.title), []))
+        looks = (design.component, design.title, design.values, design.copies, design.sentences, clauses, self.certain.growing)
+        known = self.known.get(design.clause)
+        if known is None or known.looks != looks or any(self.said(source) != before for source, before in known.read):
+            self.certain.others.read, self.told = set(), []
+            self.card(design)
+            self.known[design.clause] = _Judged(looks, tuple((source, self.said(source)) for source in self.certain.others.read), tuple(self.told))
+            return
+        for key, clause, values in known.told:
+            self.tell(key, clause, **dict(values))
+
+    def tell(self, key: str, clause: str, **values: object) -> None:
+        """Report something at a clause."""
+        self.told.append((key, clause, tuple(values.items())))
+        self.report.add(key, self.rules.clauses[clause].span, notes=(), fix=None, **values)
 
     def card(self, design: Design) -> None:
         """Everything against one card."""
@@ -46,7 +77,7 @@ class _Lints:
             self._idle(design, own, needs)
         for e in own:
             if e.reaction is not None and self._leaves(design, e):
-                self.report.add("leaves-at-once", self.rules.clauses[e.clause].span, title=design.title)
+                self.tell("leaves-at-once", e.clause, title=design.title)
 
     # ---------------------------------------------------------------------------------------- requirements
     def _requirements(self, design: Design, own: list[Extension]) -> Iterator[tuple[Extension, Rule]]:
@@ -108,7 +139,7 @@ class _Lints:
         return self.entailment.never([rule.need for rule in rules if rule.need is not None], self._env(design, e, self.rules.events[e.target].params))
 
     def _never(self, design: Design, e: Extension, why: str) -> None:
-        self.report.add("never-playable", self.rules.clauses[e.clause].span, title=design.title, why=why)
+        self.tell("never-playable", e.clause, title=design.title, why=why)
 
     # ---------------------------------------------------------------------------------------- what never applies
     def _idle(self, design: Design, own: list[Extension], needs: list[tuple[Extension, Rule]]) -> None:
@@ -117,13 +148,12 @@ class _Lints:
         for e in own:
             by_clause.setdefault(e.clause, []).append(e)
         for clause, found in by_clause.items():
-            span = self.rules.clauses[clause].span
             deeds = [self.nothing.idle(e, self._env(design, e, self._added(e)[0])) for e in found if e.kind != "rules"]
             why = [reason for e in found for reason in self._reasons(design, e, needs)]
             if deeds and None not in deeds:
-                self.report.add("does-nothing", span, why=deeds[0])
+                self.tell("does-nothing", clause, why=deeds[0])
             elif why and None not in why:
-                self.report.add("never-applies", span, why=why[0])
+                self.tell("never-applies", clause, why=why[0])
 
     def _reasons(self, design: Design, e: Extension, needs: list[tuple[Extension, Rule]]) -> Iterator[str | None]:
         """For each thing a text adds why it never applies, or none if it may."""

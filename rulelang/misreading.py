@@ -21,6 +21,14 @@ class Misreading(Saying):
     """Tells why a sentence has no reading."""
 
     def _unknown_words(self, text: str, span: Span) -> bool:
+        """Are there words in it that nobody knows? They are told; where there are none once, there are none again."""
+        if text not in self.plain:
+            if self._tell_unknown(text, span):
+                return True
+            self.plain.add(text)
+        return False
+
+    def _tell_unknown(self, text: str, span: Span) -> bool:
         named = self._unknown_names(text)
         for at, end in named:
             name = text[at:end].strip("“”")
@@ -48,8 +56,10 @@ class Misreading(Saying):
     def _unknown_names(self, text: str) -> list[tuple[int, int]]:
         """Where something is named that nobody has: words written as titles are, of which one is unknown, where a noun would be read."""
         found = [m.span() for m in _NAME.finditer(text) if any(w.lower() not in self.vocabulary for w in re.findall(r"[^\W\d_][\w'’-]*", m.group(0)))]
+        if not found:
+            return []
         samples = {phrase.category: phrase.text for phrase in self.phrases if _is_noun(phrase)}
-        for sample in samples.values() if found else ():
+        for sample in samples.values():
             made, ends, last = "", list[int](), 0
             for at, end in found:
                 made += text[last:at] + sample

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rulelang.messages import Report, nearest
 from rulelang.ruleset import Clause, Component, Params, Ruleset
@@ -64,6 +65,17 @@ class Names:
     usual: dict[tuple[str, str], Node] = field(default_factory=dict)  # what a component says a field is, unless a piece says otherwise
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
     usual_deck: Node | None = None  # the deck list that the game names
+
+    @cached_property
+    def _spellings(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for title in self.titles:
+            found.setdefault(title.lower(), []).append(title)
+        return found
+
+    def spelt(self, title: str) -> list[str]:
+        """The titles that are this one but for small and large letters; asked for when all are known."""
+        return self._spellings.get(title.lower(), [])
 
     # ---------------------------------------------------------------------------------------- declaring
     def declare(self, what: str, word: Node) -> bool:

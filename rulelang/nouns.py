@@ -132,10 +132,9 @@ class Nouns(Base):
         """All pieces of this title; a title nobody has is reported."""
         assert isinstance(t, PieceT)
         title = plain(word)
-        known = [name for name, components in self.names.titles.items() if t.name in components]
-        match = next((name for name in known if name.lower() == title.lower()), None)
+        match = next((name for name in self.names.spelt(title) if t.name in self.names.titles[name]), None)
         if match is None:
-            near = nearest(title, known)
+            near = nearest(title, [name for name, components in self.names.titles.items() if t.name in components])
             self.report.add("unknown-title", word.span, title=title, of=str(t), fix=f'Did you mean "{near[0]}"?' if near else None)
             match = title
         return core.Titled(t.name, match, type=SetT(t), span=word.span)

@@ -141,11 +141,13 @@ class _Overlaid:
     def replace_whole(self, change: Change, known: set[str]) -> None:
         """Put a declaration in the place of one, or of all, of its sort and name."""
         new = change.node.part(0)
-        hits = [n for n, whose in self.nodes if _sort(n) == _sort(new) and _name(n) == _name(new) and whose in known]
+        sort, name = _sort(new), _name(new)
+        hits = [n for n, whose in self.nodes if n.kind.startswith(sort) and _sort(n) == sort and _name(n) == name and whose in known]
         if not hits:
             self.report.add("nothing-to-replace", change.node.span, what=f"{_sort(new)} {_name(new)}".strip())
             return
-        self.nodes = [(new, change.variant) if n is hits[0] else (n, whose) for n, whose in self.nodes if n is hits[0] or n not in hits]
+        gone = {id(n) for n in hits[1:]}
+        self.nodes = [(new, change.variant) if n is hits[0] else (n, whose) for n, whose in self.nodes if id(n) not in gone]
 
     def replace_line(self, change: Change, known: set[str]) -> None:
         """Put lines in the place of the one of this label, or take it away."""

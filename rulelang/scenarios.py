@@ -1,6 +1,9 @@
 """Scenarios become steps with compiled expressions, so that a mistake in a test is told like any other."""
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import cached_property
+
 from rulelang import core
 from rulelang.decks import trial_deck
 from rulelang.elaborate import Scope
@@ -27,9 +30,23 @@ def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
     return {variants_of(node, known) for node in nodes if node.kind == "scenario"} - {frozenset()}
 
 
-def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes: list[Node], variants: frozenset[str] = frozenset()) -> None:
-    """Compile every scenario played with exactly these variants, and check that rulings name scenarios that exist."""
+@dataclass
+class Told:
+    """Scenarios compiled under a frame in which nothing was wrong, by the numbers of their syntax, and the choices there were in play."""
+
+    chosen: dict[str, list[Type]] = field(default_factory=dict)
+    scenarios: dict[int, tuple[Node, Scenario]] = field(default_factory=dict)
+
+
+def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes: list[Node], variants: frozenset[str], known: Told) -> None:
+    """Compile every scenario played with exactly these variants, and check that rulings name scenarios that exist.
+
+    Of what is `known` under the same frame only scenarios that bring a deck list hang on what cards say, as long as cards bring no other choices.
+    """
     found: dict[str, Node] = {}
+    reader = _Scenario(names, exprs, stmts)
+    before = known.scenarios if known.chosen == reader.chosen else {}
+    known.chosen, known.scenarios = reader.chosen, {}
     for node in nodes:
         if node.kind == "scenario":
             name = plain(node.part(0))
@@ -38,8 +55,15 @@ def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes
             found[name] = node
             if variants_of(node, set(names.rules.variants)) != variants:
                 continue
+            if id(node) in before:
+                known.scenarios[id(node)] = before[id(node)]
+                names.rules.scenarios.append(before[id(node)][1])
+                continue
+            so_far = len(names.report.found), len(names.rules.clauses)
             names.check_cites(node)
-            names.rules.scenarios.append(_Scenario(names, exprs, stmts).compile(node))
+            names.rules.scenarios.append(reader.compile(node))
+            if (len(names.report.found), len(names.rules.clauses)) == so_far and not node.words("s_deck"):
+                known.scenarios[id(node)] = (node, names.rules.scenarios[-1])
     for node in nodes:
         settled = node.first("settled") if node.kind == "ruling" else None
         for word in settled.words("STRING") if settled else []:
@@ -175,13 +199,20 @@ class _Scenario:
         if known is not None and known[0] == "event":
             return {name: [t] for name, t in known[1]}
         found: dict[str, list[Type]] = {name: [t] for name, t in known[1]} if known else {}
-        for procedure in self.names.rules.procedures.values():
-            for stmt in walk_body(procedure.body):
-                _collect(stmt, found)
-        for stmt in walk_body(self.names.rules.flow):
-            _collect(stmt, found)
+        for name, types in self.chosen.items():
+            known_types = found.setdefault(name, [])
+            known_types += [t for t in types if t not in known_types]
         found.setdefault("may", [TRUTH])
         found.setdefault("action", [TEXT])
+        return found
+
+    @cached_property
+    def chosen(self) -> dict[str, list[Type]]:
+        """Every choice made in procedures and in the flow, and of what types."""
+        found: dict[str, list[Type]] = {}
+        for body in [*(procedure.body for procedure in self.names.rules.procedures.values()), self.names.rules.flow]:
+            for stmt in walk_body(body):
+                _collect(stmt, found)
         return found
 
     def _s_expect(self, node: Node) -> Step:

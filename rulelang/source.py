@@ -97,7 +97,8 @@ def _flaws(file: str, text: str) -> list[Flaw]:
             flaws.append(Flaw("line-too-long", Span(file, number, MAX_LINE, number, MAX_LINE + 1), (("limit", str(MAX_LINE)),)))
             continue
         level = deep = 0
-        for column, char in enumerate(line, 1):
+        ordinary = line.isprintable() and line.count("(") + line.count("{") <= MAX_DEPTH  # as nearly all are: nothing to be looked for
+        for column, char in enumerate("" if ordinary else line, 1):
             if char in "({":
                 level += 1
                 deep = deep or (column if level > MAX_DEPTH else 0)

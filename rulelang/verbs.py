@@ -4,7 +4,7 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.elaborate import Scope, bare, said
 from rulelang.expressions import Expressions
-from rulelang.messages import nearest
+from rulelang.messages import Report, nearest
 from rulelang.names import Names
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
@@ -17,11 +17,16 @@ class Verbs:
 
     def __init__(self, names: Names, exprs: Expressions) -> None:
         """Both tables are shared with the other passes; `owner` names the clauses of cited lines."""
-        self.names, self.exprs, self.report = names, exprs, names.report
+        self.names, self.exprs = names, exprs
         self.owner = ""
         self.decisions_allowed = True
         self.may_open = False  # only procedures and actions have a name that cards' statements can be for
         self.result: Type | None = None
+
+    @property
+    def report(self) -> Report:
+        """Where mistakes are told, as of expressions."""
+        return self.names.report
 
     def _verb(self, node: Node, scope: Scope) -> core.Stmt | None:
         word = node.part(0)

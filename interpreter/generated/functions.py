@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import CodeType
 from typing import Any
 
@@ -27,12 +28,16 @@ class Functions:
         self.waiting: list[Callable[[], None]] = []
         self.codes: list[CodeType] = []
         self.done = 0
-        self.asked = asked_in_play(ruleset)
         self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
         self.works: dict[str, int] = {}  # about how much work each definition is
         self.possible: dict[str, tuple[core.Expr | None, core.Expr | None]] = {}  # for each relation the sets in which partners are
         self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The definitions whose results may be met again in play."""
+        return asked_in_play(self.ruleset)
 
     def dense(self, state: State) -> bool:
         """Has this variable a value for every member, so that it can be looked up without a default?"""
@@ -60,7 +65,7 @@ class Functions:
         cases = self.ruleset.definitions[definition].cases
         if cost(self.ruleset, cases) < WORTH_KEEPING or looks_back(self.ruleset, cases):
             return False
-        return definition in self.asked or (self.is_finite(definition) and self.reads.of("define", definition) <= self.still)
+        return (self.is_finite(definition) and self.reads.of("define", definition) <= self.still) or definition in self.asked
 
     @property
     def still(self) -> frozenset[str]:

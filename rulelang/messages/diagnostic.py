@@ -63,6 +63,16 @@ class Report:
             self.told[item.code, span, item.message] = True
             self.found.append(item)
 
+    def take(self, other: Report) -> None:
+        """Add what another report holds, and what it knows to be unread."""
+        for item in other.found:
+            if (item.code, item.span, item.message) not in self.told or not self._has(item):
+                self.told[item.code, item.span, item.message] = True
+                self.found.append(item)
+        self.apart += other.apart
+        self.unread |= other.unread
+        self.reserved |= other.reserved
+
     def _has(self, item: Diagnostic) -> bool:
         return any(other.code == item.code and other.span == item.span and other.message == item.message for other in self.found)
 

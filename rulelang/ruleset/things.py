@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulelang.source import NOWHERE, Span
+from rulelang.syntax import CITE
 from rulelang.types import Type
 
 
@@ -64,6 +65,11 @@ class Design:
     origin: str = ""
     nouns: tuple[Noun, ...] = field(default=(), compare=False, repr=False)  # what its text names
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Its text without citations: all that its meaning hangs on."""
+        return tuple(CITE.sub("", text).strip() for text, _ in self.text)
+
 
 @dataclass(frozen=True)
 class Deck:
@@ -90,11 +96,17 @@ class Deck:
 
     def copies(self, design: Design, added: frozenset[str]) -> int:
         """How many of a design are in play; a card of another file that was added comes along unless the list names it."""
-        listed = dict(self.counts).get((design.component, design.title))
-        if listed is not None:
-            return listed
-        own = design.component not in self.components or (design.origin in added and design.origin != self.origin)
-        return design.copies if own else 0
+        return self.copies_of_all([design], added)[0]
+
+    def copies_of_all(self, designs: list[Design], added: frozenset[str]) -> list[int]:
+        """The same of many designs, one after the other."""
+        listed = dict(self.counts)
+
+        def unlisted(design: Design) -> int:
+            own = design.component not in self.components or (design.origin in added and design.origin != self.origin)
+            return design.copies if own else 0
+
+        return [listed[key] if (key := (d.component, d.title)) in listed else unlisted(d) for d in designs]
 
 
 @dataclass(frozen=True)

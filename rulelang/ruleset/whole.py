@@ -1,6 +1,7 @@
 """A compiled ruleset as a whole: its clauses, scenarios, rulings and variants, and all its declarations by name."""
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
@@ -113,6 +114,12 @@ class Ruleset:
     rulings: list[Ruling] = field(default_factory=list)
     clauses: dict[str, Clause] = field(default_factory=dict)
 
+    def copied(self) -> Ruleset:
+        """The same again, to which other things may be added."""
+        made = copy(self)
+        made.__dict__.update({name: value.copy() for name, value in self.__dict__.items() if isinstance(value, dict | list)})
+        return made
+
     def played_with(self, deck: str | None) -> Ruleset:
         """The rules with as many copies as a deck list says; texts of cards that are not there are left out.
 
@@ -120,13 +127,16 @@ class Ruleset:
         """
         return self.dealt(self.decks.get(deck or ""))
 
+    def copies_with(self, known: Deck | None) -> list[int]:
+        """How many copies of each design are played under a list, or under none."""
+        if known is not None:
+            return known.copies_of_all(self.designs, self.added)
+        listed = {name for other in self.decks.values() for name in other.components}
+        return [d.copies or (1 if d.component in listed else 0) for d in self.designs]
+
     def dealt(self, known: Deck | None) -> Ruleset:
         """The rules played with this list, or with none."""
-        listed = {name for other in self.decks.values() for name in other.components}
-        if known is not None:
-            designs = [replace(d, copies=known.copies(d, self.added)) for d in self.designs]
-        else:
-            designs = [replace(d, copies=1) if d.component in listed and not d.copies else d for d in self.designs]
+        designs = [d if d.copies == n else replace(d, copies=n) for d, n in zip(self.designs, self.copies_with(known), strict=True)]
         gone = {(d.component, d.title) for d in designs if not d.copies} - {(d.component, d.title) for d in designs if d.copies}
         if not gone and designs == self.designs:
             return self
