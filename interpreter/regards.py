@@ -30,7 +30,7 @@ class Regards:
     fields: frozenset[str] = frozenset()  # which of what is printed
     players: bool = False  # how many play
     texts: frozenset[tuple[str, str]] = frozenset()  # what texts add to these definitions and tables
-    names: bool = False  # what texts name
+    names: bool = False  # what texts name; whether it is there, any definition may say
     more: bool = False  # anything else
 
 
@@ -89,6 +89,7 @@ class _Walk:
     def word(self, item: core.Builtin) -> None:
         if item.name in _NAMED:
             self.names = self.pieces = True
+            self.texts |= {("define", name) for name, known in self.rules.definitions.items() if any(case.slot is not None for case in known.cases)}
         elif item.name == "all":
             self.pieces = self.pieces or isinstance(element(item.type), PieceT)
             if not isinstance(element(item.type), KindT | PieceT):
