@@ -265,6 +265,7 @@ def test_what_is_forbidden_for_a_while(game: Game) -> None:
 def test_an_evening_of_simcity(tmp_path: Path) -> None:
     """What belongs to later phases is refused on the first evening, with what it would take."""
     table = Session("play", "simcity", "--seats", "me,me", "--seed", "1", "--deck", "city_of_two", cwd=tmp_path)
+    table.child.timeout = 180  # so many cards take a while to read, on a machine that does other things too
     table.to_an_action()
     said = table.type("propose a rezoning")
     assert "the city council sits (the phase is Settlement, not at least City)" in said and "SC-052" in said
