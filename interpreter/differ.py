@@ -1,14 +1,16 @@
-"""Readings told apart by play: the smallest position, among many reached by random play, in which two readings of a sentence judge differently."""
+"""Readings told apart: the smallest position, built by hand or else reached by random play, in which two readings of a sentence judge differently."""
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.agents import random_agent
 from interpreter.evaluate import Fault
-from interpreter.game import Game, Illegal, State
+from interpreter.game import Game, Illegal
+from interpreter.laying import small_positions
 from interpreter.loading import Loaded
 from interpreter.rules import Rules
 from interpreter.shapes import footprints
@@ -24,21 +26,22 @@ MAX_MOVES = 150
 MAX_STATES = 1_500  # positions looked at in all
 MAX_TOLD = 3  # ambiguous sentences of one run for which a position is searched
 MAX_PLACES = 60  # places tried for one card in one position
+MAX_OTHERS = 12  # pieces judged in a position that was built, where the card lies there already
+MAX_SECONDS = 10.0  # of one search
 
 
 @dataclass(frozen=True)
 class Difference:
     """A position in which two readings differ: reached how, and what each says there."""
 
-    seed: int
-    moves: int
+    how: str
     title: str
     place: str
     one: str
     two: str
 
     def __str__(self) -> str:
-        return f"after {self.moves} choices of a game with seed {self.seed}, “{self.title}” at {self.place}: {self.one} by one reading, {self.two} by the other"
+        return f"{self.how}, “{self.title}” at {self.place}: {self.one} by one reading, {self.two} by the other"
 
 
 def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None) -> Difference | None:
@@ -47,31 +50,46 @@ def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None)
     if wearer is None:
         return None
     rules = [_rules_with(game, reading.extensions, wearer) for reading in (one, two)]
-    best: Difference | None = None
+    until = time.monotonic() + MAX_SECONDS
+    nouns = dict.fromkeys(noun for reading in (one, two) for noun in game.loaded.compiled.glossary.mentions.nouns(reading.derivation))
+    component = one.extensions[0].component
+    lying = None if all(e.lifetime == "played" for e in one.extensions) else game.setup.by_title[component, wearer.lower()][0]
+    for built in small_positions(game, nouns, component, lying):
+        found = _differ(game, built.position, rules, one.extensions, wearer, 0, built.middle)
+        if found is not None:
+            return replace(found, how=f"in a position with {built.how}")
+        if time.monotonic() > until:
+            break
+    return _in_play(game, rules, one, wearer, until)
+
+
+def _in_play(game: Game, rules: list[Rules], one: Reading, wearer: str, until: float) -> Difference | None:
+    """The position after the fewest choices of random play where they differ."""
+    best: tuple[int, Difference] | None = None
     looked = 0
     for seed in range(MAX_GAMES):
         agents = [random_agent(seed * 64 + p) for p in range(game.players)]
         state = game.start(seed)
-        while not state.over and state.moves < (best.moves if best else MAX_MOVES) and looked < MAX_STATES:
+        while not state.over and state.moves < (best[0] if best else MAX_MOVES) and looked < MAX_STATES and time.monotonic() < until:
             looked += 1
-            found = _differ(game, state, rules, one.extensions, wearer, seed)
+            found = _differ(game, state.position, rules, one.extensions, wearer, seed)
             if found is not None:
-                best = found
+                best = state.moves, replace(found, how=f"after {state.moves} choices of a game with seed {seed}")
                 break
             decision = state.decisions[0]
             try:
                 state = state.choose(agents[decision.player](state, decision))
             except (Illegal, Fault):
                 break
-    return best
+    return best[1] if best else None
 
 
 def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings of ambiguity, each with a position in which its first two readings differ, or that none was found within the bounds.
 
-    Rules in which anything but a card's text is wrong are not played, so there no position is sought.
+    Rules in which anything but a card, a list or a test is wrong are not played, so there no position is sought.
     """
-    left = 0 if any(item.severity == "error" and not item.code.startswith("C") for item in found) else MAX_TOLD
+    left = MAX_TOLD if loaded.compiled.report.sound else 0
     made: list[Diagnostic] = []
     for item in found:
         if item.code == CODES["ambiguous"].code and item.span.file in loaded.sources and left > 0:
@@ -106,46 +124,53 @@ def _rules_with(game: Game, extensions: tuple[Extension, ...], title: str) -> Ru
 
 
 def _differ(
-    game: Game, state: State, rules: list[Rules], extensions: tuple[Extension, ...], title: str, seed: int
-) -> Difference | None:
-    s = state.position
+    game: Game, s: Position, rules: list[Rules], extensions: tuple[Extension, ...], title: str, seed: int, middle: int | None = None
+) -> Difference | None:  # fmt: skip
     for extension in extensions:
         if extension.kind not in ("score", "rules"):
             continue
         known = game.rules_source.tables.get(extension.target) or game.rules_source.events.get(extension.target)
         assert known is not None
-        for values in _values(game, s, known.params, extension, title, seed):
+        for values in _values(game, s, known.params, extension, title, seed, middle):
             said = []
             for judge in rules:
                 fresh = s.copy()
                 fresh.memos, fresh.setup = {}, judge.setup
                 said.append(_judge(judge, fresh, extension, values))
-            if said[0] != said[1] and None not in said:
+            one, two = said
+            if one is not None and two is not None and (one != two if extension.kind == "score" else len(one) != len(two)):  # labels tell the reading
                 types = dict(known.params)
                 place = ", ".join(
                     game.presenter.text(v, types[n], s) for (n, _), v in zip(known.params, values, strict=True) if not isinstance(types[n], PieceT)
                 )
-                return Difference(seed, state.moves, title, place, str(said[0]), str(said[1]))
+                return Difference("", title, place, _told(one, two), _told(two, one))
     return None
 
 
-def _judge(rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]) -> str | None:
+def _judge(rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """What a reading says there: the total, or all rules that fail."""
     try:
         if extension.kind == "score":
-            return str(rules.tally(s, extension.target, values).total)
-        failed = next(rules.failures(s, extension.target, values), None)
-        return "allowed" if failed is None else f"refused ({failed.rule.label})"
+            return (str(rules.tally(s, extension.target, values).total),)
+        return tuple(f"refused ({failed.rule.label})" for failed in rules.failures(s, extension.target, values))
     except (Fault, KeyError, TypeError):
         return None
 
 
-def _values(game: Game, s: Position, params: Any, extension: Extension, title: str, seed: int) -> Iterator[tuple[Any, ...]]:
-    """Values to judge with: every piece of the sort once, on a spread of places."""
+def _told(one: tuple[str, ...], other: tuple[str, ...]) -> str:
+    """What one reading says and the other does not."""
+    return " and ".join(text for text in one if text not in other) or ("not refused for that" if one else "allowed")
+
+
+def _values(game: Game, s: Position, params: Any, extension: Extension, title: str, seed: int, middle: int | None) -> Iterator[tuple[Any, ...]]:
+    """Values to judge with: every piece of the sort once, on a spread of places, or in the middle."""
     rng = random.Random(seed)
     pieces = [ids[0] for (component, name), ids in game.setup.by_title.items() if component == extension.component and ids]
     pieces.sort(key=lambda p: game.setup.pieces[p].design.title != title)
     if extension.lifetime == "played":
         pieces = pieces[:1]
+    elif middle is not None:
+        pieces = pieces[1 :: max(1, len(pieces) // MAX_OTHERS)]
     for piece in pieces:
         lists: list[list[Any]] = []
         for _, t in params:
@@ -153,6 +178,8 @@ def _values(game: Game, s: Position, params: Any, extension: Extension, title: s
                 lists.append([0])
             elif isinstance(t, PieceT):
                 lists.append([piece])
+            elif middle is not None and (isinstance(t, SiteT) or (isinstance(t, SetT) and isinstance(t.of, SiteT))):
+                lists.append([middle if isinstance(t, SiteT) else frozenset([middle])])
             elif isinstance(t, SiteT):
                 lists.append(_some(rng, _sites(game, s, t)))
             elif isinstance(t, SetT) and isinstance(t.of, SiteT):

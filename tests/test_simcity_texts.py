@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.checking import check
+from interpreter.differ import tell_apart
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
 from interpreter.reading import sentences
@@ -98,6 +99,21 @@ def test_both_readings_are_shown(text: str) -> None:
     (finding,) = [f for f in made.findings() if f.code == "C003"]
     told = [note for note in finding.notes if note.startswith("reading")]
     assert len(told) == 2 and all(any(words in note for note in told) for words in TWO_MEANINGS[text])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *TWO_MEANINGS,
+        "Receive 3 if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Church.",
+        "May only be played if the game is in the City phase or later or the city has a Lake and the city has a River.",
+    ],
+)
+def test_a_small_position_shows_where_two_readings_differ(simcity: Loaded, text: str) -> None:
+    """What the readings speak of is laid near an open lot, nearer and farther and in every phase, until they judge differently."""
+    one, two = simcity.compiled.glossary.readings(text)
+    difference = tell_apart(Game(simcity, 2, {}, ()), one, two)
+    assert difference is not None and difference.one != difference.two and difference.how.startswith("in a position with")
 
 
 NOBODY = "Nothing is called “{}”."

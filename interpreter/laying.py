@@ -1,0 +1,103 @@
+"""Small positions laid out by hand: what a text names laid near one site of an empty board, nearer or farther, in every phase of play."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from interpreter.game import Game
+from interpreter.sites import ordered
+from interpreter.state import Position
+from rulelang.ruleset import Layer, Noun
+from rulelang.types import KindT
+
+FARTHEST = 3  # steps between what is named and the site in the middle
+MOST_NAMED = 4  # things laid out
+MOST_BUILT = 600  # positions
+
+
+@dataclass(frozen=True)
+class Built:
+    """A position, the site in the middle of its board, and how it was laid out, in words."""
+
+    position: Position
+    middle: int
+    how: str
+
+
+def small_positions(game: Game, nouns: Iterable[Noun], component: str, bearer: int | None = None) -> Iterator[Built]:
+    """Positions with the named pieces at every distance from a free site or nowhere, fewest pieces first, with every value of variables of a kind in order.
+
+    A bearer of the text that is in play already lies beside that site.
+    """
+    board = next((b for b in game.rules_source.boards.values() if b.grown_from is None and not b.per_player and _layer(b.layers, component)), None)
+    layer = _layer(board.layers, component) if board is not None else None
+    if board is None or layer is None:
+        return
+    info = game.setup.boards[board.name]
+    middle = info.cells // 2
+    rings = _rings(info.grid.neighbors, middle)
+    pieces = [piece for piece in _pieces(game, nouns, component) if piece != bearer]
+    places = sorted(itertools.product([None, *range(1, len(rings) + 1)], repeat=len(pieces)), key=lambda found: sum(n is not None for n in found))
+    for steps, told in itertools.islice(itertools.product(places, _phases(game)), MOST_BUILT):
+        s = game.start(0).position.copy()
+        for name, value in told:
+            s.assign(name, None, value)
+        words = []
+        if bearer is not None and rings:
+            s.put(bearer, layer.name, (rings[0][-1],))
+            words.append("the card beside it")
+        for index, (piece, n) in enumerate(zip(pieces, steps, strict=True)):
+            if n is not None:
+                s.put(piece, layer.name, (rings[n - 1][index % len(rings[n - 1])],))
+                words.append(f"“{game.setup.pieces[piece].design.title}” {n} step{'s' if n > 1 else ''} away")
+        kinds = {state.name: state.type for state in game.rules_source.states.values()}
+        words += [f"{name} {game.presenter.text(value, kinds[name], s)}" for name, value in told]
+        yield Built(s, middle, ", ".join(words) or "an empty board")
+
+
+def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:
+    """The layer whose sites are cells that takes these pieces."""
+    return next((layer for layer in layers if layer.component == component and layer.role == "cell"), None)
+
+
+def _rings(neighbors: Sequence[Iterable[int]], middle: int) -> list[list[int]]:
+    """The sites one step away, two steps away, and so on."""
+    found, known = list[list[int]](), {middle}
+    last = [middle]
+    for _ in range(FARTHEST):
+        last = sorted({n for cell in last for n in neighbors[cell]} - known)
+        if last:
+            known |= set(last)
+            found.append(last)
+    return found
+
+
+def _pieces(game: Game, nouns: Iterable[Noun], component: str) -> list[int]:
+    """A piece for each thing that is named, each another one."""
+    found: list[int] = []
+    for noun in nouns:
+        if noun.component == component and len(found) < MOST_NAMED:
+            found += [piece for piece in _are_so(game, noun) if piece not in found][:1]
+    return found
+
+
+def _are_so(game: Game, noun: Noun) -> Iterable[int]:
+    """The pieces that are what is named."""
+    if noun.title:
+        return game.setup.called.get((noun.component, noun.title.lower()), ())
+    if noun.define:
+        judge, s = game.rules.definition(noun.define), game.start(0).position
+        return [piece for member in noun.members for piece in ordered(judge(s, (member,)))]
+    return [i for i in game.setup.by_component[noun.component] if game.setup.fields[noun.field][i] in noun.members]
+
+
+def _phases(game: Game) -> list[tuple[tuple[str, int], ...]]:
+    """Every way to set the variables of the table that are of a kind in order, few as they are."""
+    kinds = game.rules_source.kinds
+    ways = [
+        [(state.name, value) for value in range(len(kinds[state.type.name].members))]
+        for state in game.rules_source.states.values()
+        if state.of is None and isinstance(state.type, KindT) and state.type.name in kinds and kinds[state.type.name].ordered
+    ]  # fmt: skip
+    return list(itertools.product(*ways)) if len(ways) <= 2 else [()]
