@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import changes
 from interpreter.disclosing import Disclosures
 from interpreter.evaluate import Env, Fault
-from interpreter.knowledge import Tables, everyone, knowers, pieces_in, shared_by
+from interpreter.knowledge import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from interpreter.rules import Failure, Rules
 from interpreter.setup import Key
 from interpreter.sites import ordered
@@ -158,14 +158,15 @@ class Effects:
         earlier = s.copy() if self.watch_before else None
         pieces = {p for (_, t), value in zip(known.params, values, strict=True) for p in pieces_in(value, t)}
         knew, written = shared_by(s, pieces), s.log
+        witnesses = {t.table: self.tables.witnesses(s, t.table) for t in tallies if t.table in self.tables.secret}
         s.note(Entry("event", event, tuple(zip([p for p, _ in known.params], values, strict=True)), tallies))
         for stmt in known.body:
             self._inner(s, env, stmt)
-        self._seal(s, written, {p: who | knowers(s, p) for p, who in knew.items()})
+        self._seal(s, written, {p: who | knowers(s, p) for p, who in knew.items()}, witnesses)
         self._react(s, event, values, earlier)
 
-    def _seal(self, s: Position, written: Any, known: dict[int, frozenset[int]]) -> None:
-        """Settle who may read the event noted after `written`: those who knew its pieces before it or know them after it."""
+    def _seal(self, s: Position, written: Any, known: dict[int, Viewers], witnesses: dict[str, Viewers]) -> None:
+        """Settle who may read the event noted after `written`: those who knew its pieces before it or know them after it; of tables, see `Tables.readers`."""
         all_ = everyone(s)
         secret = _closed(known, all_)
         since: list[Entry] = []
@@ -176,7 +177,7 @@ class Effects:
         entry = since.pop()
         if not secret and not any(t.table in self.tables.secret for t in entry.totals):
             return
-        readers = [self.tables.readers(t.table, t.args, known, all_) for t in entry.totals]
+        readers = [self.tables.readers(t.table, t.args, known, all_, witnesses.get(t.table, all_)) for t in entry.totals]
         s.log = written
         s.note(replace(entry, secret=secret, readers=tuple(None if who == all_ else who for who in readers)))
         for inner in reversed(since):

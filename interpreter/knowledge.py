@@ -75,10 +75,19 @@ class Tables:
         """Which tables read what is not public is worked out once."""
         self.rules = rules
         self.ranking = any(_reads(rules, (line.key, line.cond), NOBODY) for line in rules.ranks)  # does the end show what was secret?
-        self.secret = {name for name, table in rules.tables.items() if _reads(rules, table.lines, NOBODY)}
+        read = {name: frozenset(what for what, _ in hidden_reads(rules, table.lines, NOBODY)) for name, table in rules.tables.items()}
+        self.secret = {name: what for name, what in read.items() if what}  # what is not public that a table may read
 
-    def readers(self, table: str, args: tuple[Any, ...], known: dict[int, Viewers], all_: Viewers) -> Viewers:
-        """Those who know the pieces it speaks of, and, if it reads what is private, only its owner."""
+    def witnesses(self, s: Position, table: str) -> Viewers:
+        """Those who know all that lies now where the table may look, such as everybody where nothing lies; nobody if it reads a secret variable."""
+        places, what = s.setup.rules.places, self.secret[table]
+        if not what <= places.keys():
+            return frozenset()
+        pieces = [piece for (name, _), held in s.places.items() if name in what for piece in held]
+        return everyone(s).intersection(*(knowers(s, piece) for piece in pieces))
+
+    def readers(self, table: str, args: tuple[Any, ...], known: dict[int, Viewers], all_: Viewers, witnesses: Viewers) -> Viewers:
+        """Those who know the pieces it speaks of, and, if it reads what is private, only its owner and those who knew all it could read."""
         found = all_
         params = self.rules.tables[table].params
         for (_, t), value in zip(params, args, strict=True):
@@ -87,7 +96,7 @@ class Tables:
         if table in self.secret:
             lines = self.rules.tables[table].lines
             own = {value for (name, t), value in zip(params, args, strict=True) if t == PLAYER and not _reads(self.rules, lines, core.Var(name))}
-            found &= own
+            found &= own | witnesses
         return found
 
 

@@ -102,6 +102,14 @@ def test_a_table_over_a_hand_is_told_to_its_owner_only(game: Game) -> None:
     assert "worths" in told(state, 0) and "worths" not in told(state, 1)
 
 
+def test_a_table_that_found_nothing_hidden_is_told_to_all(game: Game) -> None:
+    """With every hand empty there was nothing to look into; with a card in one, its owner knows it, and an onlooker does not."""
+    state = after(game, {"action": "count_hand"})
+    assert all(state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None))
+    state = after(game, {"action": "draw_one"}, {"action": "count_hand"})
+    assert [state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None)] == [True, True, False]
+
+
 def test_what_chance_took_face_down_is_named_to_nobody_else(game: Game) -> None:
     """A card stolen unseen is not named to the onlooker, neither by what chance said nor later."""
     state = after(game, {"action": "draw_one"}, {"action": "steal"})

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.game import Game, State
-from interpreter.knowledge import everyone
 from interpreter.state import Activation, Block, Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
@@ -154,15 +153,17 @@ class Exchange:
             args = tuple((name, self.value(value, t)) for name, value in entry.args)
         else:
             args = tuple((name, tuple(map(self.piece, value)) if name == "pieces" else self.key(value)) for name, value in entry.args)
-        totals = tuple(self.tally(t) if isinstance(t, Tally) else t for t in entry.totals)
+        readers = entry.readers or (None,) * len(entry.totals)
+        told = [who is None or self.viewer in who for who in readers]
+        totals = tuple(self.tally(t, may) if isinstance(t, Tally) else t for t, may in zip(entry.totals, told, strict=True))
         secret = tuple(sorted((self.piece(piece), who) for piece, who in entry.secret))
         return replace(entry, args=args, totals=totals, secret=secret)
 
-    def tally(self, tally: Tally) -> Tally:
-        """A table worked out; what rests on things the viewer may not know could be any number."""
+    def tally(self, tally: Tally, told: bool) -> Tally:
+        """A table worked out; what rests on things the viewer may not know, so that he is not told, could be any number."""
         params = self.game.rules_source.tables[tally.table].params
         args = tuple(self.value(value, t) for value, (_, t) in zip(tally.args, params, strict=True))
-        if self.viewer in self.game.machine.tables.readers(tally.table, tally.args, {}, everyone(self.state.position)):
+        if told:
             return replace(tally, args=args)
         lines = tuple(replace(line, amount=line.amount + 1, total=line.total + 1) for line in tally.lines)
         return replace(tally, args=args, total=tally.total + 1, lines=lines)
