@@ -48,8 +48,9 @@ KITCHEN: list[Edit] = [
 
 TOWN: list[Edit] = [
     ("a sentence that names another card", CARDS, instead("| Farm 1.", "| Farm 1. Add 2 when adjacent to a Lake."), None),
-    ("a sentence nobody can read", CARDS, instead("Add 2 when adjacent to a Lake.", "Add 2 when near Lake."), "unknown-word"),
-    ("another zone", CARDS, instead("zone: agricultural", "zone: undeveloped"), "unknown-word"),
+    ("a sentence nobody can read, and another zone", CARDS, lambda text: instead("zone: agricultural", "zone: undeveloped")(
+        instead("Add 2 when adjacent to a Lake.", "Add 2 when near Lake.")(text)
+    ), "unknown-word"),
 ]
 
 

@@ -40,7 +40,7 @@ def test_imports_run_one_way() -> None:
 
 def vocabulary(game: str) -> set[str]:
     """What a ruleset calls its things: kinds' members, groups, components, sites, layers, boards and titles, as names and as words."""
-    rules = load_rules(game).compiled.rules
+    rules = load_rules(game, tests=False).compiled.rules
     texts: list[str] = [*rules.components, *rules.groups]
     for kind in rules.kinds.values():
         texts += [*kind.members, *(w for pair in kind.words for w in pair)]
@@ -58,7 +58,7 @@ def known(game: str) -> dict[str, list[str]]:
     found = {}
     for word in vocabulary(game) - reserved():
         pattern = re.compile(rf"(?<![a-z]){re.escape(word)}(?![a-z])")
-        hits = sorted(name for name, text in texts.items() if pattern.search(text))
+        hits = sorted(name for name, text in texts.items() if word in text and pattern.search(text))
         if hits:
             found[word] = hits
     return found
