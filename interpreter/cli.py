@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -179,5 +180,12 @@ def _version() -> str:
         return "unknown"
 
 
+def process() -> int:
+    """The command line of a process of its own: what was made goes with the process, and is not looked through once more at its end."""
+    status = main()
+    gc.freeze()
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(process())
