@@ -142,10 +142,11 @@ class Effects:
 
     def propose(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """Check an event by all its rules, perform it, log it with its tables, let reactions follow; raises Refused."""
-        failures = list(self.rules.failures(s, event, values))
+        passed: set[str] = set()
+        failures = list(self.rules.failures(s, event, values, passed))
         if failures:
             raise Refused(event, values, failures)
-        self.rules.fired |= self.rules.permitting
+        self.rules.fired |= passed
         self.perform(s, event, values)
 
     def perform(self, s: Position, event: str, values: tuple[Value, ...]) -> None:

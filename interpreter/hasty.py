@@ -64,8 +64,8 @@ class Hasty:
             lines = [self._drawn(start.copy(), decision.player) for _ in range(LOOKED_AT if curious else DRAWN)]
         except Unwritten:
             return decision.sample(self.rng)
-        judged = [(len(line.met - self.met) if curious else 0, line.worth, self.rng.random(), line) for line in lines if line.steps]
-        best = max(judged)[-1] if judged else None
+        self.rng.shuffle(lines)  # in no order where they come to the same
+        best = max((line for line in lines if line.steps), key=lambda line: (len(line.met - self.met) if curious else 0, line.worth), default=None)
         if best is None or not decision.takes(best.steps[0]):
             return decision.sample(self.rng)  # what it imagined is not so
         self.met |= best.met
@@ -83,9 +83,10 @@ class Hasty:
                 steps.append(Option(player, *play.take_any(self._small if _is_number(play) else self.rng.random)))
         except Fault:
             pass  # chance led where the rules do not go: what it has come to counts
+        finally:
+            met = frozenset(fired)
+            fired.update(before)
         beaten, *own, _, won = stands(play.of.game, play.s, player)
-        met = frozenset(fired)
-        fired.update(before)
         return Drawn(tuple(steps), beaten + sum(own[:1]) + won, met)
 
     def _small(self) -> float:

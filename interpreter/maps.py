@@ -86,20 +86,21 @@ class _Drawing:
         self.game, self.s, self.info, self.look, self.copy = game, s, game.setup.boards[name], look, copy
         self.base = copy * self.info.cells
         pointed = {site - self.base for (board, role, site) in look.pointed if board == name and role == "cell" and 0 <= site - self.base < self.info.cells}
-        if len(pointed) > _HUGE:  # anywhere will do
-            pointed = set()
         self.present = s.present(name, copy)
+        self.huge = self.info.board.grown_from is None and len(self.present) > _HUGE
+        if self.huge and len(pointed) > _HUGE:  # anywhere will do
+            pointed = set()
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
         marked = [name for name in self.info.board.shows if game.rules_source.definitions[name].type == TRUTH]
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
-        self.whole = len(self.present) <= _HUGE and (bool(pointed) or not look.near)
-        self.cells = sorted((self.present if self.whole else self._near(pointed)) | pointed)
+        near = self.huge or (look.near and not pointed)
+        self.cells = sorted((self._near(pointed) if near else self.present) | pointed)
 
     def rows(self) -> list[Text]:
         """The drawing and its legend."""
         if not self.cells:
-            wide = f"{self.info.grid.width} by {self.info.grid.height}: " if len(self.present) > _HUGE else ""
+            wide = f"{self.info.grid.width} by {self.info.grid.height}: " if self.huge else ""
             return [Text(f"({wide}nothing lies there yet)")]
         contents = {c: self._content(c) for c in self.cells}
         labels = {c: self._label(c) for c in self.cells}
@@ -123,7 +124,7 @@ class _Drawing:
         self._sides(layout)
         drawn = cut(self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0)
         if len(self.cells) < len(self.present):
-            further = "" if len(self.present) > _HUGE else "; `map` draws all"
+            further = "" if self.huge else "; `map` draws all"
             drawn.append(Text(f"(nothing lies further out{further})", style="dim"))
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
 
@@ -131,8 +132,10 @@ class _Drawing:
         """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, of a huge one none."""
         grid = self.info.grid
         taken = [c for c in self.present if c in pointed or self._content(c)]
-        if len(self.present) <= _LARGE or not taken or self.info.board.grown_from is not None:
-            return self.present if len(self.present) <= _HUGE or self.info.board.grown_from is not None else frozenset()
+        if len(self.present) <= _LARGE or self.info.board.grown_from is not None:
+            return self.present
+        if not taken:
+            return frozenset() if self.huge else self.present
         left, top, right, bottom = bounds(grid, frozenset(taken))
         columns, rows = range(left - _MARGIN, right + _MARGIN + 1), range(top - _MARGIN, bottom + _MARGIN + 1)
         return frozenset(c for c in self.present if grid.position(c)[0] in columns and grid.position(c)[1] in rows)

@@ -41,7 +41,6 @@ class Rules:
         self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
-        self.permitting: set[str] = set()  # the sentences that had something to say of the event last judged, and let it pass
         self.needs = Needs(setup)
         setup.touching["*"] = {0}
         self.reference = Evaluator(setup, self)
@@ -214,11 +213,10 @@ class Rules:
 
         return judge
 
-    def failures(self, s: Position, event: str, values: tuple[Value, ...]) -> Iterator[Failure]:
-        """The requirements that do not hold, in order."""
+    def failures(self, s: Position, event: str, values: tuple[Value, ...], passed: set[str] | None = None) -> Iterator[Failure]:
+        """The requirements that do not hold, in order; `passed` is given the sentences that had something to say of the event and let it pass."""
         known = self.setup.rules.events[event]
         self.touch(known.clause)
-        self.permitting.clear()
         env = dict(zip([p for p, _ in known.params], values, strict=True))
         if any(v is None for v, (_, t) in zip(values, known.params, strict=True) if isinstance(t, PieceT)):
             yield Failure(Rule("nothing is there", None, None, known.clause), tuple(env.items()))
@@ -229,7 +227,7 @@ class Rules:
                     continue
                 for extension, bound in self.extensions(s, "rules", event, rule.slot, known.params, values):
                     for inner in extension.rules:
-                        yield from self._rule(s, inner, {**env, **bound}, extension.clause, (inner.clause, extension.pattern))
+                        yield from self._rule(s, inner, {**env, **bound}, extension.clause, (inner.clause, extension.pattern), passed)
                 continue
             yield from self._rule(s, rule, dict(env), "")
         if self.needs.invariants:
@@ -243,7 +241,9 @@ class Rules:
         env = dict(zip([p for p, _ in self.setup.rules.events[event].params], values, strict=True))
         return any(True for invariant in self.needs.invariants for _ in self._rule(later, invariant, dict(env), ""))
 
-    def _rule(self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = ()) -> Iterator[Failure]:
+    def _rule(
+        self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = (), passed: set[str] | None = None
+    ) -> Iterator[Failure]:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
@@ -256,8 +256,8 @@ class Rules:
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
             yield Failure(rule, judged, also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))))  # type: ignore[arg-type]
-        elif source:
-            self.permitting.add(source)
+        elif passed is not None:
+            passed.add(clause)
 
     def within(self, s: Position, need: core.Expr, env: Env) -> Iterator[tuple[Position, Failure]]:
         """What stands against the events that a condition asks about by `can`, each with the position it was judged in."""

@@ -31,11 +31,11 @@ class Glossary(Misreading):
         assert self.reader is not None
         try:
             tree = self.reader.tree(text)
-        except UnexpectedInput:
+        except UnexpectedInput as error:
             try:
                 tree = self.reader.tree(f"{text}.")  # as after a name that ends with one of its own
             except UnexpectedInput:
-                tree = self.reader.tree(text)
+                raise error from None
         found: list[Derivation] = []
         for made in islice(self._derivations(tree), MAX_TRIED):
             if made not in found:
