@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from interpreter.evaluate import Env, Fault
-from interpreter.sites import ordered
+from interpreter.evaluate import Env
+from interpreter.plain import Fault, ordered
 from interpreter.state import Position, empty_position
 from rulelang.messages import Diagnostic, finding
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said

@@ -7,13 +7,14 @@ from typing import Any
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
 
 from interpreter.lays import LayWords
-from interpreter.sites import FAR, Word, ordered, site_type
+from interpreter.plain import FAR, ordered
+from interpreter.sites import Word
 from interpreter.state import Position
 from rulelang import core
 from rulelang.certain import Certain
-from rulelang.names import unmarked
+from rulelang.english import unmarked
 from rulelang.ruleset import Noun
-from rulelang.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element
+from rulelang.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
 from rulelang.unknowns import Copy
 from rulelang.vocabulary import ends_and_cost, one_of
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from interpreter.evaluate import Fault
+from interpreter.plain import Fault, ordered
 from interpreter.setup import Key
-from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang.ruleset import Board
 

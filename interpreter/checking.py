@@ -10,10 +10,10 @@ from pathlib import Path
 
 import rulesets
 from interpreter.against import advice_on, growing, leavers, never_kept
-from interpreter.console import Advance
 from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from interpreter.memory import uncollected
+from interpreter.progress import Advance
 from rulelang.checks import check_ruleset
 from rulelang.compile import Kept
 from rulelang.lints import lint_cards

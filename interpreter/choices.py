@@ -10,10 +10,10 @@ from typing import Any
 
 from interpreter.decisions import Decision, Option, Spec
 from interpreter.game import State
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position
 from interpreter.words import words
-from rulelang.names import spoken
+from rulelang.english import spoken
 from rulelang.types import PieceT, SiteT, element
 
 MOST = 1000  # options that are looked at; more than anybody reads

@@ -16,8 +16,8 @@ from interpreter import commands, conforming, covering, playing, simulating, tid
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
-from interpreter.evaluate import Fault
 from interpreter.loading import RulesError
+from interpreter.plain import Fault
 from rulelang.messages import finding
 from rulelang.source import NOWHERE
 

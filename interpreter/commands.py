@@ -9,14 +9,15 @@ from typing import Any
 
 import rulesets
 from interpreter import checking, reading, templates
-from interpreter.console import complain, counted, give, progress, say, show
+from interpreter.console import complain, give, progress, say, show
 from interpreter.differ import tell_apart
-from interpreter.evaluate import Fault
 from interpreter.game import game_of
 from interpreter.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
+from interpreter.plain import Fault
 from interpreter.scenario import Outcome, Runner
 from rulelang.decks import OPTION, enter_decks
 from rulelang.declare import declare_all
+from rulelang.english import counted
 from rulelang.messages import Diagnostic, Report, finding, nearest
 from rulelang.names import Names
 from rulelang.parsing import parse_source

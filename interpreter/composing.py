@@ -4,10 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.sites import site_type
 from rulelang import core
 from rulelang.ruleset import Ruleset
-from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
+from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, site_type
 
 _YES = core.Const(True, type=TRUTH)
 

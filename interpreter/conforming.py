@@ -9,9 +9,10 @@ from interpreter.combinations import Setting, Settings
 from interpreter.commands import options_of
 from interpreter.conform.battery import conform as battery
 from interpreter.conform.laws import LAWS, Failure, Ledger
-from interpreter.console import complain, counted, give, progress, say, show
+from interpreter.console import complain, give, progress, say, show
 from interpreter.loading import load_rules, shown
 from interpreter.survey import Survey, survey
+from rulelang.english import counted
 from rulelang.ruleset import Ruleset
 
 LAST = 12  # choices before a failure that are told; all are in the plain data

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from interpreter.plain_text import lettered
+from interpreter.progress import Advance
 from rulelang.messages import Diagnostic, draw
 from rulelang.source import Source
-
-Advance = Callable[[int, int], None]
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix": "green"}
 
@@ -28,19 +28,6 @@ def say(text: str | Text = "", style: str = "") -> None:
 def complain(text: str) -> None:
     """Write a line on standard error."""
     _write(Console(file=sys.stderr, soft_wrap=True), Text(text))
-
-
-_PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "…": "...", "×": "x", "·": "-", "–": "-", "—": "-"})
-
-
-def lettered(text: Text, stream: IO[str]) -> Text:
-    """The text in letters the stream can write: our own signs have plain ones that stand for them."""
-    try:
-        text.plain.encode(getattr(stream, "encoding", None) or "utf-8")
-    except UnicodeEncodeError:
-        spans = text.spans if len(text.plain.translate(_PLAIN)) == len(text.plain) else []
-        return Text(text.plain.translate(_PLAIN), style=text.style, spans=spans)
-    return text
 
 
 def _write(console: Console, text: Text) -> None:
@@ -65,11 +52,6 @@ def show(found: Iterable[Diagnostic], sources: Mapping[str, Source], error: bool
             word = line.strip().partition(":")[0].partition(" ")[0]
             _write(console, Text(line, style=_STYLES.get(word, "") if not line.startswith("   ") else ""))
         _write(console, Text())
-
-
-def counted(number: int, word: str, many: str = "") -> str:
-    """A number with its noun."""
-    return f"{number} {word if number == 1 else many or word + 's'}"
 
 
 @contextmanager

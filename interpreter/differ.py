@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.agents import random_agent
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal
 from interpreter.laying import small_positions
 from interpreter.loading import Loaded
+from interpreter.plain import Fault, ordered
 from interpreter.rules import Rules
 from interpreter.shapes import footprints
-from interpreter.sites import ordered
 from interpreter.state import Position
 from rulelang.messages import CODES, Diagnostic
 from rulelang.ruleset import Extension

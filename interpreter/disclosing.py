@@ -4,9 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.knowledge import NOBODY
 from rulelang import core
-from rulelang.checks import hidden_reads
+from rulelang.checks import NOBODY, hidden_reads
 from rulelang.elaborate import YES
 from rulelang.ruleset import Ruleset
 

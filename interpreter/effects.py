@@ -8,11 +8,11 @@ from typing import Any
 
 from interpreter import changes
 from interpreter.disclosing import Disclosures
-from interpreter.evaluate import Env, Fault
+from interpreter.evaluate import Env
 from interpreter.knowledge import Tables, Viewers, everyone, knowers, pieces_in, shared_by
+from interpreter.plain import Fault, ordered
 from interpreter.rules import Failure, Rules
 from interpreter.setup import Key
-from interpreter.sites import ordered
 from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core

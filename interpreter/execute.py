@@ -5,9 +5,8 @@ from typing import Any
 
 from interpreter.changes import MAX_STEPS
 from interpreter.effects import Effects
-from interpreter.evaluate import Fault
+from interpreter.plain import Fault, ordered
 from interpreter.rules import Rules
-from interpreter.sites import ordered
 from interpreter.state import Activation, Block, Position
 from rulelang import core
 from rulelang.core import Body

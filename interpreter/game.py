@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,18 @@ from interpreter import explaining, logbook, reasons, records, saving, views
 from interpreter.advice import advised
 from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
-from interpreter.evaluate import Fault
 from interpreter.execute import Machine
+from interpreter.generated.evaluator import Generated
 from interpreter.knowledge import reveals
 from interpreter.laws import refusals, unknown_settings
 from interpreter.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
+from interpreter.plain import Fault
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
 from interpreter.rules import Rules
+from interpreter.seating import seated
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
-from interpreter.values import seated
 from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
 from rulelang.messages import CODES, Diagnostic
@@ -49,7 +51,7 @@ class Game:
         self.players, self.options, self.variants = players, options, variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
         self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(self.setup, without, record, None if reference else module)
+        self.rules = Rules(self.setup, without, record, None if reference else partial(Generated, module=module))
         self.machine = Machine(self.rules)
         self.decider = Decider(self.machine)
         self.presenter = Presenter(self.setup, self.rules)

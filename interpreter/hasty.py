@@ -5,11 +5,11 @@ import random
 from dataclasses import dataclass
 
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
 from interpreter.imagining import imagined
+from interpreter.plain import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, playouts_of
 from rulelang import core

@@ -7,12 +7,11 @@ from typing import Any
 from interpreter.setup import Key
 from interpreter.state import Position
 from rulelang import core
-from rulelang.checks import hidden_reads
+from rulelang.checks import NOBODY, hidden_reads
 from rulelang.ruleset import Place, Ruleset
 from rulelang.types import PLAYER, OptionalT, PieceT, Type, element
 
 ONLOOKER = -1  # who only looks on: knows what everybody knows
-NOBODY = core.Const(-1)
 
 Viewers = frozenset[int]
 

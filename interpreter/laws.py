@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.advice import advised
-from interpreter.evaluate import Fault
 from interpreter.needs import Reads
+from interpreter.plain import Fault
 from interpreter.state import empty_position
 from rulelang import core
 from rulelang.decks import OPTION

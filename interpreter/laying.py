@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.game import Game
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position
 from rulelang.ruleset import Layer, Noun
 from rulelang.types import KindT

@@ -9,8 +9,7 @@ from interpreter.shapes import footprints, lines, orientations, tile_spots, turn
 from interpreter.sites import SiteWords, Word
 from interpreter.state import Position
 from rulelang import core
-from rulelang.names import DIRECTION
-from rulelang.types import BoardT, element
+from rulelang.types import DIRECTION, BoardT, element
 
 Value = Any
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.evaluate import Env
 from interpreter.execute import Machine
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position
 from interpreter.twins import distinct, twin
 from rulelang import core

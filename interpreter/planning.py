@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 from interpreter.generated.writes import writes
 from interpreter.needs import ANYTHING
+from interpreter.plain import Fault
 from interpreter.ranking import ranking
 from interpreter.state import Position
 from rulelang.types import PieceT

@@ -16,7 +16,7 @@ from rich.text import Text
 import rulesets
 from interpreter import logbook, saves, taking, typed
 from interpreter.commands import Usage, loaded_with, options_of
-from interpreter.console import complain, counted, give, say, show
+from interpreter.console import complain, give, say, show
 from interpreter.game import Game, State, game_of
 from interpreter.loading import RulesError, shown
 from interpreter.maps import draw_all
@@ -26,6 +26,7 @@ from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulate import BotError
 from interpreter.terminal import Table
+from rulelang.english import counted
 from rulelang.messages import finding
 from rulelang.source import Span
 

@@ -5,13 +5,13 @@ import random
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from interpreter.evaluate import Fault
 from interpreter.game import Game
 from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
 from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs
 from interpreter.generated.openings import Bound, Draw, Value, bound
 from interpreter.generated.program import Program
+from interpreter.plain import Fault
 from interpreter.state import Position, empty_position
 
 
@@ -21,7 +21,7 @@ class Playouts:
     def __init__(self, game: Game) -> None:
         """Blocks are written once for the ruleset and bound to this game."""
         generated = game.rules.generated
-        if generated is None:
+        if not isinstance(generated, Generated):
             raise Unwritten("the reference evaluator")
         self.game, self.program = game, _program(generated)
         bind = generated.function

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.plain import ordered
 from interpreter.rules import Rules
 from interpreter.setup import Setup
-from interpreter.sites import ordered
 from interpreter.state import Position
-from rulelang.names import spoken
+from rulelang.english import spoken
 from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
 
 Value = Any

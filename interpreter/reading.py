@@ -10,12 +10,12 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from interpreter.loading import Loaded
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from rulelang import core
 from rulelang.cards import sentences_of
 from rulelang.describe import Describer
+from rulelang.english import spoken
 from rulelang.messages import Diagnostic, Report
-from rulelang.names import spoken
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.source import Source, Span, clean

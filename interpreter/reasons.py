@@ -4,14 +4,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from interpreter.plain import ordered
 from interpreter.rules import Failure
-from interpreter.sites import ordered
 from interpreter.standing import standing
 from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.describe import Describer
+from rulelang.english import spoken
 from rulelang.messages import nearest
-from rulelang.names import spoken
 from rulelang.ruleset import Procedure
 from rulelang.types import NUMBER, UNKNOWN, PieceT
 

@@ -3,13 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.builtins import holder
-from interpreter.evaluate import Env, Evaluator, Fault, Func, nothing_of
-from interpreter.generated.evaluator import Generated
-from interpreter.generated.module import Module
-from interpreter.needs import Needs
+from interpreter.evaluate import Env, Evaluator, Func
+from interpreter.groups import Needs
+from interpreter.plain import Fault, nothing_of
 from interpreter.setup import Setup
 from interpreter.state import Position
 from interpreter.tables import Tally, tally
@@ -21,6 +20,34 @@ if TYPE_CHECKING:
     from interpreter.effects import Effects
 
 Value = Any
+
+
+class Compiled(Protocol):
+    """A compiled ruleset bound to one game: the same values as the reference evaluator, sooner."""
+
+    def func(self, expr: core.Expr) -> Func:
+        """The function of an expression."""
+
+    def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
+        """The value of an expression."""
+
+    def definition(self, name: str) -> Callable[..., Value]:
+        """The function of a definition: (position, *values) -> value."""
+
+    def total(self, name: str) -> Callable[..., Value]:
+        """The function of a score table: (position, *values) -> number."""
+
+    def accepts(self, event: str) -> Callable[..., Value]:
+        """The function of an event's rules: (position, *values) -> truth."""
+
+    def members(self, stmt: core.Choose) -> Func:
+        """The members of a choice's domain that meet its filter."""
+
+    def viable(self, body: core.Body, pc: int) -> Func:
+        """Can a body be completed from here?"""
+
+    def ones(self, body: core.Body, pc: int) -> Func:
+        """The options of a choice of one member, as an iterator."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +62,9 @@ class Failure:
 class Rules:
     """All named clauses of one game, made into functions when first used; those in `without` are taken away."""
 
-    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False, module: Module | None = None) -> None:
-        """`record` keeps the names of all clauses that were looked at in `touched`; with a module, its generated functions are used."""
+    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False,
+                 compiled: Callable[[Rules], Compiled] | None = None) -> None:  # fmt: skip
+        """`record` keeps the names of all clauses that were looked at in `touched`; with `compiled`, its functions are used."""
         self.setup, self.without, self.record = setup, without, record
         self.watched = record or bool(without)
         self.touched: set[str] = set()
@@ -44,8 +72,8 @@ class Rules:
         self.needs = Needs(setup)
         setup.touching["*"] = {0}
         self.reference = Evaluator(setup, self)
-        self.generated = Generated(setup, self, module) if module is not None and not self.watched else None
-        self.evaluator: Evaluator | Generated = self.generated or self.reference
+        self.generated = compiled(self) if compiled is not None and not self.watched else None
+        self.evaluator: Evaluator | Compiled = self.generated or self.reference
         self.machine: Effects | None = None
         self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
         self._judges: dict[str, Callable[[Position, tuple[Value, ...]], bool]] = {}
@@ -112,7 +140,7 @@ class Rules:
 
     def _define(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
         if self.generated is not None:
-            made = self.generated.function(self.generated.module.definition(name))
+            made = self.generated.definition(name)
             return lambda s, values: made(s, *values)
         known = self.setup.rules.definitions[name]
         params = [p for p, _ in known.params]
@@ -162,7 +190,7 @@ class Rules:
     def total(self, s: Position, name: str, values: tuple[Value, ...]) -> int:
         """What a table comes to."""
         if self.generated is not None:
-            return int(self.generated.function(self.generated.module.total(name))(s, *values))
+            return int(self.generated.total(name)(s, *values))
         return self.tally(s, name, values).total
 
     def tally(self, s: Position, name: str, values: tuple[Value, ...]) -> Tally:
@@ -173,7 +201,7 @@ class Rules:
     def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
         """Does every requirement of the event hold with these values?"""
         if self.generated is not None:
-            return bool(self.generated.function(self.generated.module.accepts(event))(s, *values))
+            return bool(self.generated.accepts(event)(s, *values))
         memo = s.memo(self.needs.group("rules", event))
         key = (event, values)
         found = memo.get(key)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from interpreter.decisions import Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.generated.writes import statements
 from interpreter.handover import handed_over
+from interpreter.plain import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, Playouts, playouts_of
 from rulelang import core

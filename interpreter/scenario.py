@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, game_of
 from interpreter.loading import Loaded, RulesError, Unlawful, overlay
+from interpreter.plain import Fault
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core

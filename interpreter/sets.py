@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.geometry import components, reach, reach_in
-from interpreter.sites import ordered, site_type
+from interpreter.plain import ordered, span
 from interpreter.state import Position
-from interpreter.values import Env, Func, Value, Values, span
+from interpreter.values import Env, Func, Value, Values
 from rulelang import core
-from rulelang.types import ListT, PairT, Type, element
+from rulelang.types import ListT, PairT, Type, element, site_type
 
 
 class Sets(Values):

@@ -11,8 +11,8 @@ from typing import Any
 
 from interpreter.agents import BOTS, Agent
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+from interpreter.plain import Fault
 from interpreter.possible import lasting, shut_out
 from rulelang.types import OptionalT, PieceT, element
 

@@ -2,17 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from interpreter.geometry import distance, distances, outer_sides
+from interpreter.plain import FAR
 from interpreter.setup import BoardInfo, Setup
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import BoardT, OptionalT, SiteT, Type, element
+from rulelang.types import BoardT, element, site_type
 
 Value = Any
-FAR = 999_999  # the distance to what cannot be reached
 Word = Callable[..., Value]
 
 
@@ -231,43 +230,3 @@ class SiteWords:
         return walks
 
 
-def ordered(values: Value) -> list[Value]:
-    """The members of a set or list in the stable order: lists as they are, numbers by size, sets of sets by their members."""
-    if isinstance(values, tuple):
-        return list(values)
-    if any(isinstance(value, frozenset) for value in values):  # sets have an order of their own, by inclusion, that is no order of a list
-        if isinstance(values, frozenset) and {*map(type, values)} == {frozenset} and {*map(type, frozenset().union(*values))} <= {int}:
-            return list(_sets_in_order(values))
-        return sorted(values, key=_key)
-    try:
-        return sorted(values)
-    except TypeError:
-        return sorted(values, key=_key)
-
-
-@lru_cache(maxsize=64)  # the ways to lie on a board are asked for again and again
-def _sets_in_order(values: frozenset[frozenset[int]]) -> tuple[frozenset[int], ...]:
-    """Sets of numbers in the order that `_key` gives them."""
-    return tuple(sorted(values, key=lambda value: (len(value), sorted(value))))
-
-
-def _key(value: Value) -> Any:
-    if isinstance(value, frozenset):
-        return (2, len(value), sorted(_key(v) for v in value))
-    if isinstance(value, tuple):
-        return (3, len(value), [_key(v) for v in value])
-    if value is None:
-        return (0, 0, [])
-    return (1, 0, [value])
-
-
-def site_type(t: Type) -> SiteT | None:
-    """The site type inside sets, lists and `or none`, if it is one."""
-    while True:
-        inner = element(t)
-        if inner is not None and inner != t:
-            t = inner
-        elif isinstance(t, OptionalT):
-            t = t.of
-        else:
-            return t if isinstance(t, SiteT) else None

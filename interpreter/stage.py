@@ -9,8 +9,8 @@ from interpreter.advice import advised
 from interpreter.effects import Refused
 from interpreter.game import Game, State
 from interpreter.placing import picture
+from interpreter.plain import ordered
 from interpreter.setup import tile_shape
-from interpreter.sites import ordered
 from interpreter.state import Position, empty_position
 from interpreter.tables import Tally
 from rulelang import core

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.describe import Describer

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
+from interpreter.plain import Fault
 from interpreter.state import Position
 from rulelang import core
 from rulelang.lints import arrivals, goes, piece_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.evaluate import Env
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position
 from rulelang.ruleset import Line, Params
 

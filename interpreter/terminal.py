@@ -13,9 +13,9 @@ from interpreter import logbook, overview
 from interpreter.agents import Agent
 from interpreter.choices import Menu, Unclear, text
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 from interpreter.maps import Look, draw_all
+from interpreter.plain import Fault
 from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen

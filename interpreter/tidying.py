@@ -15,8 +15,9 @@ from typing import Any
 
 import rulesets
 from interpreter.commands import Usage
-from interpreter.console import complain, counted, give, say, show
+from interpreter.console import complain, give, say, show
 from interpreter.loading import checked_source, rules_files, shown
+from rulelang.english import counted
 from rulelang.layout import laid_out
 from rulelang.messages import Report, nearest
 from rulelang.source import MAX_BYTES, Source, Span

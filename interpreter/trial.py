@@ -6,8 +6,8 @@ from typing import Any
 from interpreter.decisions import Option, Spec
 from interpreter.effects import Refused
 from interpreter.game import Game, Illegal, State
+from interpreter.plain import ordered
 from interpreter.reasons import why_not
-from interpreter.sites import ordered
 from interpreter.stage import Failed, Stage, asks, titles_only
 from interpreter.state import Position
 from rulelang import core

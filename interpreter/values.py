@@ -1,66 +1,20 @@
 """The ground of the reference evaluator: what functions of core objects are, and the functions of values."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from interpreter.builtins import Words
-from interpreter.needs import Needs
+from interpreter.groups import Needs
+from interpreter.plain import FAR, nothing_of, quotient
 from interpreter.setup import Setup
-from interpreter.sites import FAR
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, SetT, Type
+from rulelang.types import NUMBER, OptionalT
 
 Value = Any
 Env = dict[str, Value]
 Func = Callable[[Position, Env], Value]
-MAX_SPAN = 100_000  # how far apart the ends of a range may lie
-
-
-class Fault(Exception):
-    """The rules came to a point they do not provide for; says which clause and why."""
-
-
-@contextmanager
-def seated(players: int) -> Iterator[None]:
-    """What belongs to a player who does not play is not there: rules that ask for it are at fault."""
-    try:
-        yield
-    except (KeyError, IndexError) as error:
-        key = error.args[0] if error.args else None
-        who = key[-1] if isinstance(key, tuple) and key else key
-        if not isinstance(who, int) or who < players:
-            raise
-        raise Fault(f"what is player {who + 1}'s is asked for, and {players} play; ask for `count of players` first") from error
-
-
-def nothing_of(t: Type) -> Value:
-    """What is asked of none: false, 0, the empty set or list, none."""
-    if t == TRUTH:
-        return False
-    if t == NUMBER:
-        return 0
-    if isinstance(t, SetT):
-        return frozenset()
-    if isinstance(t, ListT):
-        return ()
-    return None
-
-
-def quotient(top: int, bottom: int, up: bool) -> int:
-    """A division rounded up or down; raises Fault if it is one by 0."""
-    if bottom == 0:
-        raise Fault("a division by 0")
-    return -(-top // bottom) if up else top // bottom
-
-
-def span(low: int, high: int) -> frozenset[int]:
-    """The whole numbers from one to another; raises Fault if they are very many."""
-    if high - low > MAX_SPAN:
-        raise Fault(f"a range of {high - low + 1} numbers")
-    return frozenset(range(low, high + 1))
 
 
 class Named(Protocol):

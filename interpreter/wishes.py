@@ -9,11 +9,12 @@ from interpreter import reasons
 from interpreter.choices import at
 from interpreter.decisions import Option, Spec
 from interpreter.game import Illegal, State
+from interpreter.plain import ordered
 from interpreter.reasons import Reason
-from interpreter.sites import SiteWords, ordered
+from interpreter.sites import SiteWords
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
-from rulelang.names import spoken
+from rulelang.english import spoken
 from rulelang.types import NUMBER, PieceT, SetT, SiteT, Type
 
 MOST_TRIED = 30_000  # members looked at for one wish

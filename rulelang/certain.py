@@ -6,7 +6,7 @@ from typing import Any
 
 from rulelang import core
 from rulelang.elaborate import bare
-from rulelang.names import unmarked
+from rulelang.english import unmarked
 from rulelang.others import Others
 from rulelang.ruleset import Definition, Ruleset
 from rulelang.types import TRUTH, KindT, PieceT, element

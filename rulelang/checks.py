@@ -117,6 +117,7 @@ def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str
 
 
 Reader = core.Expr | tuple[core.Expr, ...] | None
+NOBODY = core.Const(-1)  # a reader who is no player
 
 
 def hidden_reads(rules: Ruleset, item: Any, by: Reader, seen: set[str] | None = None) -> Iterator[tuple[str, core.Expr | None]]:
@@ -157,7 +158,7 @@ def _inside(
 ) -> Iterator[tuple[str, core.Expr | None]]:  # fmt: skip
     """The same of what a call leads to, where the player may go by another name."""
     bound = next((p for (p, t), a in zip(params, call.args, strict=True) if t == PLAYER and _same(a, by)), None)
-    for name, _ in hidden_reads(rules, body, core.Var(bound) if bound else core.Const(-1), seen):
+    for name, _ in hidden_reads(rules, body, core.Var(bound) if bound else NOBODY, seen):
         yield name, call
 
 

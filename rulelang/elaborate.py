@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
+from rulelang.english import plural, spoken
 from rulelang.messages import Report, nearest
-from rulelang.names import Names, plural, spoken
+from rulelang.names import Names
 from rulelang.source import Span
 from rulelang.syntax import Node
 from rulelang.types import (

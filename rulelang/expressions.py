@@ -6,9 +6,9 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.amounts import Amounts
 from rulelang.elaborate import NO_NODE, Scope, bare, only, said
-from rulelang.names import DIRECTION
 from rulelang.syntax import Node, plain
 from rulelang.types import (
+    DIRECTION,
     NONE,
     NUMBER,
     PLAYER,

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from rulelang import core
 from rulelang.elaborate import bare
+from rulelang.english import plural, unmarked
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
-from rulelang.names import Names, plural, unmarked
+from rulelang.names import Names
 from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
 from rulelang.source import NOWHERE, Span

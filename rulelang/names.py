@@ -1,7 +1,6 @@
 """What every name stands for: the table of declarations that later passes look names up in."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,30 +9,7 @@ from rulelang.messages import Report, nearest
 from rulelang.ruleset import Clause, Component, Params, Ruleset
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import Node
-from rulelang.types import NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
-
-DIRECTION = KindT("direction")
-
-
-def plural(word: str) -> str:
-    """The regular English plural of a word or of the last word of a phrase."""
-    if word.endswith("s") and not word.endswith(("ss", "us")):
-        return word
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return word + "es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
-
-
-def unmarked(title: str) -> str:
-    """A title without the mark in square brackets that tells apart designs of one name: `Lake [small]` is called Lake."""
-    return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
-
-
-def spoken(name: str) -> str:
-    """A name as it is read aloud."""
-    return name.replace("_", " ")
+from rulelang.types import DIRECTION, NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
 
 
 @dataclass

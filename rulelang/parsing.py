@@ -9,9 +9,9 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
 from rulelang.complaints import complain
+from rulelang.english import plural
 from rulelang.grammar import parser, reserved
 from rulelang.messages import Report
-from rulelang.names import plural
 from rulelang.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax import Node
 

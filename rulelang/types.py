@@ -37,6 +37,9 @@ class KindT(Type):
         return self.name
 
 
+DIRECTION = KindT("direction")
+
+
 @dataclass(frozen=True)
 class PieceT(Type):
     """The pieces of one component."""
@@ -140,3 +143,15 @@ def element(collection: Type) -> Type | None:
     if isinstance(collection, SetT | ListT):
         return collection.of
     return UNKNOWN if collection == UNKNOWN else None
+
+
+def site_type(t: Type) -> SiteT | None:
+    """The site type inside sets, lists and `or none`, if it is one."""
+    while True:
+        inner = element(t)
+        if inner is not None and inner != t:
+            t = inner
+        elif isinstance(t, OptionalT):
+            t = t.of
+        else:
+            return t if isinstance(t, SiteT) else None

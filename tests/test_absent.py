@@ -8,9 +8,9 @@ import pytest
 
 import interpreter
 from interpreter.cli import main
-from interpreter.evaluate import Fault
 from interpreter.game import Game
 from interpreter.loading import load_rules
+from interpreter.plain import Fault
 from interpreter.scenario import run_all
 
 RULES = """

@@ -12,9 +12,9 @@ from finding import BAD, drawn, findings, findings_of, inside, internal
 
 import rulesets
 from interpreter.checking import check, never_kept
-from interpreter.evaluate import Fault
 from interpreter.game import game_of, load
 from interpreter.loading import RulesError, load_rules, read_source
+from interpreter.plain import Fault
 from interpreter.records import RecordError
 from interpreter.scenario import run_all
 from rulelang.messages import CODES, Diagnostic, Report, draw, finding

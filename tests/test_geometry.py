@@ -24,8 +24,8 @@ from interpreter.geometry import (
     square,
     to_networkx,
 )
+from interpreter.plain import ordered
 from interpreter.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
-from interpreter.sites import ordered
 
 EMPTY: frozenset[int] = frozenset()
 PICTURES = ("X", "XX", "XXX", "XX/X.", "XX/XX", ".XX/XX.", "XXX/.X.", "XXX/X..")

@@ -13,8 +13,8 @@ import interpreter
 import rulesets
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
+from interpreter.plain import ordered
 from interpreter.scenario import run_all
-from interpreter.sites import ordered
 from rulelang.decks import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))

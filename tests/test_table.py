@@ -13,8 +13,8 @@ from interpreter import saves, taking, typed
 from interpreter.agents import Agent, random_agent
 from interpreter.choices import Menu
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, State
+from interpreter.plain import Fault
 from interpreter.saves import Keeper
 from interpreter.screen import Listener
 from interpreter.seats import Seats

@@ -11,9 +11,9 @@ import interpreter
 from interpreter import overview, taking, typed
 from interpreter.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
-from interpreter.evaluate import Fault
 from interpreter.game import Game
 from interpreter.logbook import ranking, told
+from interpreter.plain import Fault
 from interpreter.screen import Listener
 from interpreter.terminal import Table
 

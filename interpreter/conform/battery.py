@@ -10,8 +10,8 @@ from interpreter.agents import BOTS
 from interpreter.conform import history, options, secrets, states
 from interpreter.conform.evaluators import Abreast
 from interpreter.conform.laws import Case, Ledger, setting_of
-from interpreter.evaluate import Fault
 from interpreter.game import Game, State
+from interpreter.plain import Fault
 from interpreter.state import empty_position
 
 PLAYERS = ("random", "greedy")  # in turn, game by game

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from interpreter.conform.laws import Case, bare, candidates, difference, written
 from interpreter.decisions import Decision, Option
-from interpreter.evaluate import Fault
 from interpreter.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
+from interpreter.plain import Fault
 from interpreter.playouts import Playouts
 from interpreter.state import Position
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.decisions import Spec
 from interpreter.game import Game, State
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from interpreter.state import Position, frozen
 from rulelang import core
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.conform.exchange import Change, Exchange, chance_type, statements
 from interpreter.game import Game, State
-from interpreter.knowledge import NOBODY, ONLOOKER
+from interpreter.knowledge import ONLOOKER
 from interpreter.state import Entry, Position
 from rulelang import core
-from rulelang.checks import hidden_reads
+from rulelang.checks import NOBODY, hidden_reads
 from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 
 

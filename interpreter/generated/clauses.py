@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.evaluate import nothing_of
 from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
+from interpreter.plain import nothing_of
 from rulelang.ruleset import Extension, Line, Params, Rule
 from rulelang.types import PieceT
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.generated.costs import names_in, parts_of
 from interpreter.generated.values import Values
-from interpreter.sites import ordered
+from interpreter.plain import ordered
 from rulelang import core
 from rulelang.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter import changes
-from interpreter.evaluate import Fault
 from interpreter.generated.additions import close_bearer, each_bearer
 from interpreter.generated.costs import looks_back
 from interpreter.generated.sets import Expressions
+from interpreter.plain import Fault
 from rulelang import core
 from rulelang.inline import written_out
 from rulelang.ruleset import Extension, Params, Reaction

@@ -2,25 +2,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from interpreter.builtins import Words
 from interpreter.generated.module import Module
-from interpreter.setup import Setup
+from interpreter.rules import Rules
 from interpreter.state import Position
 from interpreter.values import Env, Func, Value
 from rulelang import core
-
-if TYPE_CHECKING:
-    from interpreter.rules import Rules
 
 
 class Generated:
     """Gives the same values as the reference evaluator, sooner."""
 
-    def __init__(self, setup: Setup, rules: Rules, module: Module) -> None:
+    def __init__(self, rules: Rules, module: Module) -> None:
         """The module is shared by all games of the ruleset; its functions are bound here to this one."""
-        self.setup, self.rules, self.module, self.words = setup, rules, module, Words(setup)
+        self.setup, self.rules, self.module, self.words = rules.setup, rules, module, Words(rules.setup)
         self.space: dict[str, Any] = {}
         self.constants = self.codes = 0
         self.functions: dict[int, Func] = {}
@@ -46,6 +43,18 @@ class Generated:
         if found is None:
             found = self.functions[id(expr)] = self.function(self.module.expression(expr))
         return found
+
+    def definition(self, name: str) -> Callable[..., Value]:
+        """The function of a definition."""
+        return cast(Callable[..., Value], self.function(self.module.definition(name)))
+
+    def total(self, name: str) -> Callable[..., Value]:
+        """The function of a score table."""
+        return cast(Callable[..., Value], self.function(self.module.total(name)))
+
+    def accepts(self, event: str) -> Callable[..., Value]:
+        """The function of an event's rules."""
+        return cast(Callable[..., Value], self.function(self.module.accepts(event)))
 
     def members(self, stmt: core.Choose) -> Func:
         """What may stand for a choice, its filter met."""

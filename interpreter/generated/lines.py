@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.evaluate import Fault
 from interpreter.generated.blocks import CLOSED, OVER
 from interpreter.generated.openings import Bound, Draw
+from interpreter.plain import Fault
 from interpreter.search import Maximal
 from interpreter.state import Position
 

@@ -3,14 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.evaluate import span
 from interpreter.generated.costs import names_in
 from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
 from interpreter.geometry import reach, reach_in
-from interpreter.sites import ordered, site_type
+from interpreter.plain import ordered, span
 from rulelang import core
-from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element
+from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element, site_type
 
 
 class Expressions(Words):

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.evaluate import nothing_of, quotient
 from interpreter.generated.source import Constants, Source
+from interpreter.plain import nothing_of, quotient
 from rulelang import core
 from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
 

@@ -3,12 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.evaluate import nothing_of
 from interpreter.generated.conditions import Conditions
-from interpreter.sites import FAR, ordered, site_type
+from interpreter.plain import FAR, nothing_of, ordered
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element
+from rulelang.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element, site_type
 
 _GRID = {
     "neighbors", "surroundings", "sides", "inner_sides", "outer_sides", "ends", "cells", "outer", "adjacent", "touches_corner", "distance",

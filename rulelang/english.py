@@ -1,0 +1,32 @@
+"""English words for messages and paraphrases: plurals, and names as they are read aloud."""
+from __future__ import annotations
+
+import re
+
+
+def plural(word: str) -> str:
+    """The regular English plural of a word or of the last word of a phrase."""
+    if word.endswith("s") and not word.endswith(("ss", "us")):
+        return word
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+
+def unmarked(title: str) -> str:
+    """A title without the mark in square brackets that tells apart designs of one name: `Lake [small]` is called Lake."""
+    return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
+
+
+
+def spoken(name: str) -> str:
+    """A name as it is read aloud."""
+    return name.replace("_", " ")
+
+
+def counted(number: int, word: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number} {word if number == 1 else many or word + 's'}"
