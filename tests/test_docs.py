@@ -1,7 +1,6 @@
 """The documents tell the truth: listings compile and their scenarios pass, commands print what is shown, tables are the program's own, links lead somewhere."""
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -118,61 +117,6 @@ def test_the_language_page_shows_every_construction() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the workings
-def imports(path: Path) -> set[str]:
-    """The modules of ours that a module imports when it is loaded."""
-    found: set[str] = set()
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return {name for name in found if name.split(".")[0] in ("rulelang", "interpreter", "rulesets")}
-
-
-def modules() -> dict[str, Path]:
-    """Every module of the language and the interpreter, by its dotted name; a package stands for itself."""
-    found = {}
-    for package in ("rulelang", "interpreter"):
-        for path in (ROOT / package).rglob("*.py"):
-            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            if name not in ("rulelang", "interpreter"):
-                found[name] = path
-    return found
-
-
-def picture() -> list[list[str]]:
-    """The rows of the picture in docs/workings.md, from top to bottom, each the modules it names."""
-    rows: list[list[str]] = []
-    for fence in fences((DOCS / "workings.md").read_text("utf-8")):
-        if "picture" not in fence.marks:
-            continue
-        package = fence.mark("picture")
-        for line in fence.text.splitlines():
-            names = re.match(r"(\S.*?)  ", line + "  ")
-            if line.strip() and names and not line.startswith((" ", "-")):
-                rows.append([f"{package}.{name}" for name in names.group(1).split()])
-    return rows
-
-
-def test_the_picture_names_every_module_once() -> None:
-    """No module is missing, none is named that is not there."""
-    shown = [name for row in picture() for name in row]
-    assert sorted(shown) == sorted(modules())
-
-
-def test_the_picture_tells_who_uses_whom() -> None:
-    """A module imports only what stands beside it or in a row above it."""
-    rows = picture()
-    at = {name: number for number, row in enumerate(rows) for name in row}
-    wrong = []
-    for name, path in modules().items():
-        for other in imports(path):
-            known = other if other in at else None
-            if known is not None and at[known] > at[name]:
-                wrong.append(f"{name} imports {known}, which stands below it")
-    assert wrong == []
-
-
 def test_every_library_is_told() -> None:
     """docs/workings.md says why each library is there."""
     text = (DOCS / "workings.md").read_text("utf-8")

@@ -85,12 +85,6 @@ def test_reserved_words_are_few() -> None:
     assert len(reserved()) < 80
 
 
-def test_modules_are_rooms_not_halls() -> None:
-    """No module passes 300 lines."""
-    lengths = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in CODE}
-    assert {name: length for name, length in lengths.items() if length > 300} == {}
-
-
 def test_no_python_is_made_from_texts() -> None:
     """Nothing an author writes is ever executed as Python: only the generated evaluator runs what was written from checked trees."""
     for path in CODE:
