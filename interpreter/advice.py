@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from interpreter.evaluate import Env
 from interpreter.plain import Fault, ordered
 from interpreter.state import Position, empty_position
-from rulelang.messages import Diagnostic, finding
+from rulelang.diagnostics import Diagnostic, finding
+from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
-from rulelang.source import Span
 from rulelang.types import PieceT
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from interpreter.loading import Loaded, overlay
 from interpreter.regards import Bases, regards
 from interpreter.staying import never_stay
 from rulelang.decks import OPTION, WHOLE
-from rulelang.messages import CODES, Diagnostic
+from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Deck, Ruleset
 
 MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against

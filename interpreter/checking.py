@@ -16,9 +16,9 @@ from interpreter.memory import uncollected
 from interpreter.progress import Advance
 from rulelang.checks import check_ruleset
 from rulelang.compile import Kept
+from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
+from rulelang.diagnostics.source import Source, Span
 from rulelang.lints import lint_cards
-from rulelang.messages import CODES, Diagnostic, finding, nearest
-from rulelang.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)

@@ -18,8 +18,8 @@ from interpreter.commands import Usage
 from interpreter.console import complain, give, show
 from interpreter.loading import RulesError
 from interpreter.plain import Fault
-from rulelang.messages import finding
-from rulelang.source import NOWHERE
+from rulelang.diagnostics import finding
+from rulelang.diagnostics.source import NOWHERE
 
 MOST_PLAYERS = 64
 EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line is wrong."

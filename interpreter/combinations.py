@@ -10,7 +10,7 @@ from interpreter.game import Game, game_of
 from interpreter.laws import options_of_laws, refusals
 from interpreter.loading import Loaded, RulesError, Unlawful, fatal, overlay
 from rulelang.checks import check_ruleset
-from rulelang.messages import Diagnostic
+from rulelang.diagnostics import Diagnostic
 
 MORE = 3  # numbers of players above the smallest that are tried where any number may play
 

@@ -17,12 +17,12 @@ from interpreter.plain import Fault
 from interpreter.scenario import Outcome, Runner
 from rulelang.decks import OPTION, enter_decks
 from rulelang.declare import declare_all
-from rulelang.english import counted
-from rulelang.messages import Diagnostic, Report, finding, nearest
+from rulelang.diagnostics import Diagnostic, Report, finding, nearest
+from rulelang.diagnostics.english import counted
+from rulelang.diagnostics.source import NOWHERE, Source
 from rulelang.names import Names
 from rulelang.parsing import parse_source
 from rulelang.ruleset import Ruleset
-from rulelang.source import NOWHERE, Source
 from rulelang.syntax import plain
 from rulelang.wording import Reading
 

@@ -12,7 +12,7 @@ from interpreter.conform.laws import LAWS, Failure, Ledger
 from interpreter.console import complain, give, progress, say, show
 from interpreter.loading import load_rules, shown
 from interpreter.survey import Survey, survey
-from rulelang.english import counted
+from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Ruleset
 
 LAST = 12  # choices before a failure that are told; all are in the plain data

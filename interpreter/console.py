@@ -14,8 +14,8 @@ from rich.text import Text
 
 from interpreter.plain_text import lettered
 from interpreter.progress import Advance
-from rulelang.messages import Diagnostic, draw
-from rulelang.source import Source
+from rulelang.diagnostics import Diagnostic, draw
+from rulelang.diagnostics.source import Source
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix": "green"}
 

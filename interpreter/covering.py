@@ -7,8 +7,8 @@ import argparse
 from interpreter.console import give, progress, say
 from interpreter.coverage import Coverage, coverage
 from interpreter.loading import Loaded, RulesError, load_rules
-from rulelang.messages import finding, nearest
-from rulelang.source import NOWHERE
+from rulelang.diagnostics import finding, nearest
+from rulelang.diagnostics.source import NOWHERE
 
 
 def cover(args: argparse.Namespace) -> int:

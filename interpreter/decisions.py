@@ -13,7 +13,7 @@ from interpreter.lookahead import Lookahead, Value
 from interpreter.search import Search
 from interpreter.state import Position, exact, frozen
 from rulelang import core
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.types import UNKNOWN, PieceT, Type
 
 

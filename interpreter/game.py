@@ -24,7 +24,7 @@ from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
 from rulelang.decks import OPTION
-from rulelang.messages import CODES, Diagnostic
+from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Clause
 from rulelang.types import UNKNOWN
 

@@ -11,9 +11,9 @@ from interpreter.state import empty_position
 from rulelang import core
 from rulelang.decks import OPTION
 from rulelang.describe import Describer
-from rulelang.messages import Diagnostic, Report, finding, nearest
+from rulelang.diagnostics import Diagnostic, Report, finding, nearest
+from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset import Clause, Ruleset
-from rulelang.source import NOWHERE
 
 if TYPE_CHECKING:
     from interpreter.game import Game

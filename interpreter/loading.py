@@ -12,10 +12,10 @@ from interpreter.generated.module import Module
 from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, Kept, compile_nodes
-from rulelang.messages import Diagnostic, Report, draw, nearest
+from rulelang.diagnostics import Diagnostic, Report, draw, nearest
+from rulelang.diagnostics.source import Source, Span, clean, quotable
 from rulelang.parsing import parse_source
 from rulelang.ruleset import Clause, Ruleset
-from rulelang.source import Source, Span, clean, quotable
 from rulelang.syntax import Node
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)

@@ -13,7 +13,7 @@ from interpreter.setup import Key
 from interpreter.state import Entry
 from interpreter.tables import Tally
 from rulelang import core
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.types import PLAYER, UNKNOWN, Type, element
 
 if TYPE_CHECKING:

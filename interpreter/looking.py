@@ -8,7 +8,7 @@ from interpreter.explaining import Tree, event_text, scored
 from interpreter.game import State
 from interpreter.knowledge import may_know
 from interpreter.words import fit, words
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design
 from rulelang.types import PLAYER, PieceT
 

@@ -15,7 +15,7 @@ from interpreter.maps import Look, draw_boards
 from interpreter.setup import Key
 from interpreter.signs import player_style
 from interpreter.state import Position
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted

@@ -26,9 +26,9 @@ from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulate import BotError
 from interpreter.terminal import Table
-from rulelang.english import counted
-from rulelang.messages import finding
-from rulelang.source import Span
+from rulelang.diagnostics import finding
+from rulelang.diagnostics.english import counted
+from rulelang.diagnostics.source import Span
 
 
 def game_from(args: argparse.Namespace) -> Game:

@@ -7,7 +7,7 @@ from interpreter.plain import ordered
 from interpreter.rules import Rules
 from interpreter.setup import Setup
 from interpreter.state import Position
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
 
 Value = Any

@@ -14,11 +14,11 @@ from interpreter.plain import ordered
 from rulelang import core
 from rulelang.cards import sentences_of
 from rulelang.describe import Describer
-from rulelang.english import spoken
-from rulelang.messages import Diagnostic, Report
+from rulelang.diagnostics import Diagnostic, Report
+from rulelang.diagnostics.english import spoken
+from rulelang.diagnostics.source import Source, Span, clean
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
-from rulelang.source import Source, Span, clean
 from rulelang.syntax import CITE, Node, plain
 from rulelang.types import element
 from rulelang.wording import Phrase, Reading

@@ -10,8 +10,8 @@ from interpreter.standing import standing
 from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.describe import Describer
-from rulelang.english import spoken
-from rulelang.messages import nearest
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Procedure
 from rulelang.types import NUMBER, UNKNOWN, PieceT
 

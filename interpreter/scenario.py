@@ -11,8 +11,8 @@ from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
 from rulelang.decks import OPTION
+from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Deck, Scenario, Step
-from rulelang.source import Span
 from rulelang.types import TRUTH
 
 

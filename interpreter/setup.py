@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.geometry import Grid, hexes, square
 from interpreter.shapes import Shape, parse_shape
-from rulelang.english import unmarked
+from rulelang.diagnostics.english import unmarked
 from rulelang.ruleset import Board, Design, Ruleset, State
 from rulelang.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 

@@ -17,7 +17,7 @@ from interpreter.maps import PLAIN, Look, draw_board
 from interpreter.state import Position
 from rulelang import core
 from rulelang.checks import parts
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
 from rulelang.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
 

@@ -10,7 +10,7 @@ from interpreter.console import complain, give, progress, say, show
 from interpreter.game import Game, game_of, load
 from interpreter.simulate import Simulation
 from interpreter.simulate import simulate as run_games
-from rulelang.english import counted
+from rulelang.diagnostics.english import counted
 
 
 def simulate(args: argparse.Namespace) -> int:

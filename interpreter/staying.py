@@ -11,8 +11,8 @@ from interpreter.game import Game, Illegal, State
 from interpreter.plain import Fault
 from interpreter.state import Position
 from rulelang import core
+from rulelang.diagnostics import Diagnostic, finding
 from rulelang.lints import arrivals, goes, piece_of
-from rulelang.messages import Diagnostic, finding
 from rulelang.ruleset import Design, Extension, Params, Ruleset
 from rulelang.types import PLAYER, SetT, SiteT
 

@@ -17,10 +17,10 @@ import rulesets
 from interpreter.commands import Usage
 from interpreter.console import complain, give, say, show
 from interpreter.loading import checked_source, rules_files, shown
-from rulelang.english import counted
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.english import counted
+from rulelang.diagnostics.source import MAX_BYTES, Source, Span
 from rulelang.layout import laid_out
-from rulelang.messages import Report, nearest
-from rulelang.source import MAX_BYTES, Source, Span
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

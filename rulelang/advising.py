@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang import core
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import Span
 from rulelang.elaborate import Scope
 from rulelang.expressions import Expressions
-from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.parsing import parse_value
 from rulelang.ruleset import Advice, Rule, Said
-from rulelang.source import Span
 from rulelang.syntax import Node, plain
 from rulelang.types import TRUTH, UNKNOWN, Type
 

@@ -1,7 +1,7 @@
 """Boards and places, entered by name: sites of every role, layers, what a board grows from or looks like, who sees what lies where."""
 from __future__ import annotations
 
-from rulelang.english import plural, spoken
+from rulelang.diagnostics.english import plural, spoken
 from rulelang.names import Names
 from rulelang.ruleset import EVERYBODY, Board, Ground, Layer, Place
 from rulelang.syntax import Node, plain

@@ -5,14 +5,14 @@ import re
 
 from rulelang import core
 from rulelang.advising import Invariants
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import MAX_TREE
 from rulelang.elaborate import YES, Scope, given_count
 from rulelang.expressions import Expressions
 from rulelang.extensions import Extensions
 from rulelang.lines import Lines
-from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.ruleset import Case, Definition, Ending, Event, Latch, Params, Procedure, RankLine, Ruling, State, Table, Variant
-from rulelang.source import MAX_TREE
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits

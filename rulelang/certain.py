@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulelang import core
+from rulelang.diagnostics.english import unmarked
 from rulelang.elaborate import bare
-from rulelang.english import unmarked
 from rulelang.others import Others
 from rulelang.ruleset import Definition, Ruleset
 from rulelang.types import TRUTH, KindT, PieceT, element

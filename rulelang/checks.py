@@ -8,9 +8,9 @@ import networkx as nx
 
 from rulelang import core
 from rulelang.compile import Compiled
-from rulelang.messages import Report
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Case, Extension, Line, Params, Ruleset
-from rulelang.source import Span
 from rulelang.types import PLAYER, PieceT, SiteT
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from rulelang import cards, scenarios
 from rulelang.decks import read_decks
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import Source
 from rulelang.entering import enter_steps
 from rulelang.frame import Basis, Frame, basis_of
-from rulelang.messages import Report
 from rulelang.overlay import apply_variants
 from rulelang.parsing import APART, parse_source
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset
-from rulelang.source import Source
 from rulelang.syntax import Node
 
 

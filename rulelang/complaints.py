@@ -7,9 +7,9 @@ import re
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError
 
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.source import Block, Span
 from rulelang.grammar import Blocks, parser
-from rulelang.messages import Report, nearest
-from rulelang.source import Block, Span
 
 # Terminal names never reach an author: what may stand here is told in about twenty phrases.
 _WORDS = {

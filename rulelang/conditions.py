@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang import core
+from rulelang.diagnostics import nearest
 from rulelang.elaborate import Scope, bare, flat, said
 from rulelang.features import Features
-from rulelang.messages import nearest
 from rulelang.syntax import Node
 from rulelang.types import (
     NONE,

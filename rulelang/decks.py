@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from rulelang.boards import texts_of
 from rulelang.cards import bounds
 from rulelang.declare import row_cells
-from rulelang.messages import nearest
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import Span
 from rulelang.names import Names
 from rulelang.ruleset import EVERYBODY, Deck, Design
-from rulelang.source import Span
 from rulelang.syntax import CITE, Node, plain, split_cites
 
 OPTION = "deck"  # what a player calls the choice between lists

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator
 
 from rulelang.boards import board, board_name, place, texts_of
-from rulelang.english import plural, spoken, unmarked
-from rulelang.messages import nearest
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.names import Head, Names
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax import Node, plain, uncited

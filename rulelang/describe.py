@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulelang import core
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Params, Ruleset
 from rulelang.types import PLAYER, TRUTH, KindT, PieceT, element
 from rulelang.wording import ALTERNATIVES, OPTIONAL, SLOT

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.english import plural, spoken
-from rulelang.messages import Report, nearest
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.english import plural, spoken
+from rulelang.diagnostics.source import Span
 from rulelang.names import Names
-from rulelang.source import Span
 from rulelang.syntax import Node
 from rulelang.types import (
     TRUTH,

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang import core
+from rulelang.diagnostics.source import Span
 from rulelang.elaborate import Scope, given_count
 from rulelang.entering import Opening
 from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
-from rulelang.source import Span
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
 from rulelang.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type

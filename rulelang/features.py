@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare, said
-from rulelang.messages import nearest
 from rulelang.nouns import Nouns
 from rulelang.syntax import Node
 from rulelang.types import (

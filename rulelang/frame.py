@@ -8,7 +8,7 @@ from rulelang.bodies import Bodies
 from rulelang.cards import Known, read_rows
 from rulelang.decks import enter_decks
 from rulelang.declare import declare_all, titles_of
-from rulelang.messages import Report
+from rulelang.diagnostics import Report
 from rulelang.names import Names
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset

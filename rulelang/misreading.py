@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
-from rulelang.messages import nearest
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import Span
 from rulelang.saying import Saying
-from rulelang.source import Span
 from rulelang.wording import COUNTED, OPTIONAL, SLOT, Phrase, forms, own_words, pattern_of, settled, words_of, writings
 
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")

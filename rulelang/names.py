@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rulelang.messages import Report, nearest
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset import Clause, Component, Params, Ruleset
-from rulelang.source import NOWHERE, Span
 from rulelang.syntax import Node
 from rulelang.types import DIRECTION, NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
 

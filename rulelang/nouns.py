@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import Span
 from rulelang.elaborate import YES, Base, Scope, bare, flat, said
-from rulelang.messages import nearest
-from rulelang.source import Span
 from rulelang.syntax import Node, plain
 from rulelang.types import (
     PLAYER,

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from rulelang.messages import Report, nearest
-from rulelang.source import NOWHERE
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.source import NOWHERE
 from rulelang.syntax import Node, plain
 
 

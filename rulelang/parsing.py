@@ -9,10 +9,10 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
 from rulelang.complaints import complain
-from rulelang.english import plural
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.english import plural
+from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.grammar import parser, reserved
-from rulelang.messages import Report
-from rulelang.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax import Node
 
 APART = ("card", "deck", "scenario", "ruling")  # declarations that no other hangs on

@@ -4,11 +4,11 @@ from __future__ import annotations
 import re
 
 from rulelang import core
+from rulelang.diagnostics import nearest
+from rulelang.diagnostics.source import Span
 from rulelang.elaborate import said
 from rulelang.expressions import Expressions
-from rulelang.messages import nearest
 from rulelang.names import Names
-from rulelang.source import Span
 from rulelang.syntax import Node
 from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 

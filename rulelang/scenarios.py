@@ -6,9 +6,9 @@ from functools import cached_property
 
 from rulelang import core
 from rulelang.decks import trial_deck
+from rulelang.diagnostics import nearest
 from rulelang.elaborate import Scope
 from rulelang.expressions import Expressions
-from rulelang.messages import nearest
 from rulelang.names import Names
 from rulelang.ruleset import Scenario, Step
 from rulelang.statements import Statements

@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
+from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare
 from rulelang.entering import Opening
-from rulelang.messages import nearest
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
 from rulelang.verbs import Verbs

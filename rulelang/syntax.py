@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulelang.source import Span
+from rulelang.diagnostics.source import Span
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.diagnostics import Report, nearest
 from rulelang.elaborate import Scope, bare, said
 from rulelang.expressions import Expressions
-from rulelang.messages import Report, nearest
 from rulelang.names import Names
 from rulelang.syntax import Node, plain
 from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits

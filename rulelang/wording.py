@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import pairwise, product
 
 from rulelang import core
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.extensions import Pattern
 from rulelang.ruleset import Extension, Noun
-from rulelang.source import NOWHERE, Span
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
 OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # words in brackets of their own: they may be left out

@@ -8,10 +8,10 @@ from pathlib import Path
 from interpreter.loading import checked_source, load_rules
 from rulelang.checks import check_ruleset
 from rulelang.compile import compile_nodes
+from rulelang.diagnostics import Diagnostic, Report, draw
+from rulelang.diagnostics.source import Source, Span
 from rulelang.lints import lint_cards
-from rulelang.messages import Diagnostic, Report, draw
 from rulelang.parsing import parse_source
-from rulelang.source import Source, Span
 
 BAD = Path(__file__).parent / "bad"
 _FOR = re.compile(rb"^for \w+$", re.MULTILINE)

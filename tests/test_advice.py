@@ -10,7 +10,7 @@ import interpreter
 from interpreter.checking import check
 from interpreter.cli import main
 from interpreter.loading import RulesError
-from rulelang.messages import CODES, Diagnostic
+from rulelang.diagnostics import CODES, Diagnostic
 
 KITCHEN = "tests/good/kitchen"
 ERROR, WARNING, NOTE = (CODES[f"advice-{severity}"].code for severity in ("error", "warning", "note"))

@@ -13,7 +13,7 @@ import pytest
 
 from interpreter.checking import judge, units
 from rulelang.compile import Kept
-from rulelang.messages import CODES
+from rulelang.diagnostics import CODES
 
 ROOT = Path(__file__).parents[1]
 CARDS = "cards/agricultural.rules"

@@ -17,8 +17,8 @@ from interpreter.loading import RulesError, load_rules, read_source
 from interpreter.plain import Fault
 from interpreter.records import RecordError
 from interpreter.scenario import run_all
-from rulelang.messages import CODES, Diagnostic, Report, draw, finding
-from rulelang.source import MAX_BYTES, NOWHERE, Source, Span
+from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding
+from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Source, Span
 
 UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
 PROGRAMS = sorted(BAD.glob("*.rules"))

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rulelang import core
 from rulelang.certain import Certain
+from rulelang.diagnostics.source import Span
 from rulelang.entail import Entailment
 from rulelang.normal import normal
 from rulelang.ruleset import Ruleset
-from rulelang.source import Span
 from rulelang.types import NUMBER
 
 KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)]

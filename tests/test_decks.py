@@ -12,7 +12,7 @@ from interpreter.cli import main
 from interpreter.game import Game
 from interpreter.loading import RulesError
 from interpreter.simulate import simulate
-from rulelang.messages import CODES
+from rulelang.diagnostics import CODES
 
 POOL = "tests/good/pool"
 MINE = 'for pool\n\ndeck mine "My own" of card\n  | 2 Dawn\n  | 1 "Full moon"\n'

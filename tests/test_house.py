@@ -97,7 +97,7 @@ def test_no_python_is_made_from_texts() -> None:
 
 def test_syntax_nodes_are_frozen() -> None:
     """A node cannot be changed."""
-    from rulelang.source import NOWHERE
+    from rulelang.diagnostics.source import NOWHERE
 
     node = Node("name", (), NOWHERE, "x")
     with pytest.raises(AttributeError):

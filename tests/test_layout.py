@@ -20,11 +20,11 @@ from interpreter.cli import main
 from interpreter.game import game_of
 from interpreter.loading import load_rules
 from interpreter.records import rules_hash
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import MAX_LINE, Source, clean
 from rulelang.layout import laid_out
 from rulelang.layout.wrapping import WIDTH
-from rulelang.messages import Report
 from rulelang.parsing import parse_source
-from rulelang.source import MAX_LINE, Source, clean
 from rulelang.syntax import Node, split_cites
 
 ROOT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.checking import check
-from rulelang.messages import CODES
+from rulelang.diagnostics import CODES
 
 ORCHARD = """game orchard "Orchard"
   players: 2

@@ -14,9 +14,9 @@ from interpreter.loading import Loaded, load_rules
 from interpreter.reading import sentences
 from interpreter.state import Position
 from rulelang.certain import Certain
+from rulelang.diagnostics import CODES
+from rulelang.diagnostics.source import Source
 from rulelang.entail import Entailment
-from rulelang.messages import CODES
-from rulelang.source import Source
 
 ONE_MEANING = (
     "May only be played if adjacent to a Lake.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 from interpreter.generated.blocks import CLOSED, DONE, FORK, Blocks, Choice, Fork, Region, Unwritten
 from interpreter.generated.sets import Expressions
 from rulelang import core
-from rulelang.english import spoken
+from rulelang.diagnostics.english import spoken
 
 
 class Control(Blocks):

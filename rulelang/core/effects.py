@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulelang.core.values import Contents, Expr
-from rulelang.source import NOWHERE, Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.types import UNKNOWN, Type
 
 

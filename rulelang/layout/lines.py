@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from lark import Token, Tree
 
+from rulelang.diagnostics.source import Block, Source, blocks
 from rulelang.grammar import Blocks, parser
-from rulelang.source import Block, Source, blocks
 from rulelang.syntax import split_cites
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import Source, clean
 from rulelang.layout.lines import Line, Word, lines_of
 from rulelang.layout.rows import laid_rows
 from rulelang.layout.wrapping import STEP, flat, wrapped
-from rulelang.messages import Report
 from rulelang.parsing import parse_source
-from rulelang.source import Source, clean
 
 INDENT = 2
 CITED = 77  # letters before a citation, if the line has no more

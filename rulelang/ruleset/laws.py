@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.core import Body, Expr
-from rulelang.source import NOWHERE, Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.types import Type
 
 Params = tuple[tuple[str, Type], ...]

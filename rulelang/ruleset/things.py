@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulelang.source import NOWHERE, Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.syntax import CITE
 from rulelang.types import Type
 

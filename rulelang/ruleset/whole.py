@@ -5,9 +5,9 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset.laws import Advice, Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
 from rulelang.ruleset.things import Board, Component, Deck, Design, Group, Kind, Pair, Place
-from rulelang.source import NOWHERE, Span
 
 
 @dataclass(frozen=True)

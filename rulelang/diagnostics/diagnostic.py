@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from rulelang.messages.codes import CODES
-from rulelang.source import Flaw, Source, Span
+from rulelang.diagnostics.codes import CODES
+from rulelang.diagnostics.source import Flaw, Source, Span
 
 
 @dataclass(frozen=True)
