@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from interpreter.evaluate import Env
 from interpreter.plain import Fault, ordered
 from interpreter.state import Position, empty_position
+from rulelang.core.types import PieceT
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
-from rulelang.types import PieceT
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -12,9 +12,9 @@ from interpreter.sites import Word
 from interpreter.state import Position
 from rulelang import core
 from rulelang.certain import Certain
+from rulelang.core.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
 from rulelang.diagnostics.english import unmarked
 from rulelang.ruleset import Noun
-from rulelang.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
 from rulelang.unknowns import Copy
 from rulelang.vocabulary import ends_and_cost, one_of
 

@@ -13,8 +13,8 @@ from interpreter.game import State
 from interpreter.plain import ordered
 from interpreter.state import Position
 from interpreter.words import words
+from rulelang.core.types import PieceT, SiteT, element
 from rulelang.diagnostics.english import spoken
-from rulelang.types import PieceT, SiteT, element
 
 MOST = 1000  # options that are looked at; more than anybody reads
 _NOTHING = ("none", "nothing", "-", "0")

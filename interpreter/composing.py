@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, site_type
 from rulelang.ruleset import Ruleset
-from rulelang.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, site_type
 
 _YES = core.Const(True, type=TRUTH)
 

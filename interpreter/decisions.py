@@ -13,8 +13,8 @@ from interpreter.lookahead import Lookahead, Value
 from interpreter.search import Search
 from interpreter.state import Position, exact, frozen
 from rulelang import core
+from rulelang.core.types import UNKNOWN, PieceT, Type
 from rulelang.diagnostics.english import spoken
-from rulelang.types import UNKNOWN, PieceT, Type
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from interpreter.plain import Fault, ordered
 from interpreter.rules import Rules
 from interpreter.shapes import footprints
 from interpreter.state import Position
+from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Extension
-from rulelang.types import PLAYER, PieceT, SetT, SiteT
 from rulelang.wording import Reading
 
 MAX_GAMES = 40

@@ -16,8 +16,8 @@ from interpreter.setup import Key
 from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
+from rulelang.core.types import element
 from rulelang.ruleset import Ruleset
-from rulelang.types import element
 
 Value = Any
 

@@ -10,7 +10,7 @@ from interpreter.rules import Rules
 from interpreter.state import Activation, Block, Position
 from rulelang import core
 from rulelang.core import Body
-from rulelang.types import Type
+from rulelang.core.types import Type
 
 Value = Any
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.knowledge import ONLOOKER, pieces_in
 from interpreter.state import Entry
 from interpreter.tables import Counted, Tally
+from rulelang.core.types import element
 from rulelang.diagnostics.english import spoken
-from rulelang.types import element
 
 if TYPE_CHECKING:
     from interpreter.game import State

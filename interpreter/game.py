@@ -23,10 +23,10 @@ from interpreter.seating import seated
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
+from rulelang.core.types import UNKNOWN
 from rulelang.decks import OPTION
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Clause
-from rulelang.types import UNKNOWN
 
 
 class Illegal(Exception):

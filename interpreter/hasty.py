@@ -13,7 +13,7 @@ from interpreter.plain import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, playouts_of
 from rulelang import core
-from rulelang.types import NUMBER
+from rulelang.core.types import NUMBER
 
 DRAWN = 9  # lines drawn for one decision
 LOOKED_AT = 30  # lines drawn when curious

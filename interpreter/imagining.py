@@ -6,7 +6,7 @@ import random
 from interpreter.game import State
 from interpreter.knowledge import knowers
 from interpreter.state import Position
-from rulelang.types import PLAYER
+from rulelang.core.types import PLAYER
 
 
 def imagined(state: State, player: int, rng: random.Random) -> State:

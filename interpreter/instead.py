@@ -10,7 +10,7 @@ from interpreter.decisions import Decision, Option
 from interpreter.game import Illegal, State
 from interpreter.wishes import Step, Wish
 from rulelang import core
-from rulelang.types import SetT, SiteT, Type
+from rulelang.core.types import SetT, SiteT, Type
 
 MOST_LOOKED_AT = 300  # options of one choice
 

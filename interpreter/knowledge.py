@@ -8,8 +8,8 @@ from interpreter.setup import Key
 from interpreter.state import Position
 from rulelang import core
 from rulelang.checks import NOBODY, hidden_reads
+from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element
 from rulelang.ruleset import Place, Ruleset
-from rulelang.types import PLAYER, OptionalT, PieceT, Type, element
 
 ONLOOKER = -1  # who only looks on: knows what everybody knows
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from interpreter.game import Game
 from interpreter.plain import ordered
 from interpreter.state import Position
+from rulelang.core.types import KindT
 from rulelang.ruleset import Layer, Noun
-from rulelang.types import KindT
 
 FARTHEST = 3  # steps between what is named and the site in the middle
 MOST_NAMED = 4  # things laid out

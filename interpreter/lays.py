@@ -9,7 +9,7 @@ from interpreter.shapes import footprints, lines, orientations, tile_spots, turn
 from interpreter.sites import SiteWords, Word
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import DIRECTION, BoardT, element
+from rulelang.core.types import DIRECTION, BoardT, element
 
 Value = Any
 

@@ -13,8 +13,8 @@ from interpreter.setup import Key
 from interpreter.state import Entry
 from interpreter.tables import Tally
 from rulelang import core
+from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.diagnostics.english import spoken
-from rulelang.types import PLAYER, UNKNOWN, Type, element
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State

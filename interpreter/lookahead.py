@@ -10,7 +10,7 @@ from interpreter.plain import ordered
 from interpreter.state import Position
 from interpreter.twins import distinct, twin
 from rulelang import core
-from rulelang.types import PieceT, Type
+from rulelang.core.types import PieceT, Type
 
 Value = Any
 

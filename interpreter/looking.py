@@ -8,9 +8,9 @@ from interpreter.explaining import Tree, event_text, scored
 from interpreter.game import State
 from interpreter.knowledge import may_know
 from interpreter.words import fit, words
+from rulelang.core.types import PLAYER, PieceT
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design
-from rulelang.types import PLAYER, PieceT
 
 
 def look(state: State, wanted: str, viewer: int) -> list[str]:

@@ -9,8 +9,8 @@ from interpreter.game import Game
 from interpreter.setup import BoardInfo
 from interpreter.signs import Signs, kind_style, player_style
 from interpreter.state import Position
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
-from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 

@@ -15,7 +15,7 @@ from interpreter.present import column_letters
 from interpreter.setup import BoardInfo
 from interpreter.signs import MARKS, Signs
 from interpreter.state import Position
-from rulelang.types import TRUTH, SiteT
+from rulelang.core.types import TRUTH, SiteT
 
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
 _LEGEND = 100  # letters of a line of the legend

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import OptionalT, PieceT, SiteT, element
 from rulelang.ruleset import Rule, Ruleset
-from rulelang.types import OptionalT, PieceT, SiteT, element
 
 ANYTHING = "*"
 _BEARERS = ("where the cards that bear it are",)

@@ -15,8 +15,8 @@ from interpreter.maps import Look, draw_boards
 from interpreter.setup import Key
 from interpreter.signs import player_style
 from interpreter.state import Position
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 from rulelang.diagnostics.english import spoken
-from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 

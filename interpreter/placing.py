@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.setup import Setup, tile_shape
 from interpreter.shapes import orientations
 from interpreter.state import Activation, Block, Position, empty_position
-from rulelang.types import PLAYER, PieceT, SiteT
+from rulelang.core.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from rulelang.types import NUMBER, TRUTH, ListT, SetT, Type
+from rulelang.core.types import NUMBER, TRUTH, ListT, SetT, Type
 
 Value = Any
 FAR = 999_999  # the distance to what cannot be reached

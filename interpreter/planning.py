@@ -13,7 +13,7 @@ from interpreter.needs import ANYTHING
 from interpreter.plain import Fault
 from interpreter.ranking import ranking
 from interpreter.state import Position
-from rulelang.types import PieceT
+from rulelang.core.types import PieceT
 
 MAX_PLANS = 200  # ends looked at for one action
 MAX_DEEP = 8  # choices in a row that belong to one plan

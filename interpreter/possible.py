@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.game import Game
 from interpreter.state import empty_position
 from rulelang import core
-from rulelang.types import PieceT
+from rulelang.core.types import PieceT
 
 Known = dict[str, Any]
 

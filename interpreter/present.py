@@ -7,8 +7,8 @@ from interpreter.plain import ordered
 from interpreter.rules import Rules
 from interpreter.setup import Setup
 from interpreter.state import Position
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
-from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
 
 Value = Any
 

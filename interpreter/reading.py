@@ -13,6 +13,7 @@ from interpreter.loading import Loaded
 from interpreter.plain import ordered
 from rulelang import core
 from rulelang.cards import sentences_of
+from rulelang.core.types import element
 from rulelang.describe import Describer
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
@@ -20,7 +21,6 @@ from rulelang.diagnostics.source import Source, Span, clean
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax import CITE, Node, plain
-from rulelang.types import element
 from rulelang.wording import Phrase, Reading
 
 TEXT = "text"  # the name a text is quoted by that comes from no file

@@ -9,11 +9,11 @@ from interpreter.rules import Failure
 from interpreter.standing import standing
 from interpreter.state import Position, exact
 from rulelang import core
+from rulelang.core.types import NUMBER, UNKNOWN, PieceT
 from rulelang.describe import Describer
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Procedure
-from rulelang.types import NUMBER, UNKNOWN, PieceT
 
 if TYPE_CHECKING:
     from interpreter.game import State

@@ -8,8 +8,8 @@ from typing import Any
 
 from rulelang import core
 from rulelang.compile import Compiled
+from rulelang.core.types import KindT, PieceT, element
 from rulelang.ruleset import Case, Extension, Line, Ruleset
-from rulelang.types import KindT, PieceT, element
 
 _PLAIN = (
     core.Const, core.Var, core.Setting, core.Attribute, core.Titled, core.Arith, core.IfElse, core.Compare, core.Member, core.Not, core.All, core.Any,

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from interpreter.composing import all_of, beside, is_finite, is_looked_up, joined, looked_up, lying, many, member, over, replaced
 from interpreter.generated.costs import names_in
 from rulelang import core
+from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 from rulelang.inline import Inliner
 from rulelang.ruleset import Ruleset
-from rulelang.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 
 _YES = core.Const(True, type=TRUTH)
 _NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}

@@ -13,8 +13,8 @@ from interpreter.setup import Setup
 from interpreter.state import Position
 from interpreter.tables import Tally, tally
 from rulelang import core
+from rulelang.core.types import PLAYER, PieceT
 from rulelang.ruleset import Case, Extension, Params, Rule
-from rulelang.types import PLAYER, PieceT
 
 if TYPE_CHECKING:
     from interpreter.effects import Effects

@@ -13,7 +13,7 @@ from interpreter.records import rules_hash
 from interpreter.state import Activation, Block, Entry, Position
 from interpreter.tables import Counted, Tally
 from interpreter.views import place_name
-from rulelang.types import PieceT
+from rulelang.core.types import PieceT
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State

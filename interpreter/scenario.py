@@ -10,10 +10,10 @@ from interpreter.plain import Fault
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
+from rulelang.core.types import TRUTH
 from rulelang.decks import OPTION
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Deck, Scenario, Step
-from rulelang.types import TRUTH
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from interpreter.plain import ordered, span
 from interpreter.state import Position
 from interpreter.values import Env, Func, Value, Values
 from rulelang import core
-from rulelang.types import ListT, PairT, Type, element, site_type
+from rulelang.core.types import ListT, PairT, Type, element, site_type
 
 
 class Sets(Values):

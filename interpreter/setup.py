@@ -6,9 +6,9 @@ from typing import Any
 
 from interpreter.geometry import Grid, hexes, square
 from interpreter.shapes import Shape, parse_shape
+from rulelang.core.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 from rulelang.diagnostics.english import unmarked
 from rulelang.ruleset import Board, Design, Ruleset, State
-from rulelang.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 
 Key = tuple[str, int | None]  # a place, and whose (a player, a member of a kind, a piece) or none
 

@@ -17,9 +17,9 @@ from interpreter.maps import PLAIN, Look, draw_board
 from interpreter.state import Position
 from rulelang import core
 from rulelang.checks import parts
+from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
-from rulelang.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
 
 MOST_WORDS = 40  # of what is asked to be shown
 _SLOT = re.compile(r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}")  # a slot of a phrase, once the phrase is made safe for a pattern

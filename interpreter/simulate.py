@@ -14,7 +14,7 @@ from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.plain import Fault
 from interpreter.possible import lasting, shut_out
-from rulelang.types import OptionalT, PieceT, element
+from rulelang.core.types import OptionalT, PieceT, element
 
 COUNTED = ("line", "sentence", "action", "end", "reaction", "latch")  # clauses that some game should see
 HAPPENING = ("event", "procedure")

@@ -9,7 +9,7 @@ from interpreter.plain import FAR
 from interpreter.setup import BoardInfo, Setup
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import BoardT, element, site_type
+from rulelang.core.types import BoardT, element, site_type
 
 Value = Any
 Word = Callable[..., Value]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter.plain import ordered
 from interpreter.state import Position
 from rulelang import core
+from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 from rulelang.describe import Describer
-from rulelang.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.game import State

@@ -11,10 +11,10 @@ from interpreter.game import Game, Illegal, State
 from interpreter.plain import Fault
 from interpreter.state import Position
 from rulelang import core
+from rulelang.core.types import PLAYER, SetT, SiteT
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.lints import arrivals, goes, piece_of
 from rulelang.ruleset import Design, Extension, Params, Ruleset
-from rulelang.types import PLAYER, SetT, SiteT
 
 MAX_GAMES = 6
 MAX_MOVES = 150  # of each game

@@ -12,8 +12,8 @@ from interpreter.reasons import asking
 from interpreter.terminal import Table
 from interpreter.wishes import Search, Wish, against
 from interpreter.words import words
+from rulelang.core.types import NUMBER
 from rulelang.diagnostics.english import spoken
-from rulelang.types import NUMBER
 
 MOST_OFFERED = 12  # ways to take ambiguous words that are listed
 

@@ -6,11 +6,11 @@ import re
 
 from interpreter.loading import Loaded
 from rulelang.cards import sentences_of
+from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import Report
 from rulelang.grammar import HEADS, reserved
 from rulelang.ruleset import Design, Ruleset
 from rulelang.syntax import plain
-from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 
 MOST_SENTENCES = 3
 

@@ -11,9 +11,9 @@ from interpreter.reasons import why_not
 from interpreter.stage import Failed, Stage, asks, titles_only
 from interpreter.state import Position
 from rulelang import core
+from rulelang.core.types import PLAYER, OptionalT, PieceT
 from rulelang.describe import Describer
 from rulelang.ruleset import Step
-from rulelang.types import PLAYER, OptionalT, PieceT
 
 
 class Trial(Stage):

@@ -10,7 +10,7 @@ from interpreter.plain import FAR, nothing_of, quotient
 from interpreter.setup import Setup
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import NUMBER, OptionalT
+from rulelang.core.types import NUMBER, OptionalT
 
 Value = Any
 Env = dict[str, Value]

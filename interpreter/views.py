@@ -7,8 +7,8 @@ from interpreter.knowledge import ONLOOKER, may_know, pieces_in, sees
 from interpreter.setup import Key
 from interpreter.state import Entry, Position, frozen
 from interpreter.watching import seen_by
+from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.ruleset import Place
-from rulelang.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.state import Position
-from rulelang.types import PLAYER, PieceT, SiteT, Type
+from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 
 if TYPE_CHECKING:
     from interpreter.execute import Machine

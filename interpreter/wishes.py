@@ -14,8 +14,8 @@ from interpreter.reasons import Reason
 from interpreter.sites import SiteWords
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
+from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
 from rulelang.diagnostics.english import spoken
-from rulelang.types import NUMBER, PieceT, SetT, SiteT, Type
 
 MOST_TRIED = 30_000  # members looked at for one wish
 MOST_FOUND = 200  # ways to take a wish that are kept

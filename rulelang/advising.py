@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang import core
+from rulelang.core.types import TRUTH, UNKNOWN, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate import Scope
@@ -12,7 +13,6 @@ from rulelang.names import Names
 from rulelang.parsing import parse_value
 from rulelang.ruleset import Advice, Rule, Said
 from rulelang.syntax import Node, plain
-from rulelang.types import TRUTH, UNKNOWN, Type
 
 SEVERITIES = ("error", "warning", "note")
 

@@ -3,19 +3,9 @@ from __future__ import annotations
 
 from rulelang import core
 from rulelang.conditions import Conditions
+from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits  # fmt: skip
 from rulelang.elaborate import Scope, bare
 from rulelang.syntax import Node
-from rulelang.types import (
-    NONE,
-    NUMBER,
-    UNKNOWN,
-    ListT,
-    OptionalT,
-    SetT,
-    Type,
-    element,
-    fits,
-)  # fmt: skip
 
 
 class Amounts(Conditions):

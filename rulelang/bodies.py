@@ -5,6 +5,7 @@ import re
 
 from rulelang import core
 from rulelang.advising import Invariants
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import MAX_TREE
 from rulelang.elaborate import YES, Scope, given_count
@@ -15,7 +16,6 @@ from rulelang.names import Names
 from rulelang.ruleset import Case, Definition, Ending, Event, Latch, Params, Procedure, RankLine, Ruling, State, Table, Variant
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
-from rulelang.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 
 _SLOTS = "A slot names one of its own values, as in {p}; what is more is said by a definition that reads."
 _MOST_CHAINED = 40  # definitions that need definitions that need …

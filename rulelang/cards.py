@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from rulelang.core.types import NUMBER
 from rulelang.declare import row_cells
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
@@ -13,7 +14,6 @@ from rulelang.phrases import Glossary
 from rulelang.printed import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.syntax import CITE, Node, plain, split_cites, uncited
-from rulelang.types import NUMBER
 
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board

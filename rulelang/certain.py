@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import unmarked
 from rulelang.elaborate import bare
 from rulelang.others import Others
 from rulelang.ruleset import Definition, Ruleset
-from rulelang.types import TRUTH, KindT, PieceT, element
 from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open

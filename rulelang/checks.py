@@ -8,10 +8,10 @@ import networkx as nx
 
 from rulelang import core
 from rulelang.compile import Compiled
+from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Case, Extension, Line, Params, Ruleset
-from rulelang.types import PLAYER, PieceT, SiteT
 
 
 def check_ruleset(compiled: Compiled) -> None:

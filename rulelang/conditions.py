@@ -4,23 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang import core
+from rulelang.core.types import NONE, NUMBER, TRUTH, UNKNOWN, KindT, OptionalT, PieceT, SetT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import Scope, bare, flat, said
 from rulelang.features import Features
 from rulelang.syntax import Node
-from rulelang.types import (
-    NONE,
-    NUMBER,
-    TRUTH,
-    UNKNOWN,
-    KindT,
-    OptionalT,
-    PieceT,
-    SetT,
-    Type,
-    element,
-    fits,
-)  # fmt: skip
 from rulelang.vocabulary import WORDS
 
 

@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Iterator
 
 from rulelang.boards import board, board_name, place, texts_of
+from rulelang.core.types import Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.names import Head, Names
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax import Node, plain, uncited
-from rulelang.types import Type
 
 
 def declare_all(names: Names, nodes: list[Node]) -> None:

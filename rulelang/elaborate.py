@@ -5,27 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
+from rulelang.core.types import TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.diagnostics.source import Span
 from rulelang.names import Names
 from rulelang.syntax import Node
-from rulelang.types import (
-    TRUTH,
-    UNKNOWN,
-    BoardT,
-    KindT,
-    ListT,
-    OptionalT,
-    PairT,
-    PhraseT,
-    PieceT,
-    SetT,
-    SiteT,
-    Type,
-    element,
-    fits,
-)  # fmt: skip
 
 Scope = dict[str, core.Expr]
 YES = core.Const(True, type=TRUTH)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.certain import Certain
+from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.inclusion import Inclusion, normal, parts
 from rulelang.inline import Inliner
-from rulelang.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.unknowns import OPEN, Copy, Env
 
 MOST_WAYS = 64  # ways that conditions leave which are gone through; where there are more, they may hold

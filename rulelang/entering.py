@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rulelang import core
+from rulelang.core.types import PLAYER, PieceT, SetT
 from rulelang.elaborate import YES
 from rulelang.ruleset import Extension, Procedure, Ruleset
-from rulelang.types import PLAYER, PieceT, SetT
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 from rulelang import core
 from rulelang.amounts import Amounts
-from rulelang.elaborate import NO_NODE, Scope, bare, only, said
-from rulelang.syntax import Node, plain
-from rulelang.types import (
+from rulelang.core.types import (
     DIRECTION,
     NONE,
     NUMBER,
@@ -27,6 +25,8 @@ from rulelang.types import (
     element,
     fits,
 )  # fmt: skip
+from rulelang.elaborate import NO_NODE, Scope, bare, only, said
+from rulelang.syntax import Node, plain
 from rulelang.vocabulary import WORDS
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang import core
+from rulelang.core.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate import Scope, given_count
 from rulelang.entering import Opening
@@ -14,7 +15,6 @@ from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain
-from rulelang.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 
 _KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}
 

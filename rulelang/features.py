@@ -2,26 +2,11 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER, TEXT, UNKNOWN, BoardT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare, said
 from rulelang.nouns import Nouns
 from rulelang.syntax import Node
-from rulelang.types import (
-    NUMBER,
-    PLAYER,
-    TEXT,
-    UNKNOWN,
-    BoardT,
-    ListT,
-    OptionalT,
-    PairT,
-    PieceT,
-    SetT,
-    SiteT,
-    Type,
-    element,
-    fits,
-)  # fmt: skip
 from rulelang.vocabulary import WORDS
 
 

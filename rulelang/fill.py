@@ -5,10 +5,10 @@ import dataclasses
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import NUMBER
 from rulelang.normal import BINDERS
 from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
 from rulelang.saying import Saying
-from rulelang.types import NUMBER
 from rulelang.wording import Derivation
 
 Bound = dict[str, core.Expr]

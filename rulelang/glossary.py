@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rulelang import core
+from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element
 from rulelang.diagnostics.english import plural, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate import bare
@@ -14,7 +15,6 @@ from rulelang.extensions import Extensions
 from rulelang.names import Names
 from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
-from rulelang.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element
 from rulelang.wording import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.core.types import NUMBER, TRUTH, Type
 from rulelang.elaborate import Scope
 from rulelang.expressions import Expressions
 from rulelang.names import Names
@@ -11,7 +12,6 @@ from rulelang.ruleset import (
     Rule,
 )  # fmt: skip
 from rulelang.syntax import Node, plain
-from rulelang.types import NUMBER, TRUTH, Type
 
 
 class Lines:

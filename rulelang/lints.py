@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from rulelang import core
 from rulelang.certain import Certain
 from rulelang.compile import Compiled
+from rulelang.core.types import TRUTH, OptionalT, PieceT
 from rulelang.describe import Describer
 from rulelang.entail import Entailment
 from rulelang.idle import Idle
 from rulelang.inclusion import parts
 from rulelang.others import Source
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
-from rulelang.types import TRUTH, OptionalT, PieceT
 from rulelang.unknowns import Copy, Env
 
 

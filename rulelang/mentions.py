@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import KindT
 from rulelang.ruleset import Case, Extension, Line, Noun, Reaction, Rule
 from rulelang.saying import Saying
-from rulelang.types import KindT
 from rulelang.wording import Derivation, Phrase
 
 Signs = frozenset[int]

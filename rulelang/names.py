@@ -5,11 +5,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rulelang.core.types import (
+    DIRECTION,
+    NUMBER,
+    PLAYER,
+    SHAPE,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    KindT,
+    ListT,
+    OptionalT,
+    PairT,
+    PhraseT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+)
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset import Clause, Component, Params, Ruleset
 from rulelang.syntax import Node
-from rulelang.types import DIRECTION, NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type
 
 
 @dataclass

@@ -2,23 +2,11 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.core.types import PLAYER, TEXT, TRUTH, UNKNOWN, KindT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate import YES, Base, Scope, bare, flat, said
 from rulelang.syntax import Node, plain
-from rulelang.types import (
-    PLAYER,
-    TEXT,
-    TRUTH,
-    UNKNOWN,
-    KindT,
-    PieceT,
-    SetT,
-    SiteT,
-    Type,
-    element,
-    fits,
-)  # fmt: skip
 from rulelang.vocabulary import WORDS
 
 

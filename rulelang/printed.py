@@ -4,13 +4,13 @@ from __future__ import annotations
 import re
 
 from rulelang import core
+from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate import said
 from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.syntax import Node
-from rulelang.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 
 
 def copies_of(names: Names, cell: str, span: Span) -> int:

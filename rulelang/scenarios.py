@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, SetT, Type, fits
 from rulelang.decks import trial_deck
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import Scope
@@ -13,7 +14,6 @@ from rulelang.names import Names
 from rulelang.ruleset import Scenario, Step
 from rulelang.statements import Statements
 from rulelang.syntax import Node, plain, split_cites
-from rulelang.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, SetT, Type, fits
 
 _OPS = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare
 from rulelang.entering import Opening
 from rulelang.syntax import Node, plain
-from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
 from rulelang.verbs import Verbs
 
 

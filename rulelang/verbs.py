@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
 from rulelang.diagnostics import Report, nearest
 from rulelang.elaborate import Scope, bare, said
 from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.syntax import Node, plain
-from rulelang.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
 
 VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
 

@@ -4,9 +4,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rulelang.core.types import (
+    DIRECTION,
+    NUMBER,
+    PLAYER,
+    SHAPE,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    BoardT,
+    KindT,
+    ListT,
+    OptionalT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    fits,
+)
 from rulelang.names import Names
 from rulelang.ruleset import Ruleset
-from rulelang.types import DIRECTION, NUMBER, PLAYER, SHAPE, TEXT, TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, fits
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from interpreter.decisions import Decider, Option
 from interpreter.game import Game, State
 from interpreter.knowledge import pieces_in
 from interpreter.state import Entry, Position
-from rulelang.types import PieceT
+from rulelang.core.types import PieceT
 
 GOOD = Path("tests/good")
 SECRETS = {"views", "prompts", "taking back"}  # laws that come up only where something is hidden

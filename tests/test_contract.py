@@ -82,7 +82,7 @@ def test_views_hide_hands(game: Game) -> None:
     hand = state.position.places[("hand", 0)]
     assert hand
     own, other = json.dumps(state.view(0)), json.dumps(state.view(1))
-    from rulelang.types import PieceT
+    from rulelang.core.types import PieceT
 
     for piece in hand:
         name = json.dumps(mine(piece, PieceT("property_card"), state.position))

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from rulelang import core
 from rulelang.certain import Certain
+from rulelang.core.types import NUMBER
 from rulelang.diagnostics.source import Span
 from rulelang.entail import Entailment
 from rulelang.normal import normal
 from rulelang.ruleset import Ruleset
-from rulelang.types import NUMBER
 
 KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)]
 PLACE = Span("a file", 3, 1, 3, 9)

@@ -10,7 +10,7 @@ from interpreter.game import Game, State
 from interpreter.state import Activation, Block, Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
-from rulelang.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element
+from rulelang.core.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element
 
 Change = dict[int, int]  # piece -> the piece that takes its place
 

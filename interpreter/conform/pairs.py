@@ -11,7 +11,7 @@ from interpreter.knowledge import ONLOOKER
 from interpreter.state import Entry, Position
 from rulelang import core
 from rulelang.checks import NOBODY, hidden_reads
-from rulelang.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 
 
 def seat(s: Position, viewer: int | None) -> Position:

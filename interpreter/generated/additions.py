@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.costs import looks_back
+from rulelang.core.types import PLAYER, PieceT
 from rulelang.ruleset import Extension, Params
-from rulelang.types import PLAYER, PieceT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

@@ -15,7 +15,7 @@ from interpreter.generated.scopes import Fetched
 from interpreter.generated.sets import Expressions
 from interpreter.generated.writes import finishes, statements, writes
 from rulelang import core
-from rulelang.types import SetT
+from rulelang.core.types import SetT
 
 OVER = -1_000_000
 DONE = -1_000_001  # a seat's part of play at once has come to its end

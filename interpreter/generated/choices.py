@@ -7,9 +7,9 @@ from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back, names_i
 from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.twins import distinct
 from rulelang import core
+from rulelang.core.types import PieceT
 from rulelang.inline import substituted
 from rulelang.ruleset import Rule
-from rulelang.types import PieceT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
 from interpreter.plain import nothing_of
+from rulelang.core.types import PieceT
 from rulelang.ruleset import Extension, Line, Params, Rule
-from rulelang.types import PieceT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

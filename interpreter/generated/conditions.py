@@ -9,7 +9,7 @@ from interpreter.generated.costs import names_in, parts_of
 from interpreter.generated.values import Values
 from interpreter.plain import ordered
 from rulelang import core
-from rulelang.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
+from rulelang.core.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
 
 _ORDER = {"<", "<=", ">", ">="}
 

@@ -11,8 +11,8 @@ from interpreter.generated.source import Constants, Source
 from interpreter.needs import Reads
 from interpreter.setup import is_whole
 from rulelang import core
+from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
 from rulelang.ruleset import Ruleset, State
-from rulelang.types import PLAYER, KindT, PieceT, SiteT
 
 _MISSING = object()
 

@@ -9,7 +9,7 @@ from interpreter.generated.words import Words
 from interpreter.geometry import reach, reach_in
 from interpreter.plain import ordered, span
 from rulelang import core
-from rulelang.types import KindT, ListT, PieceT, SiteT, Type, element, site_type
+from rulelang.core.types import KindT, ListT, PieceT, SiteT, Type, element, site_type
 
 
 class Expressions(Words):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.generated.source import Constants, Source
 from interpreter.plain import nothing_of, quotient
 from rulelang import core
-from rulelang.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
+from rulelang.core.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

@@ -7,7 +7,7 @@ from interpreter.generated.conditions import Conditions
 from interpreter.plain import FAR, nothing_of, ordered
 from interpreter.state import Position
 from rulelang import core
-from rulelang.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element, site_type
+from rulelang.core.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element, site_type
 
 _GRID = {
     "neighbors", "surroundings", "sides", "inner_sides", "outer_sides", "ends", "cells", "outer", "adjacent", "touches_corner", "distance",

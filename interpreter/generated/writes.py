@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulelang import core
+from rulelang.core.types import OptionalT, PieceT, Type, element
 from rulelang.ruleset import Ruleset
-from rulelang.types import OptionalT, PieceT, Type, element
 
 
 def statements(bodies: Iterable[core.Stmt | core.Body]) -> Iterator[core.Stmt]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.core import Body, Expr
+from rulelang.core.types import Type
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.types import Type
 
 Params = tuple[tuple[str, Type], ...]
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rulelang.core.types import Type
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.syntax import CITE
-from rulelang.types import Type
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rulelang.core.types import UNKNOWN, Type
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.types import UNKNOWN, Type
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulelang.core.values import Contents, Expr
+from rulelang.core.expr import Contents, Expr
+from rulelang.core.types import UNKNOWN, Type
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.types import UNKNOWN, Type
 
 
 @dataclass(frozen=True)

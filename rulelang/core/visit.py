@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulelang.core.effects import Stmt
-from rulelang.core.values import Expr
+from rulelang.core.expr import Expr
+from rulelang.core.stmt import Stmt
 
 
 def walk(item: Any) -> Iterator[Expr | Stmt]:
