@@ -21,9 +21,9 @@ from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
 from rulelang.names import Names
-from rulelang.parsing import parse_source
 from rulelang.ruleset import Ruleset
-from rulelang.syntax import plain
+from rulelang.syntax.nodes import plain
+from rulelang.syntax.parser import parse_source
 from rulelang.wording import Reading
 
 

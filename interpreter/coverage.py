@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.loading import Loaded, overlay
 from interpreter.scenario import Runner, variants_of
 from rulelang.ruleset import Clause, Scenario
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 
 @dataclass

@@ -14,9 +14,9 @@ from rulelang.checks import check_ruleset
 from rulelang.compile import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
 from rulelang.diagnostics.source import Source, Span, clean, quotable
-from rulelang.parsing import parse_source
 from rulelang.ruleset import Clause, Ruleset
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
+from rulelang.syntax.parser import parse_source
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
 

@@ -20,7 +20,7 @@ from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, clean
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
-from rulelang.syntax import CITE, Node, plain
+from rulelang.syntax.nodes import CITE, Node, plain
 from rulelang.wording import Phrase, Reading
 
 TEXT = "text"  # the name a text is quoted by that comes from no file

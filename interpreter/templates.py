@@ -8,9 +8,9 @@ from interpreter.loading import Loaded
 from rulelang.cards import sentences_of
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import Report
-from rulelang.grammar import HEADS, reserved
 from rulelang.ruleset import Design, Ruleset
-from rulelang.syntax import plain
+from rulelang.syntax.grammar import HEADS, reserved
+from rulelang.syntax.nodes import plain
 
 MOST_SENTENCES = 3
 

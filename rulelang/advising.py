@@ -10,9 +10,9 @@ from rulelang.diagnostics.source import Span
 from rulelang.elaborate import Scope
 from rulelang.expressions import Expressions
 from rulelang.names import Names
-from rulelang.parsing import parse_value
 from rulelang.ruleset import Advice, Rule, Said
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.parser import parse_value
 
 SEVERITIES = ("error", "warning", "note")
 

@@ -5,7 +5,7 @@ from rulelang import core
 from rulelang.conditions import Conditions
 from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits  # fmt: skip
 from rulelang.elaborate import Scope, bare
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 
 class Amounts(Conditions):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.names import Names
 from rulelang.ruleset import EVERYBODY, Board, Ground, Layer, Place
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 _VISIBILITY = ("public", "private", "hidden")
 

@@ -15,7 +15,7 @@ from rulelang.lines import Lines
 from rulelang.names import Names
 from rulelang.ruleset import Case, Definition, Ending, Event, Latch, Params, Procedure, RankLine, Ruling, State, Table, Variant
 from rulelang.statements import Statements
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 _SLOTS = "A slot names one of its own values, as in {p}; what is more is said by a definition that reads."
 _MOST_CHAINED = 40  # definitions that need definitions that need …

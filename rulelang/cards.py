@@ -13,7 +13,7 @@ from rulelang.names import Names
 from rulelang.phrases import Glossary
 from rulelang.printed import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.ruleset import Component, Design, Noun
-from rulelang.syntax import CITE, Node, plain, split_cites, uncited
+from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
 
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board

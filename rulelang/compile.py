@@ -11,11 +11,11 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
 from rulelang.entering import enter_steps
 from rulelang.frame import Basis, Frame, basis_of
-from rulelang.overlay import apply_variants
-from rulelang.parsing import APART, parse_source
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
+from rulelang.syntax.parser import APART, parse_source
+from rulelang.syntax.variants import apply_variants
 
 
 @dataclass

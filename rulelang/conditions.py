@@ -8,7 +8,7 @@ from rulelang.core.types import NONE, NUMBER, TRUTH, UNKNOWN, KindT, OptionalT, 
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import Scope, bare, flat, said
 from rulelang.features import Features
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 from rulelang.vocabulary import WORDS
 
 

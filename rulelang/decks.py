@@ -10,7 +10,7 @@ from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.names import Names
 from rulelang.ruleset import EVERYBODY, Deck, Design
-from rulelang.syntax import CITE, Node, plain, split_cites
+from rulelang.syntax.nodes import CITE, Node, plain, split_cites
 
 OPTION = "deck"  # what a player calls the choice between lists
 WHOLE = "all"  # its value for every card of the box

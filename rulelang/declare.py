@@ -11,7 +11,7 @@ from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.names import Head, Names
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
-from rulelang.syntax import Node, plain, uncited
+from rulelang.syntax.nodes import Node, plain, uncited
 
 
 def declare_all(names: Names, nodes: list[Node]) -> None:

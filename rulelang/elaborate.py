@@ -10,7 +10,7 @@ from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.diagnostics.source import Span
 from rulelang.names import Names
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 Scope = dict[str, core.Expr]
 YES = core.Const(True, type=TRUTH)

@@ -26,7 +26,7 @@ from rulelang.core.types import (
     fits,
 )  # fmt: skip
 from rulelang.elaborate import NO_NODE, Scope, bare, only, said
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 from rulelang.vocabulary import WORDS
 
 

@@ -14,7 +14,7 @@ from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
 from rulelang.statements import Statements
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 _KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}
 

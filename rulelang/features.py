@@ -6,7 +6,7 @@ from rulelang.core.types import NUMBER, PLAYER, TEXT, UNKNOWN, BoardT, ListT, Op
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare, said
 from rulelang.nouns import Nouns
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 from rulelang.vocabulary import WORDS
 
 

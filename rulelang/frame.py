@@ -13,7 +13,7 @@ from rulelang.names import Names
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.scenarios import Told
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from rulelang.ruleset import (
     Line,
     Rule,
 )  # fmt: skip
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 
 class Lines:

@@ -26,7 +26,7 @@ from rulelang.core.types import (
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset import Clause, Component, Params, Ruleset
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 
 @dataclass

@@ -6,7 +6,7 @@ from rulelang.core.types import PLAYER, TEXT, TRUTH, UNKNOWN, KindT, PieceT, Set
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate import YES, Base, Scope, bare, flat, said
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 from rulelang.vocabulary import WORDS
 
 

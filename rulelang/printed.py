@@ -10,7 +10,7 @@ from rulelang.diagnostics.source import Span
 from rulelang.elaborate import said
 from rulelang.expressions import Expressions
 from rulelang.names import Names
-from rulelang.syntax import Node
+from rulelang.syntax.nodes import Node
 
 
 def copies_of(names: Names, cell: str, span: Span) -> int:

@@ -13,7 +13,7 @@ from rulelang.expressions import Expressions
 from rulelang.names import Names
 from rulelang.ruleset import Scenario, Step
 from rulelang.statements import Statements
-from rulelang.syntax import Node, plain, split_cites
+from rulelang.syntax.nodes import Node, plain, split_cites
 
 _OPS = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
 

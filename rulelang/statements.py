@@ -8,7 +8,7 @@ from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
 from rulelang.diagnostics import nearest
 from rulelang.elaborate import YES, Scope, bare
 from rulelang.entering import Opening
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 from rulelang.verbs import Verbs
 
 

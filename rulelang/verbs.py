@@ -7,7 +7,7 @@ from rulelang.diagnostics import Report, nearest
 from rulelang.elaborate import Scope, bare, said
 from rulelang.expressions import Expressions
 from rulelang.names import Names
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
 

@@ -11,7 +11,7 @@ from rulelang.compile import compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw
 from rulelang.diagnostics.source import Source, Span
 from rulelang.lints import lint_cards
-from rulelang.parsing import parse_source
+from rulelang.syntax.parser import parse_source
 
 BAD = Path(__file__).parent / "bad"
 _FOR = re.compile(rb"^for \w+$", re.MULTILINE)

@@ -1,10 +1,10 @@
 """Write the parse tables anew after the grammar was changed: `python tests/make_tables.py`."""
 from pathlib import Path
 
-from rulelang import parsetables
-from rulelang.grammar import grammar_text, parser
+from rulelang.syntax import tables
+from rulelang.syntax.grammar import grammar_text, parser
 
 if __name__ == "__main__":
-    target = Path(__file__).parent.parent / "rulelang" / "rules.tables.json"
+    target = Path(__file__).parent.parent / "rulelang" / "syntax" / "rules.tables.json"
     target.unlink(missing_ok=True)
-    target.write_text(parsetables.dump(parser(), grammar_text()) + "\n", "utf-8")
+    target.write_text(tables.dump(parser(), grammar_text()) + "\n", "utf-8")

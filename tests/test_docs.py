@@ -9,7 +9,7 @@ from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences,
 
 from interpreter.loading import Loaded, load_rules
 from interpreter.scenario import run_all
-from rulelang.grammar import parser
+from rulelang.syntax.grammar import parser
 
 DOCS = ROOT / "docs"
 

@@ -10,11 +10,11 @@ import pytest
 
 import rulesets
 from interpreter.loading import load_rules
-from rulelang.grammar import parser, reserved
-from rulelang.syntax import Node
+from rulelang.syntax.grammar import parser, reserved
+from rulelang.syntax.nodes import Node
 
 ROOT = Path(__file__).parent.parent
-CODE = sorted([*(ROOT / "rulelang").rglob("*.py"), *(ROOT / "interpreter").rglob("*.py"), ROOT / "rulelang" / "rules.lark"])
+CODE = sorted([*(ROOT / "rulelang").rglob("*.py"), *(ROOT / "interpreter").rglob("*.py"), ROOT / "rulelang" / "syntax" / "rules.lark"])
 # words of games that are also plain English of the code, one a line, each with what it means there
 COMMON = dict(line.split(None, 1) for line in (ROOT / "tests" / "common_words.txt").read_text("utf-8").splitlines())
 

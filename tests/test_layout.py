@@ -24,8 +24,8 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import MAX_LINE, Source, clean
 from rulelang.layout import laid_out
 from rulelang.layout.wrapping import WIDTH
-from rulelang.parsing import parse_source
-from rulelang.syntax import Node, split_cites
+from rulelang.syntax.nodes import Node, split_cites
+from rulelang.syntax.parser import parse_source
 
 ROOT = Path(__file__).parent.parent
 LAID = ["rulesets", "examples", "tests/good"]

@@ -22,8 +22,8 @@ from interpreter.conform.laws import LAWS
 from rulelang import core
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source
-from rulelang.grammar import HEADS, reserved
 from rulelang.layout import laid_out
+from rulelang.syntax.grammar import HEADS, reserved
 from rulelang.vocabulary import WORDS
 
 ROOT = Path(__file__).parent.parent

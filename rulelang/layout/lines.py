@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from lark import Token, Tree
 
 from rulelang.diagnostics.source import Block, Source, blocks
-from rulelang.grammar import Blocks, parser
-from rulelang.syntax import split_cites
+from rulelang.syntax.grammar import Blocks, parser
+from rulelang.syntax.nodes import split_cites
 
 
 @dataclass(frozen=True)

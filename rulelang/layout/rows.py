@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulelang.syntax import CITE, split_cites
+from rulelang.syntax.nodes import CITE, split_cites
 
 _CELL = re.compile(r'(?:"[^"]*"|[^ \t"])+')
 

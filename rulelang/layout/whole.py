@@ -9,7 +9,7 @@ from rulelang.diagnostics.source import Source, clean
 from rulelang.layout.lines import Line, Word, lines_of
 from rulelang.layout.rows import laid_rows
 from rulelang.layout.wrapping import STEP, flat, wrapped
-from rulelang.parsing import parse_source
+from rulelang.syntax.parser import parse_source
 
 INDENT = 2
 CITED = 77  # letters before a citation, if the line has no more

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rulelang.core.types import Type
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.syntax import CITE
+from rulelang.syntax.nodes import CITE
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import NOWHERE
-from rulelang.syntax import Node, plain
+from rulelang.syntax.nodes import Node, plain
 
 
 @dataclass(frozen=True)

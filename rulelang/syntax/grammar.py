@@ -8,7 +8,7 @@ from importlib import resources
 from lark import Lark, Token
 from lark.indenter import Indenter
 
-from rulelang import parsetables
+from rulelang.syntax import tables
 
 
 class Blocks(Indenter):
@@ -37,16 +37,16 @@ def _continued(stream: Iterator[Token]) -> Iterator[Token]:
 
 def grammar_text() -> str:
     """The fixed grammar, as shipped."""
-    return resources.files("rulelang").joinpath("rules.lark").read_text("utf-8")
+    return resources.files("rulelang.syntax").joinpath("rules.lark").read_text("utf-8")
 
 
 @functools.cache
 def parser(strict: bool = False) -> Lark:
     """The parser of one block; strict refuses any conflict and any two terminals that could match the same word."""
     if not strict:
-        shipped = resources.files("rulelang").joinpath("rules.tables.json")
+        shipped = resources.files("rulelang.syntax").joinpath("rules.tables.json")
         if shipped.is_file():
-            made = parsetables.load(shipped.read_text("utf-8"), grammar_text(), Blocks())
+            made = tables.load(shipped.read_text("utf-8"), grammar_text(), Blocks())
             if made is not None:
                 return made
     return Lark(

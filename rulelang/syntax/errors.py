@@ -9,7 +9,7 @@ from lark.indenter import DedentError
 
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import Block, Span
-from rulelang.grammar import Blocks, parser
+from rulelang.syntax.grammar import Blocks, parser
 
 # Terminal names never reach an author: what may stand here is told in about twenty phrases.
 _WORDS = {

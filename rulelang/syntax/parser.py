@@ -8,12 +8,12 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulelang.complaints import complain
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
-from rulelang.grammar import parser, reserved
-from rulelang.syntax import Node
+from rulelang.syntax.errors import complain
+from rulelang.syntax.grammar import parser, reserved
+from rulelang.syntax.nodes import Node
 
 APART = ("card", "deck", "scenario", "ruling")  # declarations that no other hangs on
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
