@@ -20,7 +20,7 @@ from interpreter.loading import checked_source, rules_files, shown
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import MAX_BYTES, Source, Span
-from rulelang.layout import laid_out
+from rulelang.format import laid_out
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 

@@ -22,8 +22,8 @@ from interpreter.loading import load_rules
 from interpreter.records import rules_hash
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import MAX_LINE, Source, clean
-from rulelang.layout import laid_out
-from rulelang.layout.wrapping import WIDTH
+from rulelang.format import laid_out
+from rulelang.format.wrap import WIDTH
 from rulelang.syntax.nodes import Node, split_cites
 from rulelang.syntax.parser import parse_source
 

@@ -22,7 +22,7 @@ from interpreter.conform.laws import LAWS
 from rulelang import core
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source
-from rulelang.layout import laid_out
+from rulelang.format import laid_out
 from rulelang.syntax.grammar import HEADS, reserved
 from rulelang.vocabulary import WORDS
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.layout.lines import Word
+from rulelang.format.tokens import Word
 
 WIDTH = 110  # of the words of a row; citations and comments stand beside them
 STEP = 4  # what goes on stands this much further in

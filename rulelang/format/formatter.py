@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, clean
-from rulelang.layout.lines import Line, Word, lines_of
-from rulelang.layout.rows import laid_rows
-from rulelang.layout.wrapping import STEP, flat, wrapped
+from rulelang.format.rows import laid_rows
+from rulelang.format.tokens import Line, Word, lines_of
+from rulelang.format.wrap import STEP, flat, wrapped
 from rulelang.syntax.parser import parse_source
 
 INDENT = 2
