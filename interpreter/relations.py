@@ -12,8 +12,8 @@ from interpreter.composing import all_of, beside, is_finite, is_looked_up, joine
 from interpreter.generated.costs import names_in
 from rulelang import core
 from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
-from rulelang.inline import Inliner
 from rulelang.ruleset import Ruleset
+from rulelang.ruleset.inline import Inliner
 
 _YES = core.Const(True, type=TRUTH)
 _NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}

@@ -8,7 +8,7 @@ from rulelang import core
 from rulelang.certain import Certain
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.inclusion import Inclusion, normal, parts
-from rulelang.inline import Inliner
+from rulelang.ruleset.inline import Inliner
 from rulelang.unknowns import OPEN, Copy, Env
 
 MOST_WAYS = 64  # ways that conditions leave which are gone through; where there are more, they may hold

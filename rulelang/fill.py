@@ -6,8 +6,8 @@ from typing import Any
 
 from rulelang import core
 from rulelang.core.types import NUMBER
-from rulelang.normal import BINDERS
 from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
+from rulelang.ruleset.normalize import BINDERS
 from rulelang.saying import Saying
 from rulelang.wording import Derivation
 

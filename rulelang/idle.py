@@ -4,8 +4,8 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.certain import Certain
 from rulelang.core.types import NUMBER, element
-from rulelang.normal import normal
 from rulelang.ruleset import Extension, Line
+from rulelang.ruleset.normalize import normal
 from rulelang.unknowns import OPEN, Env
 
 MOST_DEEP = 8  # events and procedures that are done within each other

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from rulelang import core
 from rulelang.certain import Certain
 from rulelang.core.types import TRUTH, PieceT, Type, element
-from rulelang.inline import Inliner, substituted
-from rulelang.normal import normal as normal_form
 from rulelang.others import Source
 from rulelang.ruleset import Definition
+from rulelang.ruleset.inline import Inliner, substituted
+from rulelang.ruleset.normalize import normal as normal_form
 from rulelang.unknowns import Copy, Env
 
 MOST_DEEP = 12  # sets within sets

@@ -11,11 +11,11 @@ from lark.exceptions import UnexpectedInput
 from rulelang.diagnostics.source import Span
 from rulelang.extensions import Pattern
 from rulelang.fill import Unbound, fill_extension
-from rulelang.inline import written_out
 from rulelang.mentions import Mentions
 from rulelang.misreading import Misreading
-from rulelang.normal import normal_extension
 from rulelang.ruleset import Design, Extension, Noun
+from rulelang.ruleset.inline import written_out
+from rulelang.ruleset.normalize import normal_extension
 from rulelang.wording import SLOT, Derivation, Reading, number_of
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence

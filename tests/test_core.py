@@ -13,8 +13,8 @@ from rulelang.certain import Certain
 from rulelang.core.types import NUMBER
 from rulelang.diagnostics.source import Span
 from rulelang.entail import Entailment
-from rulelang.normal import normal
 from rulelang.ruleset import Ruleset
+from rulelang.ruleset.normalize import normal
 
 KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)]
 PLACE = Span("a file", 3, 1, 3, 9)

@@ -8,8 +8,8 @@ from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.twins import distinct
 from rulelang import core
 from rulelang.core.types import PieceT
-from rulelang.inline import substituted
 from rulelang.ruleset import Rule
+from rulelang.ruleset.inline import substituted
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

@@ -10,8 +10,8 @@ from interpreter.generated.costs import looks_back
 from interpreter.generated.sets import Expressions
 from interpreter.plain import Fault
 from rulelang import core
-from rulelang.inline import written_out
 from rulelang.ruleset import Extension, Params, Reaction
+from rulelang.ruleset.inline import written_out
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.ruleset.laws import Advice, Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
-from rulelang.ruleset.things import Board, Component, Deck, Design, Group, Kind, Pair, Place
+from rulelang.ruleset.clauses import Advice, Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
+from rulelang.ruleset.components import Board, Component, Deck, Design, Group, Kind, Pair, Place
 
 
 @dataclass(frozen=True)

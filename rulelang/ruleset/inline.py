@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulelang import core
-from rulelang.normal import BINDERS, normal
 from rulelang.ruleset import Case, Definition, Line, Reaction, Rule, Ruleset
+from rulelang.ruleset.normalize import BINDERS, normal
 
 _LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions
 
