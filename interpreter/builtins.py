@@ -14,9 +14,9 @@ from rulelang import core
 from rulelang.certain import Certain
 from rulelang.core.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
 from rulelang.diagnostics.english import unmarked
+from rulelang.elaborate.builtins import ends_and_cost, one_of
 from rulelang.ruleset import Noun
 from rulelang.unknowns import Copy
-from rulelang.vocabulary import ends_and_cost, one_of
 
 
 class Words(LayWords):

@@ -16,11 +16,11 @@ from interpreter.loading import Loaded, RulesError, load_rules, read_source, rul
 from interpreter.plain import Fault
 from interpreter.scenario import Outcome, Runner
 from rulelang.decks import OPTION, enter_decks
-from rulelang.declare import declare_all
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
-from rulelang.names import Names
+from rulelang.elaborate.declarations import declare_all
+from rulelang.elaborate.symbols import Names
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import plain
 from rulelang.syntax.parser import parse_source

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulelang import core
 from rulelang.checks import NOBODY, hidden_reads
-from rulelang.elaborate import YES
+from rulelang.elaborate.type_checker import YES
 from rulelang.ruleset import Ruleset
 
 Env = dict[str, Any]

@@ -5,13 +5,13 @@ import re
 from dataclasses import replace
 
 from rulelang.core.types import NUMBER
-from rulelang.declare import row_cells
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.declarations import row_cells
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.fields import cell_value, constant, copies_of, not_so_many, printed, usual
+from rulelang.elaborate.symbols import Names
 from rulelang.phrases import Glossary
-from rulelang.printed import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
 

@@ -7,7 +7,7 @@ from typing import Any
 from rulelang import core
 from rulelang.core.types import TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import unmarked
-from rulelang.elaborate import bare
+from rulelang.elaborate.type_checker import bare
 from rulelang.others import Others
 from rulelang.ruleset import Definition, Ruleset
 from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same

@@ -9,7 +9,7 @@ from rulelang import cards, scenarios
 from rulelang.decks import read_decks
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
-from rulelang.entering import enter_steps
+from rulelang.elaborate.weave import enter_steps
 from rulelang.frame import Basis, Frame, basis_of
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset

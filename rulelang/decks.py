@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulelang.boards import texts_of
 from rulelang.cards import bounds
-from rulelang.declare import row_cells
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.names import Names
+from rulelang.elaborate.boards import texts_of
+from rulelang.elaborate.declarations import row_cells
+from rulelang.elaborate.symbols import Names
 from rulelang.ruleset import EVERYBODY, Deck, Design
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulelang.bodies import Bodies
 from rulelang.cards import Known, read_rows
 from rulelang.decks import enter_decks
-from rulelang.declare import declare_all, titles_of
 from rulelang.diagnostics import Report
-from rulelang.names import Names
+from rulelang.elaborate.bodies import Bodies
+from rulelang.elaborate.declarations import declare_all, titles_of
+from rulelang.elaborate.symbols import Names
 from rulelang.phrases import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.scenarios import Told

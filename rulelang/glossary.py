@@ -9,10 +9,10 @@ from rulelang import core
 from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element
 from rulelang.diagnostics.english import plural, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.elaborate import bare
-from rulelang.expressions import Expressions
-from rulelang.extensions import Extensions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.patterns import Extensions
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import bare
 from rulelang.reader import Reader, reader_of
 from rulelang.ruleset import Component, Noun
 from rulelang.wording import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings

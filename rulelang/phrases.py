@@ -9,7 +9,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from rulelang.diagnostics.source import Span
-from rulelang.extensions import Pattern
+from rulelang.elaborate.patterns import Pattern
 from rulelang.fill import Unbound, fill_extension
 from rulelang.mentions import Mentions
 from rulelang.misreading import Misreading

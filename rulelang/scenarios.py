@@ -8,11 +8,11 @@ from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, SetT, Type, fits
 from rulelang.decks import trial_deck
 from rulelang.diagnostics import nearest
-from rulelang.elaborate import Scope
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.statements import Statements
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import Scenario, Step
-from rulelang.statements import Statements
 from rulelang.syntax.nodes import Node, plain, split_cites
 
 _OPS = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}

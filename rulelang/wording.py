@@ -9,7 +9,7 @@ from itertools import pairwise, product
 
 from rulelang import core
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.extensions import Pattern
+from rulelang.elaborate.patterns import Pattern
 from rulelang.ruleset import Extension, Noun
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")

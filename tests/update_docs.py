@@ -22,9 +22,9 @@ from interpreter.conform.laws import LAWS
 from rulelang import core
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source
+from rulelang.elaborate.builtins import WORDS
 from rulelang.format import laid_out
 from rulelang.syntax.grammar import HEADS, reserved
-from rulelang.vocabulary import WORDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -7,9 +7,9 @@ from rulelang import core
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate import said
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import said
 from rulelang.syntax.nodes import Node
 
 

@@ -7,9 +7,9 @@ from rulelang import core
 from rulelang.core.types import TRUTH, UNKNOWN, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate import Scope
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import Advice, Rule, Said
 from rulelang.syntax.nodes import Node, plain
 from rulelang.syntax.parser import parse_value

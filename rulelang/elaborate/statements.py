@@ -6,10 +6,10 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
 from rulelang.diagnostics import nearest
-from rulelang.elaborate import YES, Scope, bare
-from rulelang.entering import Opening
+from rulelang.elaborate.effects import Verbs
+from rulelang.elaborate.type_checker import YES, Scope, bare
+from rulelang.elaborate.weave import Opening
 from rulelang.syntax.nodes import Node, plain
-from rulelang.verbs import Verbs
 
 
 class Statements(Verbs):

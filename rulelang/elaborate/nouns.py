@@ -5,9 +5,9 @@ from rulelang import core
 from rulelang.core.types import PLAYER, TEXT, TRUTH, UNKNOWN, KindT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate import YES, Base, Scope, bare, flat, said
+from rulelang.elaborate.builtins import WORDS
+from rulelang.elaborate.type_checker import YES, Base, Scope, bare, flat, said
 from rulelang.syntax.nodes import Node, plain
-from rulelang.vocabulary import WORDS
 
 
 class Nouns(Base):

@@ -4,17 +4,17 @@ from __future__ import annotations
 import re
 
 from rulelang import core
-from rulelang.advising import Invariants
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import MAX_TREE
-from rulelang.elaborate import YES, Scope, given_count
-from rulelang.expressions import Expressions
-from rulelang.extensions import Extensions
-from rulelang.lines import Lines
-from rulelang.names import Names
+from rulelang.elaborate.clauses import Lines
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.invariants import Invariants
+from rulelang.elaborate.patterns import Extensions
+from rulelang.elaborate.statements import Statements
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import YES, Scope, given_count
 from rulelang.ruleset import Case, Definition, Ending, Event, Latch, Params, Procedure, RankLine, Ruling, State, Table, Variant
-from rulelang.statements import Statements
 from rulelang.syntax.nodes import Node, plain
 
 _SLOTS = "A slot names one of its own values, as in {p}; what is more is said by a definition that reads."

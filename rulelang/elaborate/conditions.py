@@ -6,10 +6,10 @@ from collections.abc import Callable
 from rulelang import core
 from rulelang.core.types import NONE, NUMBER, TRUTH, UNKNOWN, KindT, OptionalT, PieceT, SetT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
-from rulelang.elaborate import Scope, bare, flat, said
-from rulelang.features import Features
+from rulelang.elaborate.attributes import Features
+from rulelang.elaborate.builtins import WORDS
+from rulelang.elaborate.type_checker import Scope, bare, flat, said
 from rulelang.syntax.nodes import Node
-from rulelang.vocabulary import WORDS
 
 
 class Conditions(Features):

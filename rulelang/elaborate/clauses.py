@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, Type
-from rulelang.elaborate import Scope
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import (
     Case,
     Line,

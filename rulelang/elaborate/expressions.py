@@ -4,7 +4,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.amounts import Amounts
 from rulelang.core.types import (
     DIRECTION,
     NONE,
@@ -25,9 +24,10 @@ from rulelang.core.types import (
     element,
     fits,
 )  # fmt: skip
-from rulelang.elaborate import NO_NODE, Scope, bare, only, said
+from rulelang.elaborate.arithmetic import Amounts
+from rulelang.elaborate.builtins import WORDS
+from rulelang.elaborate.type_checker import NO_NODE, Scope, bare, only, said
 from rulelang.syntax.nodes import Node, plain
-from rulelang.vocabulary import WORDS
 
 
 class Expressions(Amounts):

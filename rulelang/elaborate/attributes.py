@@ -4,10 +4,10 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TEXT, UNKNOWN, BoardT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
 from rulelang.diagnostics import nearest
-from rulelang.elaborate import YES, Scope, bare, said
-from rulelang.nouns import Nouns
+from rulelang.elaborate.builtins import WORDS
+from rulelang.elaborate.nouns import Nouns
+from rulelang.elaborate.type_checker import YES, Scope, bare, said
 from rulelang.syntax.nodes import Node
-from rulelang.vocabulary import WORDS
 
 
 class Features(Nouns):

@@ -23,7 +23,7 @@ from rulelang.core.types import (
     element,
     fits,
 )
-from rulelang.names import Names
+from rulelang.elaborate.symbols import Names
 from rulelang.ruleset import Ruleset
 
 

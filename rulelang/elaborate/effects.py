@@ -4,9 +4,9 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
 from rulelang.diagnostics import Report, nearest
-from rulelang.elaborate import Scope, bare, said
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import Scope, bare, said
 from rulelang.syntax.nodes import Node, plain
 
 VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")

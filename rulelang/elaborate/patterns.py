@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate import Scope, given_count
-from rulelang.entering import Opening
-from rulelang.expressions import Expressions
-from rulelang.names import Names
+from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.statements import Statements
+from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.type_checker import Scope, given_count
+from rulelang.elaborate.weave import Opening
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
-from rulelang.statements import Statements
 from rulelang.syntax.nodes import Node, plain
 
 _KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}

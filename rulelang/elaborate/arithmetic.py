@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.conditions import Conditions
 from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits  # fmt: skip
-from rulelang.elaborate import Scope, bare
+from rulelang.elaborate.conditions import Conditions
+from rulelang.elaborate.type_checker import Scope, bare
 from rulelang.syntax.nodes import Node
 
 

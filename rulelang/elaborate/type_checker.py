@@ -9,7 +9,7 @@ from rulelang.core.types import TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT,
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.diagnostics.source import Span
-from rulelang.names import Names
+from rulelang.elaborate.symbols import Names
 from rulelang.syntax.nodes import Node
 
 Scope = dict[str, core.Expr]

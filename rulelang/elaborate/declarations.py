@@ -5,11 +5,11 @@ import functools
 import shlex
 from collections.abc import Iterator
 
-from rulelang.boards import board, board_name, place, texts_of
 from rulelang.core.types import Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import plural, spoken, unmarked
-from rulelang.names import Head, Names
+from rulelang.elaborate.boards import board, board_name, place, texts_of
+from rulelang.elaborate.symbols import Head, Names
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax.nodes import Node, plain, uncited
 

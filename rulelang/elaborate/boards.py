@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from rulelang.diagnostics.english import plural, spoken
-from rulelang.names import Names
+from rulelang.elaborate.symbols import Names
 from rulelang.ruleset import EVERYBODY, Board, Ground, Layer, Place
 from rulelang.syntax.nodes import Node, plain
 

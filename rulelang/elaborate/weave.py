@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT, SetT
-from rulelang.elaborate import YES
+from rulelang.elaborate.type_checker import YES
 from rulelang.ruleset import Extension, Procedure, Ruleset
 
 
