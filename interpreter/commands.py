@@ -21,10 +21,10 @@ from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
 from rulelang.elaborate.declarations import declare_all
 from rulelang.elaborate.symbols import Names
+from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import plain
 from rulelang.syntax.parser import parse_source
-from rulelang.wording import Reading
 
 
 class Usage(Exception):

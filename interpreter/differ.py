@@ -17,8 +17,8 @@ from interpreter.shapes import footprints
 from interpreter.state import Position
 from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
 from rulelang.diagnostics import CODES, Diagnostic
+from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Extension
-from rulelang.wording import Reading
 
 MAX_GAMES = 40
 MAX_MOVES = 150

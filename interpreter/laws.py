@@ -10,9 +10,9 @@ from interpreter.plain import Fault
 from interpreter.state import empty_position
 from rulelang import core
 from rulelang.decks import OPTION
-from rulelang.describe import Describer
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
+from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Clause, Ruleset
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from interpreter.plain import ordered
 from rulelang import core
 from rulelang.cards import sentences_of
 from rulelang.core.types import element
-from rulelang.describe import Describer
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, clean
-from rulelang.phrases import Glossary
+from rulelang.phrases.describe import Describer
+from rulelang.phrases.phrase import Phrase, Reading
+from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
-from rulelang.wording import Phrase, Reading
 
 TEXT = "text"  # the name a text is quoted by that comes from no file
 Tell = Callable[[Reading, Reading], str]  # says where two readings differ, for a sentence that has several

@@ -10,9 +10,9 @@ from interpreter.standing import standing
 from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT
-from rulelang.describe import Describer
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
+from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
 
 if TYPE_CHECKING:

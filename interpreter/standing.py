@@ -7,7 +7,7 @@ from interpreter.plain import ordered
 from interpreter.state import Position
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
-from rulelang.describe import Describer
+from rulelang.phrases.describe import Describer
 
 if TYPE_CHECKING:
     from interpreter.game import State

@@ -12,7 +12,7 @@ from interpreter.stage import Failed, Stage, asks, titles_only
 from interpreter.state import Position
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
-from rulelang.describe import Describer
+from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Step
 
 

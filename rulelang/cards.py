@@ -11,7 +11,7 @@ from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.fields import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.elaborate.symbols import Names
-from rulelang.phrases import Glossary
+from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
 

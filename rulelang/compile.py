@@ -11,7 +11,7 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.weave import enter_steps
 from rulelang.frame import Basis, Frame, basis_of
-from rulelang.phrases import Glossary
+from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import APART, parse_source

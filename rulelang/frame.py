@@ -10,7 +10,7 @@ from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import Bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import Names
-from rulelang.phrases import Glossary
+from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.scenarios import Told
 from rulelang.syntax.nodes import Node

@@ -9,11 +9,11 @@ from rulelang import core
 from rulelang.certain import Certain
 from rulelang.compile import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
-from rulelang.describe import Describer
 from rulelang.entail import Entailment
 from rulelang.idle import Idle
 from rulelang.inclusion import parts
 from rulelang.others import Source
+from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 from rulelang.unknowns import Copy, Env
 

@@ -14,8 +14,8 @@ from interpreter.differ import tell_apart
 from interpreter.game import game_of
 from interpreter.loading import Loaded, load_rules
 from interpreter.scenario import Runner
-from rulelang.phrases import Glossary
-from rulelang.wording import Derivation, Phrase
+from rulelang.phrases.phrase import Derivation, Phrase
+from rulelang.phrases.readings import Glossary
 
 AMBIGUOUS = "tests/programs/ambiguous.rules"
 WORDINGS = "tests/programs/wordings.rules"

@@ -11,7 +11,7 @@ from interpreter import logbook, overview
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
 from rulelang.cards import CITE
-from rulelang.phrases import Derivation
+from rulelang.phrases.readings import Derivation
 
 EXPANSION = Path("examples/the_city_expansion/developments.rules")
 

@@ -13,9 +13,9 @@ from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.patterns import Extensions
 from rulelang.elaborate.symbols import Names
 from rulelang.elaborate.type_checker import bare
-from rulelang.reader import Reader, reader_of
+from rulelang.phrases.earley import Reader, reader_of
+from rulelang.phrases.phrase import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 from rulelang.ruleset import Component, Noun
-from rulelang.wording import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 
 
 @dataclass

@@ -10,8 +10,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.saying import Saying
-from rulelang.wording import COUNTED, OPTIONAL, SLOT, Phrase, forms, own_words, pattern_of, settled, words_of, writings
+from rulelang.phrases.phrase import COUNTED, OPTIONAL, SLOT, Phrase, forms, own_words, pattern_of, settled, words_of, writings
+from rulelang.phrases.unparse import Saying
 
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 _NAME = re.compile(r"(?<=\s)(?:“[^”]+”|[A-Z][\w'’-]*(?: (?:of |the )*[A-Z][\w'’-]*)*)")  # as a title is written: what stands first is no name

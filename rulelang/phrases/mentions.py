@@ -7,9 +7,9 @@ from typing import Any
 
 from rulelang import core
 from rulelang.core.types import KindT
+from rulelang.phrases.phrase import Derivation, Phrase
+from rulelang.phrases.unparse import Saying
 from rulelang.ruleset import Case, Extension, Line, Noun, Reaction, Rule
-from rulelang.saying import Saying
-from rulelang.wording import Derivation, Phrase
 
 Signs = frozenset[int]
 _ASKED: Signs = frozenset([1])  # where something must be there; -1 where none may be

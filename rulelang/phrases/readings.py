@@ -10,13 +10,13 @@ from lark.exceptions import UnexpectedInput
 
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.patterns import Pattern
-from rulelang.fill import Unbound, fill_extension
-from rulelang.mentions import Mentions
-from rulelang.misreading import Misreading
+from rulelang.phrases.errors import Misreading
+from rulelang.phrases.mentions import Mentions
+from rulelang.phrases.phrase import SLOT, Derivation, Reading, number_of
+from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
-from rulelang.wording import SLOT, Derivation, Reading, number_of
 
 MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24

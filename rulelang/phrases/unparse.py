@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from rulelang.glossary import Entries
-from rulelang.wording import SLOT, Derivation, Phrase, settled
+from rulelang.phrases.grammar import Entries
+from rulelang.phrases.phrase import SLOT, Derivation, Phrase, settled
 
 
 class Saying(Entries):

@@ -6,10 +6,10 @@ from typing import Any
 
 from rulelang import core
 from rulelang.core.types import NUMBER
+from rulelang.phrases.phrase import Derivation
+from rulelang.phrases.unparse import Saying
 from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.normalize import BINDERS
-from rulelang.saying import Saying
-from rulelang.wording import Derivation
 
 Bound = dict[str, core.Expr]
 

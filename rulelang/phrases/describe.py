@@ -8,8 +8,8 @@ from typing import Any
 from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import spoken
+from rulelang.phrases.phrase import ALTERNATIVES, OPTIONAL, SLOT
 from rulelang.ruleset import Params, Ruleset
-from rulelang.wording import ALTERNATIVES, OPTIONAL, SLOT
 
 _COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 
