@@ -12,7 +12,7 @@ from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, overlay
 from interpreter.regards import Bases, regards
 from interpreter.staying import never_stay
-from rulelang.decks import OPTION, WHOLE
+from rulelang.compiler.decks import OPTION, WHOLE
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Deck, Ruleset
 

@@ -15,7 +15,7 @@ from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overl
 from interpreter.memory import uncollected
 from interpreter.progress import Advance
 from rulelang.checks import check_ruleset
-from rulelang.compile import Kept
+from rulelang.compiler.driver import Kept
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
 from rulelang.diagnostics.source import Source, Span
 from rulelang.lints import lint_cards

@@ -15,7 +15,7 @@ from interpreter.game import game_of
 from interpreter.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.plain import Fault
 from interpreter.scenario import Outcome, Runner
-from rulelang.decks import OPTION, enter_decks
+from rulelang.compiler.decks import OPTION, enter_decks
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source

@@ -23,8 +23,8 @@ from interpreter.seating import seated
 from interpreter.setup import make_setup
 from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
+from rulelang.compiler.decks import OPTION
 from rulelang.core.types import UNKNOWN
-from rulelang.decks import OPTION
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Clause
 

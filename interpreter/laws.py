@@ -9,7 +9,7 @@ from interpreter.needs import Reads
 from interpreter.plain import Fault
 from interpreter.state import empty_position
 from rulelang import core
-from rulelang.decks import OPTION
+from rulelang.compiler.decks import OPTION
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.describe import Describer

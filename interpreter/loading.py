@@ -11,7 +11,7 @@ import rulesets
 from interpreter.generated.module import Module
 from interpreter.memory import uncollected
 from rulelang.checks import check_ruleset
-from rulelang.compile import Compiled, Kept, compile_nodes
+from rulelang.compiler.driver import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
 from rulelang.diagnostics.source import Source, Span, clean, quotable
 from rulelang.ruleset import Clause, Ruleset

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 from interpreter.loading import Loaded
 from interpreter.plain import ordered
 from rulelang import core
-from rulelang.cards import sentences_of
+from rulelang.compiler.cards import sentences_of
 from rulelang.core.types import element
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulelang import core
-from rulelang.compile import Compiled
+from rulelang.compiler.driver import Compiled
 from rulelang.core.types import KindT, PieceT, element
 from rulelang.ruleset import Case, Extension, Line, Ruleset
 

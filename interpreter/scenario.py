@@ -10,8 +10,8 @@ from interpreter.plain import Fault
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core
+from rulelang.compiler.decks import OPTION
 from rulelang.core.types import TRUTH
-from rulelang.decks import OPTION
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Deck, Scenario, Step
 

@@ -7,7 +7,7 @@ from typing import Any
 import networkx as nx
 
 from rulelang import core
-from rulelang.compile import Compiled
+from rulelang.compiler.driver import Compiled
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.certain import Certain
-from rulelang.compile import Compiled
+from rulelang.compiler.driver import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
 from rulelang.entail import Entailment
 from rulelang.idle import Idle

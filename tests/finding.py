@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.loading import checked_source, load_rules
 from rulelang.checks import check_ruleset
-from rulelang.compile import compile_nodes
+from rulelang.compiler.driver import compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw
 from rulelang.diagnostics.source import Source, Span
 from rulelang.lints import lint_cards

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.checking import judge, units
-from rulelang.compile import Kept
+from rulelang.compiler.driver import Kept
 from rulelang.diagnostics import CODES
 
 ROOT = Path(__file__).parents[1]

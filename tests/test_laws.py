@@ -15,7 +15,7 @@ from interpreter.game import Game, State
 from interpreter.loading import load_rules
 from interpreter.plain import ordered
 from interpreter.scenario import run_all
-from rulelang.decks import OPTION
+from rulelang.compiler.decks import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]

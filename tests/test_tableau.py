@@ -10,7 +10,7 @@ import interpreter
 from interpreter import logbook, overview
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
-from rulelang.cards import CITE
+from rulelang.compiler.cards import CITE
 from rulelang.phrases.readings import Derivation
 
 EXPANSION = Path("examples/the_city_expansion/developments.rules")

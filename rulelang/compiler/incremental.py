@@ -4,15 +4,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulelang.cards import Known, read_rows
-from rulelang.decks import enter_decks
+from rulelang.compiler.cards import Known, read_rows
+from rulelang.compiler.decks import enter_decks
+from rulelang.compiler.scenarios import Told
 from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import Bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import Names
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
-from rulelang.scenarios import Told
 from rulelang.syntax.nodes import Node
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulelang import cards, scenarios
-from rulelang.decks import read_decks
+from rulelang.compiler import cards, scenarios
+from rulelang.compiler.decks import read_decks
+from rulelang.compiler.incremental import Basis, Frame, basis_of
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.weave import enter_steps
-from rulelang.frame import Basis, Frame, basis_of
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang import core
+from rulelang.compiler.decks import trial_deck
 from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, SetT, Type, fits
-from rulelang.decks import trial_deck
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.statements import Statements
