@@ -10,8 +10,8 @@ from interpreter.counsel import Counsel
 from interpreter.game import Game
 from interpreter.laws import broken_laws, spoken_of
 from interpreter.loading import Loaded, overlay
-from interpreter.regards import Bases, regards
 from interpreter.staying import never_stay
+from rulelang.analysis.advice_deps import Bases, regards
 from rulelang.compiler.decks import OPTION, WHOLE
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Deck, Ruleset

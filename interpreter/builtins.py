@@ -11,12 +11,12 @@ from interpreter.plain import FAR, ordered
 from interpreter.sites import Word
 from interpreter.state import Position
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
 from rulelang.diagnostics.english import unmarked
 from rulelang.elaborate.builtins import ends_and_cost, one_of
 from rulelang.ruleset import Noun
-from rulelang.unknowns import Copy
 
 
 class Words(LayWords):

@@ -14,11 +14,11 @@ from interpreter.differ import with_positions
 from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from interpreter.memory import uncollected
 from interpreter.progress import Advance
-from rulelang.checks import check_ruleset
+from rulelang.analysis.card_lints import lint_cards
+from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Kept
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
 from rulelang.diagnostics.source import Source, Span
-from rulelang.lints import lint_cards
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)

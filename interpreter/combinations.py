@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.game import Game, game_of
 from interpreter.laws import options_of_laws, refusals
 from interpreter.loading import Loaded, RulesError, Unlawful, fatal, overlay
-from rulelang.checks import check_ruleset
+from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.diagnostics import Diagnostic
 
 MORE = 3  # numbers of players above the smallest that are tried where any number may play

@@ -9,7 +9,7 @@ from interpreter.advice import Advised, advised, of_cards, place_of
 from interpreter.game import Game
 from interpreter.laws import broken_laws
 from interpreter.loading import Loaded
-from interpreter.regards import Bases, Regards, regards
+from rulelang.analysis.advice_deps import Bases, Regards, regards
 from rulelang.ruleset import Advice, Design
 
 

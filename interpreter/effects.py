@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from interpreter import changes
-from interpreter.disclosing import Disclosures
 from interpreter.evaluate import Env
 from interpreter.knowledge import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from interpreter.plain import Fault, ordered
@@ -16,6 +15,7 @@ from interpreter.setup import Key
 from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
+from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element
 from rulelang.ruleset import Ruleset
 

@@ -1,8 +1,8 @@
 """Numbers for kept results: which results are dropped when something changes."""
 from __future__ import annotations
 
-from interpreter.needs import Reads
 from interpreter.setup import Setup
+from rulelang.analysis.reads import Reads
 from rulelang.ruleset import Rule
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.setup import Key
 from interpreter.state import Position
 from rulelang import core
-from rulelang.checks import NOBODY, hidden_reads
+from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
 from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element
 from rulelang.ruleset import Place, Ruleset
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.advice import advised
-from interpreter.needs import Reads
 from interpreter.plain import Fault
 from interpreter.state import empty_position
 from rulelang import core
+from rulelang.analysis.reads import Reads
 from rulelang.compiler.decks import OPTION
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE

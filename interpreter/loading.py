@@ -10,7 +10,7 @@ from pathlib import Path
 import rulesets
 from interpreter.generated.module import Module
 from interpreter.memory import uncollected
-from rulelang.checks import check_ruleset
+from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
 from rulelang.diagnostics.source import Source, Span, clean, quotable

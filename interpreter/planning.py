@@ -8,11 +8,11 @@ from typing import Any
 
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
-from interpreter.generated.writes import writes
-from interpreter.needs import ANYTHING
 from interpreter.plain import Fault
 from interpreter.ranking import ranking
 from interpreter.state import Position
+from rulelang.analysis.reads import ANYTHING
+from rulelang.analysis.writes import writes
 from rulelang.core.types import PieceT
 
 MAX_PLANS = 200  # ends looked at for one action

@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 from interpreter.decisions import Option
 from interpreter.game import Game, State
 from interpreter.generated.blocks import Unwritten
-from interpreter.generated.writes import statements
 from interpreter.handover import handed_over
 from interpreter.plain import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, Playouts, playouts_of
 from rulelang import core
+from rulelang.analysis.writes import statements
 
 LINES = 24  # lines drawn for one decision
 OWN = 16  # choices in a row of one line

@@ -16,7 +16,7 @@ from interpreter.knowledge import may_know
 from interpreter.maps import PLAIN, Look, draw_board
 from interpreter.state import Position
 from rulelang import core
-from rulelang.checks import parts
+from rulelang.analysis.ruleset_checks import parts
 from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table

@@ -11,9 +11,9 @@ from interpreter.game import Game, Illegal, State
 from interpreter.plain import Fault
 from interpreter.state import Position
 from rulelang import core
+from rulelang.analysis.card_lints import arrivals, goes, piece_of
 from rulelang.core.types import PLAYER, SetT, SiteT
 from rulelang.diagnostics import Diagnostic, finding
-from rulelang.lints import arrivals, goes, piece_of
 from rulelang.ruleset import Design, Extension, Params, Ruleset
 
 MAX_GAMES = 6

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from interpreter.loading import checked_source, load_rules
-from rulelang.checks import check_ruleset
+from rulelang.analysis.card_lints import lint_cards
+from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw
 from rulelang.diagnostics.source import Source, Span
-from rulelang.lints import lint_cards
 from rulelang.syntax.parser import parse_source
 
 BAD = Path(__file__).parent / "bad"

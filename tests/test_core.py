@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.contradiction import Entailment
+from rulelang.analysis.partial_eval import Certain
 from rulelang.core.types import NUMBER
 from rulelang.diagnostics.source import Span
-from rulelang.entail import Entailment
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.normalize import normal
 

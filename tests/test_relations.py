@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
-from interpreter.relations import partners
 from interpreter.state import Position
 from rulelang import core
+from rulelang.analysis.candidates import partners
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,10 +13,10 @@ from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
 from interpreter.reading import sentences
 from interpreter.state import Position
-from rulelang.certain import Certain
+from rulelang.analysis.contradiction import Entailment
+from rulelang.analysis.partial_eval import Certain
 from rulelang.diagnostics import CODES
 from rulelang.diagnostics.source import Source
-from rulelang.entail import Entailment
 
 ONE_MEANING = (
     "May only be played if adjacent to a Lake.",

@@ -10,7 +10,7 @@ from interpreter.game import Game, State
 from interpreter.knowledge import ONLOOKER
 from interpreter.state import Entry, Position
 from rulelang import core
-from rulelang.checks import NOBODY, hidden_reads
+from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from interpreter.generated.costs import looks_back
+from rulelang.analysis.cost import looks_back
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.ruleset import Extension, Params
 

@@ -13,8 +13,8 @@ from interpreter.generated.effects import Registers, Steps
 from interpreter.generated.module import Module
 from interpreter.generated.scopes import Fetched
 from interpreter.generated.sets import Expressions
-from interpreter.generated.writes import finishes, statements, writes
 from rulelang import core
+from rulelang.analysis.writes import finishes, statements, writes
 from rulelang.core.types import SetT
 
 OVER = -1_000_000

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.generated.costs import WORTH_KEEPING, cost, looks_back, names_in
 from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.twins import distinct
 from rulelang import core
+from rulelang.analysis.cost import WORTH_KEEPING, cost, looks_back, names_in
 from rulelang.core.types import PieceT
 from rulelang.ruleset import Rule
 from rulelang.ruleset.inline import substituted

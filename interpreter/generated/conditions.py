@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.generated.costs import names_in, parts_of
 from interpreter.generated.values import Values
 from interpreter.plain import ordered
 from rulelang import core
+from rulelang.analysis.cost import names_in, parts_of
 from rulelang.core.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
 
 _ORDER = {"<", "<=", ">", ">="}

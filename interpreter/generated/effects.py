@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter import changes
 from interpreter.generated.additions import close_bearer, each_bearer
-from interpreter.generated.costs import looks_back
 from interpreter.generated.sets import Expressions
 from interpreter.plain import Fault
 from rulelang import core
+from rulelang.analysis.cost import looks_back
 from rulelang.ruleset import Extension, Params, Reaction
 from rulelang.ruleset.inline import written_out
 

@@ -6,11 +6,11 @@ from functools import cached_property
 from types import CodeType
 from typing import Any
 
-from interpreter.generated.costs import WORTH_KEEPING, asked_in_play, cost, looks_back, work
 from interpreter.generated.source import Constants, Source
-from interpreter.needs import Reads
 from interpreter.setup import is_whole
 from rulelang import core
+from rulelang.analysis.cost import WORTH_KEEPING, asked_in_play, cost, looks_back, work
+from rulelang.analysis.reads import Reads
 from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
 from rulelang.ruleset import Ruleset, State
 

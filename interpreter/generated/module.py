@@ -11,8 +11,8 @@ from interpreter.generated.functions import Functions
 from interpreter.generated.partners import possible, write_index, write_partners
 from interpreter.generated.scopes import BY_NAME, InScope
 from interpreter.generated.sets import Expressions
-from interpreter.generated.writes import statements
 from rulelang import core
+from rulelang.analysis.writes import statements
 from rulelang.ruleset import Extension, Reaction
 
 

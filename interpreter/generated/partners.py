@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from interpreter.composing import is_looked_up
-from interpreter.needs import ANYTHING
-from interpreter.relations import partners
 from rulelang import core
+from rulelang.analysis.candidates import partners
+from rulelang.analysis.reads import ANYTHING
+from rulelang.analysis.sets import is_looked_up
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

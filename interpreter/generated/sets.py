@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.generated.costs import names_in
 from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
 from interpreter.geometry import reach, reach_in
 from interpreter.plain import ordered, span
 from rulelang import core
+from rulelang.analysis.cost import names_in
 from rulelang.core.types import KindT, ListT, PieceT, SiteT, Type, element, site_type
 
 

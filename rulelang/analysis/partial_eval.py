@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulelang import core
+from rulelang.analysis.card_deps import Others
+from rulelang.analysis.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
 from rulelang.core.types import TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import unmarked
 from rulelang.elaborate.type_checker import bare
-from rulelang.others import Others
 from rulelang.ruleset import Definition, Ruleset
-from rulelang.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 class Tired(Exception):

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.unknowns import OPEN, Env
 from rulelang.core.types import NUMBER, element
 from rulelang.ruleset import Extension, Line
 from rulelang.ruleset.normalize import normal
-from rulelang.unknowns import OPEN, Env
 
 MOST_DEEP = 8  # events and procedures that are done within each other
 

@@ -6,16 +6,16 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.card_deps import Source
+from rulelang.analysis.contradiction import Entailment
+from rulelang.analysis.no_effect import Idle
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.subset import parts
+from rulelang.analysis.unknowns import Copy, Env
 from rulelang.compiler.driver import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
-from rulelang.entail import Entailment
-from rulelang.idle import Idle
-from rulelang.inclusion import parts
-from rulelang.others import Source
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
-from rulelang.unknowns import Copy, Env
 
 
 def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()) -> None:

@@ -5,13 +5,13 @@ import functools
 from collections.abc import Callable, Iterator
 
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.card_deps import Source
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.unknowns import Copy, Env
 from rulelang.core.types import TRUTH, PieceT, Type, element
-from rulelang.others import Source
 from rulelang.ruleset import Definition
 from rulelang.ruleset.inline import Inliner, substituted
 from rulelang.ruleset.normalize import normal as normal_form
-from rulelang.unknowns import Copy, Env
 
 MOST_DEEP = 12  # sets within sets
 

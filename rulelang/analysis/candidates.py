@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from interpreter.composing import all_of, beside, is_finite, is_looked_up, joined, looked_up, lying, many, member, over, replaced
-from interpreter.generated.costs import names_in
 from rulelang import core
+from rulelang.analysis.cost import names_in
+from rulelang.analysis.sets import all_of, beside, is_finite, is_looked_up, joined, looked_up, lying, many, member, over, replaced
 from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.inline import Inliner

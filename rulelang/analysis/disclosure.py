@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulelang import core
-from rulelang.checks import NOBODY, hidden_reads
+from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
 from rulelang.elaborate.type_checker import YES
 from rulelang.ruleset import Ruleset
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rulelang import core
-from rulelang.certain import Certain
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.subset import Inclusion, normal, parts
+from rulelang.analysis.unknowns import OPEN, Copy, Env
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
-from rulelang.inclusion import Inclusion, normal, parts
 from rulelang.ruleset.inline import Inliner
-from rulelang.unknowns import OPEN, Copy, Env
 
 MOST_WAYS = 64  # ways that conditions leave which are gone through; where there are more, they may hold
 MOST_DEEP = 3  # questions within questions

@@ -1,0 +1,1 @@
+"""rulelang.analysis"""
