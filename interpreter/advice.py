@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from interpreter.evaluate import Env
-from interpreter.plain import Fault, ordered
-from interpreter.state import Position, empty_position
+from interpreter.model.position import Position, empty_position
+from interpreter.model.values import Fault, ordered
 from rulelang.core.types import PieceT
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.source import Span

@@ -10,8 +10,8 @@ from typing import Any
 
 from interpreter.decisions import Decision, Option, Spec
 from interpreter.game import State
-from interpreter.plain import ordered
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import ordered
 from interpreter.words import words
 from rulelang.core.types import PieceT, SiteT, element
 from rulelang.diagnostics.english import spoken

@@ -17,7 +17,7 @@ from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
 from interpreter.loading import RulesError
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.source import NOWHERE
 

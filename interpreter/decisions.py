@@ -10,8 +10,8 @@ from typing import Any
 
 from interpreter.execute import Machine
 from interpreter.lookahead import Lookahead, Value
+from interpreter.model.position import Position, exact, frozen
 from interpreter.search import Search
-from interpreter.state import Position, exact, frozen
 from rulelang import core
 from rulelang.core.types import UNKNOWN, PieceT, Type
 from rulelang.diagnostics.english import spoken

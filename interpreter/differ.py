@@ -11,10 +11,10 @@ from interpreter.agents import random_agent
 from interpreter.game import Game, Illegal
 from interpreter.laying import small_positions
 from interpreter.loading import Loaded
-from interpreter.plain import Fault, ordered
+from interpreter.model.position import Position
+from interpreter.model.shapes import footprints
+from interpreter.model.values import Fault, ordered
 from interpreter.rules import Rules
-from interpreter.shapes import footprints
-from interpreter.state import Position
 from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.phrases.phrase import Reading

@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from interpreter import changes
 from interpreter.evaluate import Env
-from interpreter.knowledge import Tables, Viewers, everyone, knowers, pieces_in, shared_by
-from interpreter.plain import Fault, ordered
+from interpreter.model import mutations
+from interpreter.model.position import Entry, Position
+from interpreter.model.setup import Key
+from interpreter.model.values import Fault, ordered
+from interpreter.model.visibility import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from interpreter.rules import Failure, Rules
-from interpreter.setup import Key
-from interpreter.state import Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.analysis.disclosure import Disclosures
@@ -75,9 +75,9 @@ class Effects:
         elif isinstance(stmt, core.Put):
             self._put(s, env, stmt)
         elif isinstance(stmt, core.Shuffle):
-            changes.shuffle(s, self._key(s, env, stmt))
+            mutations.shuffle(s, self._key(s, env, stmt))
         elif isinstance(stmt, core.Reveal):
-            pieces, who = changes.reveal(s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None)
+            pieces, who = mutations.reveal(s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None)
             s.learned = True
             s.note(Entry("reveal", "", (("pieces", pieces),), seen=who))
         elif isinstance(stmt, core.Finish):
@@ -91,13 +91,13 @@ class Effects:
                 for inner in stmt.body:
                     self._inner(s, env, inner)
         elif isinstance(stmt, core.Repeat):
-            turns = value(stmt.times, s, env) if stmt.times is not None else changes.MAX_STEPS
+            turns = value(stmt.times, s, env) if stmt.times is not None else mutations.MAX_STEPS
             while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
                 turns -= 1
                 for inner in stmt.body:
                     self._inner(s, env, inner)
             if turns <= 0 and stmt.times is None:
-                changes.endless(stmt.span.line)
+                mutations.endless(stmt.span.line)
         elif isinstance(stmt, core.Do):
             self.propose(s, stmt.target, tuple(value(a, s, env) for a in stmt.args))
         else:
@@ -119,7 +119,7 @@ class Effects:
         key = self._key(s, env, stmt)
         if key in s.places:
             self.rules.touch(self.ruleset.places[stmt.place].clause)
-            changes.move(s, self.rules.evaluator.value(stmt.what, s, env), key, stmt.bottom)
+            mutations.move(s, self.rules.evaluator.value(stmt.what, s, env), key, stmt.bottom)
 
     def _draw(self, s: Position, env: Env, stmt: core.Draw) -> None:
         source, target = self._key(s, env, stmt.source), self._key(s, env, stmt)
@@ -127,7 +127,7 @@ class Effects:
             return
         for name in (source[0], target[0]):
             self.rules.touch(self.ruleset.places[name].clause)
-        drawn = changes.draw(s, self.rules.evaluator.value(stmt.count, s, env), source, target)
+        drawn = mutations.draw(s, self.rules.evaluator.value(stmt.count, s, env), source, target)
         if drawn:
             s.learned = True
             owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
@@ -137,8 +137,8 @@ class Effects:
         value = self.rules.evaluator.value
         what, sites = value(stmt.what, s, env), value(stmt.sites, s, env)
         if what is not None and sites is not None:
-            self.rules.touch(changes.board_of(s, what, stmt.layer).clause)
-            changes.put(s, what, stmt.layer, sites, stmt.span.line)
+            self.rules.touch(mutations.board_of(s, what, stmt.layer).clause)
+            mutations.put(s, what, stmt.layer, sites, stmt.span.line)
 
     def propose(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """Check an event by all its rules, perform it, log it with its tables, let reactions follow; raises Refused."""

@@ -5,7 +5,7 @@ Nothing of an author's text is executed: functions are made from checked trees o
 from __future__ import annotations
 
 from interpreter.logic import Logic
-from interpreter.plain import Fault, nothing_of, quotient, span
+from interpreter.model.values import Fault, nothing_of, quotient, span
 from interpreter.sets import Sets
 from interpreter.values import Env, Func
 

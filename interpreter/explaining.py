@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.knowledge import ONLOOKER, pieces_in
-from interpreter.state import Entry
+from interpreter.model.position import Entry
+from interpreter.model.visibility import ONLOOKER, pieces_in
 from interpreter.tables import Counted, Tally
 from rulelang.core.types import element
 from rulelang.diagnostics.english import spoken

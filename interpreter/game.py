@@ -12,16 +12,16 @@ from interpreter.decisions import Decider, Decision, Option
 from interpreter.effects import Refused
 from interpreter.execute import Machine
 from interpreter.generated.evaluator import Generated
-from interpreter.knowledge import reveals
 from interpreter.laws import refusals, unknown_settings
 from interpreter.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
-from interpreter.plain import Fault
+from interpreter.model.position import Entry, Position, empty_position
+from interpreter.model.setup import make_setup
+from interpreter.model.values import Fault
+from interpreter.model.visibility import reveals
 from interpreter.present import Presenter
 from interpreter.ranking import ranking
 from interpreter.rules import Rules
 from interpreter.seating import seated
-from interpreter.setup import make_setup
-from interpreter.state import Entry, Position, empty_position
 from interpreter.watching import seen_by, shown
 from rulelang.compiler.decks import OPTION
 from rulelang.core.types import UNKNOWN

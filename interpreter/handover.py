@@ -5,8 +5,8 @@ from typing import Any
 
 from interpreter.game import State
 from interpreter.generated.blocks import Unwritten
+from interpreter.model.position import Activation, Block, Position
 from interpreter.playouts import Play, Playouts
-from interpreter.state import Activation, Block, Position
 from rulelang import core
 
 

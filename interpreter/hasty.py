@@ -9,7 +9,7 @@ from interpreter.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
 from interpreter.imagining import imagined
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, playouts_of
 from rulelang import core

@@ -4,8 +4,8 @@ from __future__ import annotations
 import random
 
 from interpreter.game import State
-from interpreter.knowledge import knowers
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.visibility import knowers
 from rulelang.core.types import PLAYER
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from interpreter import geometry
 from interpreter.decisions import Decision, Option
 from interpreter.game import Illegal, State
+from interpreter.model import grid
 from interpreter.wishes import Step, Wish
 from rulelang import core
 from rulelang.core.types import SetT, SiteT, Type
@@ -70,4 +70,4 @@ def _far(state: State, step: Step, value: Any) -> int:
     one, two = (sorted(v) if isinstance(v, frozenset) else [v] for v in (value, step.value))
     if not one or not two or one[0] // info.cells != two[0] // info.cells:
         return info.cells
-    return min(geometry.distance(info.grid, a % info.cells, b % info.cells, None) for a in one for b in two)
+    return min(grid.distance(info.grid, a % info.cells, b % info.cells, None) for a in one for b in two)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.advice import advised
-from interpreter.plain import Fault
-from interpreter.state import empty_position
+from interpreter.model.position import empty_position
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.compiler.decks import OPTION

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.game import Game
-from interpreter.plain import ordered
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import ordered
 from rulelang.core.types import KindT
 from rulelang.ruleset import Layer, Noun
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explaining import event_text, line_text
-from interpreter.knowledge import ONLOOKER, score_readers, sees
-from interpreter.setup import Key
-from interpreter.state import Entry
+from interpreter.model.position import Entry
+from interpreter.model.setup import Key
+from interpreter.model.visibility import ONLOOKER, score_readers, sees
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element

@@ -1,7 +1,7 @@
 """Conditions, and what is asked of another state, as functions."""
 from __future__ import annotations
 
-from interpreter.state import Position
+from interpreter.model.position import Position
 from interpreter.values import Env, Func, Value, Values
 from rulelang import core
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from interpreter.evaluate import Env
 from interpreter.execute import Machine
-from interpreter.plain import ordered
-from interpreter.state import Position
-from interpreter.twins import distinct, twin
+from interpreter.model.position import Position
+from interpreter.model.symmetry import distinct, twin
+from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import PieceT, Type
 

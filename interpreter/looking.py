@@ -6,7 +6,7 @@ from interpreter import overview
 from interpreter.choices import Unclear, match
 from interpreter.explaining import Tree, event_text, scored
 from interpreter.game import State
-from interpreter.knowledge import may_know
+from interpreter.model.visibility import may_know
 from interpreter.words import fit, words
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.diagnostics.english import spoken

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.setup import BoardInfo
+from interpreter.model.position import Position
+from interpreter.model.setup import BoardInfo
 from interpreter.signs import Signs, kind_style, player_style
-from interpreter.state import Position
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
 

@@ -10,11 +10,11 @@ from rich.text import Text
 from interpreter import lying
 from interpreter.canvas import Canvas, Point, cut, folded
 from interpreter.game import Game
-from interpreter.geometry import Grid, bounds
+from interpreter.model.grid import Grid, bounds
+from interpreter.model.position import Position
+from interpreter.model.setup import BoardInfo
 from interpreter.present import column_letters
-from interpreter.setup import BoardInfo
 from interpreter.signs import MARKS, Signs
-from interpreter.state import Position
 from rulelang.core.types import TRUTH, SiteT
 
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there

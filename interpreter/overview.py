@@ -10,11 +10,11 @@ from rich.text import Text
 
 from interpreter import logbook
 from interpreter.game import State
-from interpreter.knowledge import may_know
 from interpreter.maps import Look, draw_boards
-from interpreter.setup import Key
+from interpreter.model.position import Position
+from interpreter.model.setup import Key
+from interpreter.model.visibility import may_know
 from interpreter.signs import player_style
-from interpreter.state import Position
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 from rulelang.diagnostics.english import spoken
 

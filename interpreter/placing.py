@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from interpreter.setup import Setup, tile_shape
-from interpreter.shapes import orientations
-from interpreter.state import Activation, Block, Position, empty_position
+from interpreter.model.position import Activation, Block, Position, empty_position
+from interpreter.model.setup import Setup, tile_shape
+from interpreter.model.shapes import orientations
 from rulelang.core.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import Any
 
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
-from interpreter.plain import Fault
+from interpreter.model.position import Position
+from interpreter.model.values import Fault
 from interpreter.ranking import ranking
-from interpreter.state import Position
 from rulelang.analysis.reads import ANYTHING
 from rulelang.analysis.writes import writes
 from rulelang.core.types import PieceT

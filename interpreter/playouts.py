@@ -11,8 +11,8 @@ from interpreter.generated.evaluator import Generated
 from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs
 from interpreter.generated.openings import Bound, Draw, Value, bound
 from interpreter.generated.program import Program
-from interpreter.plain import Fault
-from interpreter.state import Position, empty_position
+from interpreter.model.position import Position, empty_position
+from interpreter.model.values import Fault
 
 
 class Playouts:

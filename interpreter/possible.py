@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.state import empty_position
+from interpreter.model.position import empty_position
 from rulelang import core
 from rulelang.core.types import PieceT
 

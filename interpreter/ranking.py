@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.model.position import Position
 from interpreter.rules import Rules
-from interpreter.state import Position
 from rulelang.ruleset import RankLine
 
 

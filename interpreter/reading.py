@@ -10,7 +10,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from interpreter.loading import Loaded
-from interpreter.plain import ordered
+from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.compiler.cards import sentences_of
 from rulelang.core.types import element

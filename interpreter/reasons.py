@@ -4,10 +4,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.plain import ordered
+from interpreter.model.position import Position, exact
+from interpreter.model.values import ordered
 from interpreter.rules import Failure
 from interpreter.standing import standing
-from interpreter.state import Position, exact
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT
 from rulelang.diagnostics import nearest

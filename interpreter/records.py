@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from interpreter.state import frozen
+from interpreter.model.position import frozen
 from interpreter.views import option_data
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.builtins import holder
 from interpreter.evaluate import Env, Evaluator, Func
-from interpreter.groups import Needs
-from interpreter.plain import Fault, nothing_of
-from interpreter.setup import Setup
-from interpreter.state import Position
+from interpreter.model.memo import Needs
+from interpreter.model.position import Position
+from interpreter.model.setup import Setup
+from interpreter.model.values import Fault, nothing_of
 from interpreter.tables import Tally, tally
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT

@@ -9,7 +9,7 @@ from interpreter.decisions import Option
 from interpreter.game import Game, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.planning import stands
 from interpreter.playouts import Play, Playouts, playouts_of
 from rulelang import core

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.game import Game, Illegal, game_of
 from interpreter.loading import Loaded, RulesError, Unlawful, overlay
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.stage import Failed
 from interpreter.trial import Trial
 from rulelang import core

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from interpreter.effects import Refused
-from interpreter.state import Position
+from interpreter.model.position import Position
 
 if TYPE_CHECKING:
     from interpreter.decisions import Decider, Spec

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 
 
 @contextmanager

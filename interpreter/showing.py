@@ -12,9 +12,9 @@ from rich.text import Text
 from interpreter.choices import Menu, Unclear
 from interpreter.explaining import tally_tree
 from interpreter.game import State
-from interpreter.knowledge import may_know
 from interpreter.maps import PLAIN, Look, draw_board
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.visibility import may_know
 from rulelang import core
 from rulelang.analysis.ruleset_checks import parts
 from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element

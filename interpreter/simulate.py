@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.agents import BOTS, Agent
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.possible import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.geometry import distance, distances, outer_sides
-from interpreter.plain import FAR
-from interpreter.setup import BoardInfo, Setup
-from interpreter.state import Position
+from interpreter.model.grid import distance, distances, outer_sides
+from interpreter.model.position import Position
+from interpreter.model.setup import BoardInfo, Setup
+from interpreter.model.values import FAR
 from rulelang import core
 from rulelang.core.types import BoardT, element, site_type
 

@@ -8,10 +8,10 @@ from typing import Any
 from interpreter.advice import advised
 from interpreter.effects import Refused
 from interpreter.game import Game, State
+from interpreter.model.position import Position, empty_position
+from interpreter.model.setup import tile_shape
+from interpreter.model.values import ordered
 from interpreter.placing import picture
-from interpreter.plain import ordered
-from interpreter.setup import tile_shape
-from interpreter.state import Position, empty_position
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.ruleset import Ruleset, Step

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.plain import ordered
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 from rulelang.phrases.describe import Describer

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.game import Game, Illegal, State
-from interpreter.plain import Fault
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.card_lints import arrivals, goes, piece_of
 from rulelang.core.types import PLAYER, SetT, SiteT

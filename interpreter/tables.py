@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.evaluate import Env
-from interpreter.plain import ordered
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import ordered
 from rulelang.ruleset import Line, Params
 
 if TYPE_CHECKING:

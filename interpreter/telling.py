@@ -10,9 +10,9 @@ from rich.text import Text
 
 from interpreter import logbook
 from interpreter.game import State
+from interpreter.model.position import Entry
 from interpreter.screen import Screen
 from interpreter.signs import PLAYERS
-from interpreter.state import Entry
 
 
 def since(state: State, mark: State | None) -> list[State]:

@@ -15,7 +15,7 @@ from interpreter.choices import Menu, Unclear, text
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.maps import Look, draw_all
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen

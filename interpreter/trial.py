@@ -6,10 +6,10 @@ from typing import Any
 from interpreter.decisions import Option, Spec
 from interpreter.effects import Refused
 from interpreter.game import Game, Illegal, State
-from interpreter.plain import ordered
+from interpreter.model.position import Position
+from interpreter.model.values import ordered
 from interpreter.reasons import why_not
 from interpreter.stage import Failed, Stage, asks, titles_only
-from interpreter.state import Position
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
 from rulelang.phrases.describe import Describer

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from interpreter.builtins import Words
-from interpreter.groups import Needs
-from interpreter.plain import FAR, nothing_of, quotient
-from interpreter.setup import Setup
-from interpreter.state import Position
+from interpreter.model.memo import Needs
+from interpreter.model.position import Position
+from interpreter.model.setup import Setup
+from interpreter.model.values import FAR, nothing_of, quotient
 from rulelang import core
 from rulelang.core.types import NUMBER, OptionalT
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.state import Position
+from interpreter.model.position import Position
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from interpreter import reasons
 from interpreter.choices import at
 from interpreter.decisions import Option, Spec
 from interpreter.game import Illegal, State
-from interpreter.plain import ordered
+from interpreter.model.values import ordered
 from interpreter.reasons import Reason
 from interpreter.sites import SiteWords
 from interpreter.words import FILLERS, Fit, fit, words

@@ -10,7 +10,7 @@ import interpreter
 from interpreter.cli import main
 from interpreter.game import Game
 from interpreter.loading import load_rules
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.scenario import run_all
 
 RULES = """

@@ -14,7 +14,7 @@ import rulesets
 from interpreter.checking import check, never_kept
 from interpreter.game import game_of, load
 from interpreter.loading import RulesError, load_rules, read_source
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.records import RecordError
 from interpreter.scenario import run_all
 from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding

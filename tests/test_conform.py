@@ -18,8 +18,8 @@ from interpreter.conform.laws import LAWS, Ledger
 from interpreter.conform.pairs import exchanged, unknown, varied
 from interpreter.decisions import Decider, Option
 from interpreter.game import Game, State
-from interpreter.knowledge import pieces_in
-from interpreter.state import Entry, Position
+from interpreter.model.position import Entry, Position
+from interpreter.model.visibility import pieces_in
 from rulelang.core.types import PieceT
 
 GOOD = Path("tests/good")

@@ -17,8 +17,8 @@ from interpreter.game import Game, game_of
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
 from interpreter.loading import load_rules
+from interpreter.model.position import Position
 from interpreter.playouts import Play, Playouts
-from interpreter.state import Position
 
 ROOT = Path(__file__).resolve().parent.parent
 GOOD = ("tic_tac_toe", "hex", "development", "sealed", "sights", "sims")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.geometry import (
+from interpreter.model.grid import (
     Grid,
     bounds,
     components,
@@ -24,8 +24,8 @@ from interpreter.geometry import (
     square,
     to_networkx,
 )
-from interpreter.plain import ordered
-from interpreter.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
+from interpreter.model.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
+from interpreter.model.values import ordered
 
 EMPTY: frozenset[int] = frozenset()
 PICTURES = ("X", "XX", "XXX", "XX/X.", "XX/XX", ".XX/XX.", "XXX/.X.", "XXX/X..")

@@ -13,7 +13,7 @@ import interpreter
 import rulesets
 from interpreter.game import Game, State
 from interpreter.loading import load_rules
-from interpreter.plain import ordered
+from interpreter.model.values import ordered
 from interpreter.scenario import run_all
 from rulelang.compiler.decks import OPTION
 

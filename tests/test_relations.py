@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
-from interpreter.state import Position
+from interpreter.model.position import Position
 from rulelang import core
 from rulelang.analysis.candidates import partners
 

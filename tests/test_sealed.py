@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.game import Game, State
-from interpreter.state import Position
+from interpreter.model.position import Position
 
 SEALED = ["tests/good/sealed", "the_city"]
 SOME = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)

@@ -11,8 +11,8 @@ from interpreter.checking import check
 from interpreter.differ import tell_apart
 from interpreter.game import Game, game_of
 from interpreter.loading import Loaded, load_rules
+from interpreter.model.position import Position
 from interpreter.reading import sentences
-from interpreter.state import Position
 from rulelang.analysis.contradiction import Entailment
 from rulelang.analysis.partial_eval import Certain
 from rulelang.diagnostics import CODES

@@ -14,7 +14,7 @@ from interpreter.agents import Agent, random_agent
 from interpreter.choices import Menu
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, State
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.saves import Keeper
 from interpreter.screen import Listener
 from interpreter.seats import Seats

@@ -13,7 +13,7 @@ from interpreter.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
 from interpreter.game import Game
 from interpreter.logbook import ranking, told
-from interpreter.plain import Fault
+from interpreter.model.values import Fault
 from interpreter.screen import Listener
 from interpreter.terminal import Table
 

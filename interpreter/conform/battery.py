@@ -11,8 +11,8 @@ from interpreter.conform import history, options, secrets, states
 from interpreter.conform.evaluators import Abreast
 from interpreter.conform.laws import Case, Ledger, setting_of
 from interpreter.game import Game, State
-from interpreter.plain import Fault
-from interpreter.state import empty_position
+from interpreter.model.position import empty_position
+from interpreter.model.values import Fault
 
 PLAYERS = ("random", "greedy")  # in turn, game by game
 PATIENCE = 120  # choices after which all play at random: greedy players take their time, and may never end

@@ -9,9 +9,9 @@ from interpreter.conform.laws import Case, bare, candidates, difference, written
 from interpreter.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
-from interpreter.plain import Fault
+from interpreter.model.position import Position
+from interpreter.model.values import Fault
 from interpreter.playouts import Playouts
-from interpreter.state import Position
 
 LISTED = 60  # options of a decision that are compared
 PROBED = 2  # choices that may be illegal, of which the reasons are compared

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.game import Game, State
-from interpreter.state import Activation, Block, Entry, Position
+from interpreter.model.position import Activation, Block, Entry, Position
 from interpreter.tables import Tally
 from rulelang import core
 from rulelang.core.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element

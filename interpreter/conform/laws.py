@@ -11,8 +11,8 @@ from typing import Any
 
 from interpreter.decisions import Spec
 from interpreter.game import Game, State
-from interpreter.plain import ordered
-from interpreter.state import Position, frozen
+from interpreter.model.position import Position, frozen
+from interpreter.model.values import ordered
 from rulelang import core
 
 MOST = 20_000  # members of a domain that are looked at

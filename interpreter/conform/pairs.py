@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.conform.exchange import Change, Exchange, chance_type, statements
 from interpreter.game import Game, State
-from interpreter.knowledge import ONLOOKER
-from interpreter.state import Entry, Position
+from interpreter.model.position import Entry, Position
+from interpreter.model.visibility import ONLOOKER
 from rulelang import core
 from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element

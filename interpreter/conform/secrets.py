@@ -11,7 +11,7 @@ from interpreter.conform.pairs import exchanged, new_entries, seat, varied
 from interpreter.decisions import Option
 from interpreter.game import Illegal, State
 from interpreter.maps import Look, draw_all
-from interpreter.state import Entry
+from interpreter.model.position import Entry
 from interpreter.views import view
 from interpreter.watching import watched
 

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.conform.laws import Case, bare, written
 from interpreter.decisions import Option
 from interpreter.game import State
-from interpreter.state import Activation, Block, Position
+from interpreter.model.position import Activation, Block, Position
 from interpreter.views import view
 
 _APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these

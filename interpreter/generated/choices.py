@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.scopes import BY_NAME, InScope
-from interpreter.twins import distinct
+from interpreter.model.symmetry import distinct
 from rulelang import core
 from rulelang.analysis.cost import WORTH_KEEPING, cost, looks_back, names_in
 from rulelang.core.types import PieceT

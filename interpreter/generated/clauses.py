@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
-from interpreter.plain import nothing_of
+from interpreter.model.values import nothing_of
 from rulelang.core.types import PieceT
 from rulelang.ruleset import Extension, Line, Params, Rule
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.generated.values import Values
-from interpreter.plain import ordered
+from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.analysis.cost import names_in, parts_of
 from rulelang.core.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element

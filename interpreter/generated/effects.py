@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from interpreter import changes
 from interpreter.generated.additions import close_bearer, each_bearer
 from interpreter.generated.sets import Expressions
-from interpreter.plain import Fault
+from interpreter.model import mutations
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.cost import looks_back
 from rulelang.ruleset import Extension, Params, Reaction
@@ -50,7 +50,7 @@ class Steps:
 
     def call(self, name: str) -> str:
         """The name under which generated code knows an elementary change."""
-        return self.function.constants.name(("change", name), lambda _: getattr(changes, name))
+        return self.function.constants.name(("change", name), lambda _: getattr(mutations, name))
 
     def key(self, place: str, index: core.Expr | None) -> str:
         """A place as the position knows it."""
@@ -158,7 +158,7 @@ class Steps:
     def _repeat(self, stmt: core.Repeat) -> None:
         f = self.function
         count, kept = f.fresh("n"), dict(f.names)
-        f.line(f"{count} = {f.gen(stmt.times) if stmt.times is not None else changes.MAX_STEPS}")
+        f.line(f"{count} = {f.gen(stmt.times) if stmt.times is not None else mutations.MAX_STEPS}")
         with f.block(f"while {count} > 0:"):
             if stmt.cond is not None:
                 f.guard(stmt.cond, "break")

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from interpreter.builtins import Words
 from interpreter.generated.module import Module
+from interpreter.model.position import Position
 from interpreter.rules import Rules
-from interpreter.state import Position
 from interpreter.values import Env, Func, Value
 from rulelang import core
 

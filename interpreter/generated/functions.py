@@ -7,7 +7,7 @@ from types import CodeType
 from typing import Any
 
 from interpreter.generated.source import Constants, Source
-from interpreter.setup import is_whole
+from interpreter.model.setup import is_whole
 from rulelang import core
 from rulelang.analysis.cost import WORTH_KEEPING, asked_in_play, cost, looks_back, work
 from rulelang.analysis.reads import Reads

@@ -7,9 +7,9 @@ from typing import Any
 
 from interpreter.generated.blocks import CLOSED, OVER
 from interpreter.generated.openings import Bound, Draw
-from interpreter.plain import Fault
+from interpreter.model.position import Position
+from interpreter.model.values import Fault
 from interpreter.search import Maximal
-from interpreter.state import Position
 
 Value = Any
 MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks nobody

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.generated.blocks import Choice
-from interpreter.state import Position
+from interpreter.model.position import Position
 
 Value = Any
 Draw = Callable[[], float]

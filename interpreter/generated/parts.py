@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.geometry import Neighbors, reach
-from interpreter.state import Position
+from interpreter.model.grid import Neighbors, reach
+from interpreter.model.position import Position
 
 Thing = Any
 Part = frozenset[Thing]

@@ -5,8 +5,8 @@ from typing import Any
 
 from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
-from interpreter.geometry import reach, reach_in
-from interpreter.plain import ordered, span
+from interpreter.model.grid import reach, reach_in
+from interpreter.model.values import ordered, span
 from rulelang import core
 from rulelang.analysis.cost import names_in
 from rulelang.core.types import KindT, ListT, PieceT, SiteT, Type, element, site_type

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.source import Constants, Source
-from interpreter.plain import nothing_of, quotient
+from interpreter.model.values import nothing_of, quotient
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.generated.conditions import Conditions
-from interpreter.plain import FAR, nothing_of, ordered
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.values import FAR, nothing_of, ordered
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element, site_type
 

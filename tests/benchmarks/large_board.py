@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT)]
 
 from interpreter.game import Game, State, game_of  # noqa: E402
 from interpreter.loading import load_rules  # noqa: E402
-from interpreter.state import Position  # noqa: E402
+from interpreter.model.position import Position  # noqa: E402
 
 COVERED = 3 / 5  # of the cells
 STACKED = 1 / 4  # of the pieces

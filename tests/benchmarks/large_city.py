@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT)]
 
 from interpreter.game import Game, game_of  # noqa: E402
 from interpreter.loading import Loaded, load_rules  # noqa: E402
-from interpreter.state import Position  # noqa: E402
+from interpreter.model.position import Position  # noqa: E402
 
 SIZES = (30, 150, 300)
 LONG_PART = 12  # of so many blocks one is a long card

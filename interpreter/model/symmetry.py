@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.state import Position
+from interpreter.model.position import Position
 
 Value = Any
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.setup import Key
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.setup import Key
 from rulelang import core
 from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
 from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element

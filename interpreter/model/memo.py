@@ -1,7 +1,7 @@
 """Numbers for kept results: which results are dropped when something changes."""
 from __future__ import annotations
 
-from interpreter.setup import Setup
+from interpreter.model.setup import Setup
 from rulelang.analysis.reads import Reads
 from rulelang.ruleset import Rule
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.geometry import Grid, hexes, square
-from interpreter.shapes import Shape, parse_shape
+from interpreter.model.grid import Grid, hexes, square
+from interpreter.model.shapes import Shape, parse_shape
 from rulelang.core.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 from rulelang.diagnostics.english import unmarked
 from rulelang.ruleset import Board, Design, Ruleset, State

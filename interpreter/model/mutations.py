@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from interpreter.plain import Fault, ordered
-from interpreter.setup import Key
-from interpreter.state import Position
+from interpreter.model.position import Position
+from interpreter.model.setup import Key
+from interpreter.model.values import Fault, ordered
 from rulelang.ruleset import Board
 
 Value = Any

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.setup import Key, Setup
+from interpreter.model.setup import Key, Setup
 
 Value = Any  # bool, int, str, None, frozenset or tuple of values
 
