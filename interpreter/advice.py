@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from interpreter.evaluate import Env
+from interpreter.evaluator.expressions import Env
 from interpreter.model.position import Position, empty_position
 from interpreter.model.values import Fault, ordered
 from rulelang.core.types import PieceT

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.evaluate import Env
+from interpreter.evaluator.expressions import Env
 from interpreter.model import mutations
 from interpreter.model.position import Entry, Position
 from interpreter.model.setup import Key

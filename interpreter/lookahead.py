@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.evaluate import Env
+from interpreter.evaluator.expressions import Env
 from interpreter.execute import Machine
 from interpreter.model.position import Position
 from interpreter.model.symmetry import distinct, twin

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.builtins import holder
-from interpreter.evaluate import Env, Evaluator, Func
+from interpreter.evaluator.builtins import holder
+from interpreter.evaluator.expressions import Env, Evaluator, Func
 from interpreter.model.memo import Needs
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup

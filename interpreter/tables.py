@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.evaluate import Env
+from interpreter.evaluator.expressions import Env
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
 from rulelang.ruleset import Line, Params

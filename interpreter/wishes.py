@@ -8,10 +8,10 @@ from typing import Any
 from interpreter import reasons
 from interpreter.choices import at
 from interpreter.decisions import Option, Spec
+from interpreter.evaluator.sites import SiteWords
 from interpreter.game import Illegal, State
 from interpreter.model.values import ordered
 from interpreter.reasons import Reason
-from interpreter.sites import SiteWords
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from interpreter.builtins import Words
+from interpreter.evaluator.builtins import Words
 from interpreter.model.memo import Needs
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup

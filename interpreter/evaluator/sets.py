@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.evaluator.values import Env, Func, Value, Values
 from interpreter.model.grid import components, reach, reach_in
 from interpreter.model.position import Position
 from interpreter.model.values import ordered, span
-from interpreter.values import Env, Func, Value, Values
 from rulelang import core
 from rulelang.core.types import ListT, PairT, Type, element, site_type
 

@@ -4,10 +4,10 @@ Nothing of an author's text is executed: functions are made from checked trees o
 """
 from __future__ import annotations
 
-from interpreter.logic import Logic
+from interpreter.evaluator.logic import Logic
+from interpreter.evaluator.sets import Sets
+from interpreter.evaluator.values import Env, Func
 from interpreter.model.values import Fault, nothing_of, quotient, span
-from interpreter.sets import Sets
-from interpreter.values import Env, Func
 
 __all__ = ["Env", "Evaluator", "Fault", "Func", "nothing_of", "quotient", "span"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
 
-from interpreter.lays import LayWords
+from interpreter.evaluator.placements import LayWords
+from interpreter.evaluator.sites import Word
 from interpreter.model.position import Position
 from interpreter.model.values import FAR, ordered
-from interpreter.sites import Word
 from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy

@@ -1,8 +1,8 @@
 """Conditions, and what is asked of another state, as functions."""
 from __future__ import annotations
 
+from interpreter.evaluator.values import Env, Func, Value, Values
 from interpreter.model.position import Position
-from interpreter.values import Env, Func, Value, Values
 from rulelang import core
 
 
