@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import State
 from interpreter.hasty import Hasty
 from interpreter.imagining import imagined, seen_by

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.decisions import Decision, Option, Spec
+from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game import State
 from interpreter.model.position import Position
 from interpreter.model.values import ordered

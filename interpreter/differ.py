@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.agents import random_agent
+from interpreter.engine.clauses import Rules
 from interpreter.game import Game, Illegal
 from interpreter.laying import small_positions
 from interpreter.loading import Loaded
 from interpreter.model.position import Position
 from interpreter.model.shapes import footprints
 from interpreter.model.values import Fault, ordered
-from interpreter.rules import Rules
 from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.phrases.phrase import Reading

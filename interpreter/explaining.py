@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.scoring import Counted, Tally
 from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, pieces_in
-from interpreter.tables import Counted, Tally
 from rulelang.core.types import element
 from rulelang.diagnostics.english import spoken
 

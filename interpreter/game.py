@@ -8,9 +8,13 @@ from typing import Any
 
 from interpreter import explaining, logbook, reasons, records, saving, views
 from interpreter.advice import advised
-from interpreter.decisions import Decider, Decision, Option
-from interpreter.effects import Refused
-from interpreter.execute import Machine
+from interpreter.engine.clauses import Rules
+from interpreter.engine.decisions import Decider, Decision, Option
+from interpreter.engine.events import Refused
+from interpreter.engine.machine import Machine
+from interpreter.engine.ranking import ranking
+from interpreter.engine.seating import seated
+from interpreter.engine.simultaneous import seen_by, shown
 from interpreter.generated.evaluator import Generated
 from interpreter.laws import refusals, unknown_settings
 from interpreter.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
@@ -19,10 +23,6 @@ from interpreter.model.setup import make_setup
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
 from interpreter.present import Presenter
-from interpreter.ranking import ranking
-from interpreter.rules import Rules
-from interpreter.seating import seated
-from interpreter.watching import seen_by, shown
 from rulelang.compiler.decks import OPTION
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics import CODES, Diagnostic

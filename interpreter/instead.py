@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Illegal, State
 from interpreter.model import grid
 from interpreter.wishes import Step, Wish

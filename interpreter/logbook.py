@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.scoring import Tally
 from interpreter.explaining import event_text, line_text
 from interpreter.model.position import Entry
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, score_readers, sees
-from interpreter.tables import Tally
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.diagnostics.english import spoken

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
+from interpreter.engine.ranking import ranking
 from interpreter.game import Game, Illegal, State
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from interpreter.ranking import ranking
 from rulelang.analysis.reads import ANYTHING
 from rulelang.analysis.writes import writes
 from rulelang.core.types import PieceT

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import ordered
-from interpreter.rules import Rules
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
 

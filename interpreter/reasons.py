@@ -4,9 +4,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.clauses import Failure
 from interpreter.model.position import Position, exact
 from interpreter.model.values import ordered
-from interpreter.rules import Failure
 from interpreter.standing import standing
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT

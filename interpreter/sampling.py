@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
 from interpreter.game import Game, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over

@@ -8,10 +8,10 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.scoring import Counted, Tally
 from interpreter.model.position import Activation, Block, Entry, Position
 from interpreter.placing import position_from
 from interpreter.records import rules_hash
-from interpreter.tables import Counted, Tally
 from interpreter.views import place_name
 from rulelang.core.types import PieceT
 

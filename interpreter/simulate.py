@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.agents import BOTS, Agent
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.model.values import Fault
 from interpreter.possible import lasting, shut_out

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.advice import advised
-from interpreter.effects import Refused
+from interpreter.engine.events import Refused
+from interpreter.engine.scoring import Tally
 from interpreter.game import Game, State
 from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import tile_shape
 from interpreter.model.values import ordered
 from interpreter.placing import picture
-from interpreter.tables import Tally
 from rulelang import core
 from rulelang.ruleset import Ruleset, Step
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.choices import Menu, Unclear, match
-from interpreter.decisions import Decision
+from interpreter.engine.decisions import Decision
 from interpreter.game import Illegal
 from interpreter.instead import instead
 from interpreter.reasons import asking

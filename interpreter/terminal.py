@@ -12,7 +12,7 @@ from rich.text import Text
 from interpreter import logbook, overview
 from interpreter.agents import Agent
 from interpreter.choices import Menu, Unclear, text
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.maps import Look, draw_all
 from interpreter.model.values import Fault

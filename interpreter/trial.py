@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.decisions import Option, Spec
-from interpreter.effects import Refused
+from interpreter.engine.decisions import Option, Spec
+from interpreter.engine.events import Refused
 from interpreter.game import Game, Illegal, State
 from interpreter.model.position import Position
 from interpreter.model.values import ordered

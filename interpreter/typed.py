@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter import logbook, looking, overview, showing
 from interpreter.choices import Menu, Unclear, plain_value
-from interpreter.decisions import Decision
+from interpreter.engine.decisions import Decision
 from interpreter.game import Illegal, State
 from interpreter.maps import draw_all
 from interpreter.saves import NotKept

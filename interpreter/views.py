@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.simultaneous import seen_by
 from interpreter.model.position import Entry, Position, frozen
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, may_know, pieces_in, sees
-from interpreter.watching import seen_by
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.ruleset import Place
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter import reasons
 from interpreter.choices import at
-from interpreter.decisions import Option, Spec
+from interpreter.engine.decisions import Option, Spec
 from interpreter.evaluator.sites import SiteWords
 from interpreter.game import Illegal, State
 from interpreter.model.values import ordered

@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 from interpreter import load
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Game, State
 
 RECORD = Path(__file__).parent / "records" / "a_city_of_four.json"

@@ -16,7 +16,7 @@ from interpreter.conform import evaluators
 from interpreter.conform.battery import conform
 from interpreter.conform.laws import LAWS, Ledger
 from interpreter.conform.pairs import exchanged, unknown, varied
-from interpreter.decisions import Decider, Option
+from interpreter.engine.decisions import Decider, Option
 from interpreter.game import Game, State
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import pieces_in

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
 from interpreter.game import Game, Illegal, State
 from interpreter.records import RecordError
 

@@ -11,7 +11,7 @@ import pytest
 import interpreter
 from interpreter import logbook, overview
 from interpreter.conform.battery import conform
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
 from interpreter.game import Game, Illegal, State
 from tests.finding import findings
 

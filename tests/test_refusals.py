@@ -6,7 +6,7 @@ import random
 import pytest
 
 import interpreter
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
 from interpreter.game import Game, Illegal, State
 from interpreter.instead import instead
 from interpreter.overview import common

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.decisions import Decider
+from interpreter.engine.decisions import Decider
+from interpreter.engine.maximize import Search, plain_options
 from interpreter.game import Game, State
-from interpreter.search import Search, plain_options
 
 WALL = """
 game wall "A wall"

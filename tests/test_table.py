@@ -12,7 +12,7 @@ import interpreter
 from interpreter import saves, taking, typed
 from interpreter.agents import Agent, random_agent
 from interpreter.choices import Menu
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.saves import Keeper

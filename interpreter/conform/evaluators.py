@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from interpreter.conform.laws import Case, bare, candidates, difference, written
-from interpreter.decisions import Decision, Option
+from interpreter.engine.decisions import Decision, Option
 from interpreter.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Position

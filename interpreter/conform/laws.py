@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.decisions import Spec
+from interpreter.engine.decisions import Spec
 from interpreter.game import Game, State
 from interpreter.model.position import Position, frozen
 from interpreter.model.values import ordered

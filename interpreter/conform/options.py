@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.conform.laws import Case, bare, candidates, written
-from interpreter.decisions import Decision, Option, Spec
+from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game import Illegal, State
 
 LISTED = 300  # options of one decision that are listed

@@ -8,12 +8,12 @@ from interpreter import logbook, overview
 from interpreter.choices import Menu
 from interpreter.conform.laws import Case, candidates, difference, written
 from interpreter.conform.pairs import exchanged, new_entries, seat, varied
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
+from interpreter.engine.simultaneous import watched
 from interpreter.game import Illegal, State
 from interpreter.maps import Look, draw_all
 from interpreter.model.position import Entry
 from interpreter.views import view
-from interpreter.watching import watched
 
 WHY = 2  # things that may not be chosen of which the reasons are compared
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.conform.laws import Case, bare, written
-from interpreter.decisions import Option
+from interpreter.engine.decisions import Option
 from interpreter.game import State
 from interpreter.model.position import Activation, Block, Position
 from interpreter.views import view

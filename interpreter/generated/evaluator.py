@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from interpreter.engine.clauses import Rules
 from interpreter.evaluator.builtins import Words
 from interpreter.evaluator.values import Env, Func, Value
 from interpreter.generated.module import Module
 from interpreter.model.position import Position
-from interpreter.rules import Rules
 from rulelang import core
 
 

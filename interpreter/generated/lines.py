@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.engine.maximize import Maximal
 from interpreter.generated.blocks import CLOSED, OVER
 from interpreter.generated.openings import Bound, Draw
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from interpreter.search import Maximal
 
 Value = Any
 MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks nobody

@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from interpreter.engine.scoring import Tally, tally
 from interpreter.evaluator.builtins import holder
 from interpreter.evaluator.expressions import Env, Evaluator, Func
 from interpreter.model.memo import Needs
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import Fault, nothing_of
-from interpreter.tables import Tally, tally
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.ruleset import Case, Extension, Params, Rule
 
 if TYPE_CHECKING:
-    from interpreter.effects import Effects
+    from interpreter.engine.events import Effects
 
 Value = Any
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
-from interpreter.rules import Rules
 from rulelang.ruleset import RankLine
 
 

@@ -7,11 +7,11 @@ from collections import ChainMap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from interpreter.effects import Refused
+from interpreter.engine.events import Refused
 from interpreter.model.position import Position
 
 if TYPE_CHECKING:
-    from interpreter.decisions import Decider, Spec
+    from interpreter.engine.decisions import Decider, Spec
 
 MAX_NODES = 20_000  # positions tried for one decision; past that any option may be chosen, so that play goes on
 MAX_PROMISED = 1_000  # goals remembered for searches to come

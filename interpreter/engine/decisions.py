@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.execute import Machine
-from interpreter.lookahead import Lookahead, Value
+from interpreter.engine.feasibility import Lookahead, Value
+from interpreter.engine.machine import Machine
+from interpreter.engine.maximize import Search
 from interpreter.model.position import Position, exact, frozen
-from interpreter.search import Search
 from rulelang import core
 from rulelang.core.types import UNKNOWN, PieceT, Type
 from rulelang.diagnostics.english import spoken

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.effects import Effects
+from interpreter.engine.clauses import Rules
+from interpreter.engine.events import Effects
 from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
 from interpreter.model.values import Fault, ordered
-from interpreter.rules import Rules
 from rulelang import core
 from rulelang.core import Body
 from rulelang.core.types import Type

@@ -11,7 +11,7 @@ from interpreter.model.values import ordered
 from rulelang.ruleset import Line, Params
 
 if TYPE_CHECKING:
-    from interpreter.rules import Rules
+    from interpreter.engine.clauses import Rules
 
 Value = Any
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from interpreter.engine.clauses import Failure, Rules
+from interpreter.engine.scoring import Tally
 from interpreter.evaluator.expressions import Env
 from interpreter.model import mutations
 from interpreter.model.position import Entry, Position
 from interpreter.model.setup import Key
 from interpreter.model.values import Fault, ordered
 from interpreter.model.visibility import Tables, Viewers, everyone, knowers, pieces_in, shared_by
-from interpreter.rules import Failure, Rules
-from interpreter.tables import Tally
 from rulelang import core
 from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from interpreter.engine.machine import Machine
 from interpreter.evaluator.expressions import Env
-from interpreter.execute import Machine
 from interpreter.model.position import Position
 from interpreter.model.symmetry import distinct, twin
 from interpreter.model.values import ordered

@@ -7,7 +7,7 @@ from interpreter.model.position import Position
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 
 if TYPE_CHECKING:
-    from interpreter.execute import Machine
+    from interpreter.engine.machine import Machine
 
 
 def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
