@@ -4,12 +4,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game.game import Game
 
 
 def load(name: str, **settings: Any) -> Game:
     """The game of this id or folder, for these players, variants, options and added files; raises `RulesError` with its diagnostics."""
-    from interpreter.game import load as load_game
+    from interpreter.game.game import load as load_game
 
     return load_game(name, **settings)
 

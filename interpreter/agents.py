@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import State
+from interpreter.game.game import State
 from interpreter.hasty import Hasty
 from interpreter.imagining import imagined, seen_by
 from interpreter.planning import Plan, Planner, alikeness, seat, standing

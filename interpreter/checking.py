@@ -11,8 +11,8 @@ from pathlib import Path
 import rulesets
 from interpreter.against import advice_on, growing, leavers, never_kept
 from interpreter.differ import with_positions
-from interpreter.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
-from interpreter.memory import uncollected
+from interpreter.game.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
+from interpreter.game.memory import uncollected
 from interpreter.progress import Advance
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.engine.decisions import Decision, Option, Spec
-from interpreter.game import State
+from interpreter.game.game import State
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
 from interpreter.words import words

@@ -16,7 +16,7 @@ from interpreter import commands, conforming, covering, playing, simulating, tid
 from interpreter.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
-from interpreter.loading import RulesError
+from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.source import NOWHERE

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.game import Game, game_of
-from interpreter.laws import options_of_laws, refusals
-from interpreter.loading import Loaded, RulesError, Unlawful, fatal, overlay
+from interpreter.game.game import Game, game_of
+from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, overlay
+from interpreter.game.setup_laws import options_of_laws, refusals
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.diagnostics import Diagnostic
 

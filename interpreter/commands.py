@@ -11,8 +11,8 @@ import rulesets
 from interpreter import checking, reading, templates
 from interpreter.console import complain, give, progress, say, show
 from interpreter.differ import tell_apart
-from interpreter.game import game_of
-from interpreter.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
+from interpreter.game.game import game_of
+from interpreter.game.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.model.values import Fault
 from interpreter.scenario import Outcome, Runner
 from rulelang.compiler.decks import OPTION, enter_decks

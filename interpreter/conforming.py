@@ -10,7 +10,7 @@ from interpreter.commands import options_of
 from interpreter.conform.battery import conform as battery
 from interpreter.conform.laws import LAWS, Failure, Ledger
 from interpreter.console import complain, give, progress, say, show
-from interpreter.loading import load_rules, shown
+from interpreter.game.loading import load_rules, shown
 from interpreter.survey import Survey, survey
 from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Ruleset

@@ -5,10 +5,10 @@ import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
-from interpreter.advice import Advised, advised, of_cards, place_of
-from interpreter.game import Game
-from interpreter.laws import broken_laws
-from interpreter.loading import Loaded
+from interpreter.game.advice import Advised, advised, of_cards, place_of
+from interpreter.game.game import Game
+from interpreter.game.loading import Loaded
+from interpreter.game.setup_laws import broken_laws
 from rulelang.analysis.advice_deps import Bases, Regards, regards
 from rulelang.ruleset import Advice, Design
 

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.loading import Loaded, overlay
+from interpreter.game.loading import Loaded, overlay
 from interpreter.scenario import Runner, variants_of
 from rulelang.ruleset import Clause, Scenario
 from rulelang.syntax.nodes import Node

@@ -6,7 +6,7 @@ import argparse
 
 from interpreter.console import give, progress, say
 from interpreter.coverage import Coverage, coverage
-from interpreter.loading import Loaded, RulesError, load_rules
+from interpreter.game.loading import Loaded, RulesError, load_rules
 from rulelang.diagnostics import finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 

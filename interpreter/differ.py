@@ -9,9 +9,9 @@ from typing import Any
 
 from interpreter.agents import random_agent
 from interpreter.engine.clauses import Rules
-from interpreter.game import Game, Illegal
+from interpreter.game.game import Game, Illegal
+from interpreter.game.loading import Loaded
 from interpreter.laying import small_positions
-from interpreter.loading import Loaded
 from interpreter.model.position import Position
 from interpreter.model.shapes import footprints
 from interpreter.model.values import Fault, ordered

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.game import State
+from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Activation, Block, Position
 from interpreter.playouts import Play, Playouts

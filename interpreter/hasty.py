@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import State
+from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
 from interpreter.imagining import imagined

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import random
 
-from interpreter.game import State
+from interpreter.game.game import State
 from interpreter.model.position import Position
 from interpreter.model.visibility import knowers
 from rulelang.core.types import PLAYER

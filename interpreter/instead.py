@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Illegal, State
+from interpreter.game.game import Illegal, State
 from interpreter.model import grid
 from interpreter.wishes import Step, Wish
 from rulelang import core

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
 from rulelang.core.types import KindT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter import overview
 from interpreter.choices import Unclear, match
-from interpreter.explaining import Tree, event_text, scored
-from interpreter.game import State
+from interpreter.game.game import State
+from interpreter.game.score_tree import Tree, event_text, scored
 from interpreter.model.visibility import may_know
 from interpreter.words import fit, words
 from rulelang.core.types import PLAYER, PieceT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.signs import Signs, kind_style, player_style

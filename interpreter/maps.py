@@ -9,11 +9,11 @@ from rich.text import Text
 
 from interpreter import lying
 from interpreter.canvas import Canvas, Point, cut, folded
-from interpreter.game import Game
+from interpreter.game.formatting import column_letters
+from interpreter.game.game import Game
 from interpreter.model.grid import Grid, bounds
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
-from interpreter.present import column_letters
 from interpreter.signs import MARKS, Signs
 from rulelang.core.types import TRUTH, SiteT
 

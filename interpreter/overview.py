@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import logbook
-from interpreter.game import State
+from interpreter.game import log
+from interpreter.game.game import State
 from interpreter.maps import Look, draw_boards
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
@@ -29,7 +29,7 @@ def seen_by(state: State, viewer: int | None) -> Position:
 def table(state: State, look: Look) -> list[Text]:
     """Everything: common boards, the scores, what is common, then player by player his boards and what is his."""
     s, viewer = seen_by(state, look.viewer), look.viewer
-    found = [*draw_boards(state.game, s, look), Text(logbook.scores(state, viewer), style="bold"), *map(Text, common(state, viewer))]
+    found = [*draw_boards(state.game, s, look), Text(log.scores(state, viewer), style="bold"), *map(Text, common(state, viewer))]
     for player in order(state, viewer):
         found += [*draw_boards(state.game, s, look, player), *headed(section(state, player, viewer), player)]
     return found
@@ -38,7 +38,7 @@ def table(state: State, look: Look) -> list[Text]:
 def standing(state: State, viewer: int | None) -> list[Text]:
     """The same without the boards."""
     sections = [line for p in order(state, viewer) for line in headed(section(state, p, viewer), p)]
-    return [Text(logbook.scores(state, viewer), style="bold"), *map(Text, common(state, viewer)), *sections]
+    return [Text(log.scores(state, viewer), style="bold"), *map(Text, common(state, viewer)), *sections]
 
 
 def headed(lines: list[str], player: int) -> list[Text]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.engine.decisions import Decision, Option
 from interpreter.engine.ranking import ranking
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
 from rulelang.analysis.reads import ANYTHING

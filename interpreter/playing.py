@@ -14,13 +14,14 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter import logbook, saves, taking, typed
+from interpreter import saves, taking, typed
 from interpreter.commands import Usage, loaded_with, options_of
 from interpreter.console import complain, give, say, show
-from interpreter.game import Game, State, game_of
-from interpreter.loading import RulesError, shown
+from interpreter.game import log as logbook
+from interpreter.game.game import Game, State, game_of
+from interpreter.game.loading import RulesError, shown
+from interpreter.game.records import Record, RecordError
 from interpreter.maps import draw_all
-from interpreter.records import Record, RecordError
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
 from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs

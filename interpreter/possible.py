@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.model.position import empty_position
 from rulelang import core
 from rulelang.core.types import PieceT

@@ -9,7 +9,7 @@ from typing import Any
 
 from lark.exceptions import UnexpectedInput
 
-from interpreter.loading import Loaded
+from interpreter.game.loading import Loaded
 from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.compiler.cards import sentences_of

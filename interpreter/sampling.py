@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from interpreter.engine.decisions import Option
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
 from interpreter.model.values import Fault

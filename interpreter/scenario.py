@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.game import Game, Illegal, game_of
-from interpreter.loading import Loaded, RulesError, Unlawful, overlay
+from interpreter.game.game import Game, Illegal, game_of
+from interpreter.game.loading import Loaded, RulesError, Unlawful, overlay
 from interpreter.model.values import Fault
 from interpreter.stage import Failed
 from interpreter.trial import Trial

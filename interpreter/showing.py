@@ -10,8 +10,8 @@ from typing import Any
 from rich.text import Text
 
 from interpreter.choices import Menu, Unclear
-from interpreter.explaining import tally_tree
-from interpreter.game import State
+from interpreter.game.game import State
+from interpreter.game.score_tree import tally_tree
 from interpreter.maps import PLAIN, Look, draw_board
 from interpreter.model.position import Position
 from interpreter.model.visibility import may_know

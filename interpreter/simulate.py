@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
 from interpreter.possible import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element

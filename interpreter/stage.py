@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.advice import advised
 from interpreter.engine.events import Refused
 from interpreter.engine.scoring import Tally
-from interpreter.game import Game, State
+from interpreter.game.advice import advised
+from interpreter.game.game import Game, State
+from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import tile_shape
 from interpreter.model.values import ordered
-from interpreter.placing import picture
 from rulelang import core
 from rulelang.ruleset import Ruleset, Step
 

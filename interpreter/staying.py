@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
 from rulelang import core

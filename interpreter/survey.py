@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.combinations import Setting
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.simulate import simulate
 
 

@@ -6,9 +6,9 @@ import re
 
 from interpreter.choices import Menu, Unclear, match
 from interpreter.engine.decisions import Decision
-from interpreter.game import Illegal
+from interpreter.game.game import Illegal
+from interpreter.game.refusals import asking
 from interpreter.instead import instead
-from interpreter.reasons import asking
 from interpreter.terminal import Table
 from interpreter.wishes import Search, Wish, against
 from interpreter.words import words

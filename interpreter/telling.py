@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import logbook
-from interpreter.game import State
+from interpreter.game import log as logbook
+from interpreter.game.game import State
 from interpreter.model.position import Entry
 from interpreter.screen import Screen
 from interpreter.signs import PLAYERS

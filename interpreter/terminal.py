@@ -9,14 +9,15 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import logbook, overview
+from interpreter import overview
 from interpreter.agents import Agent
 from interpreter.choices import Menu, Unclear, text
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Game, Illegal, State
+from interpreter.game import log
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.refusals import Reason
 from interpreter.maps import Look, draw_all
 from interpreter.model.values import Fault
-from interpreter.reasons import Reason
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen
 from interpreter.simulate import BotError, bots_move, open_decision
@@ -83,7 +84,7 @@ class Table:
             self.leave("")
             raise
         self.lines(["", *draw_all(self.game, self.state.position, self.look()), "", f"After {self.state.moves} choices:"])
-        for line in logbook.ranking(self.state):
+        for line in log.ranking(self.state):
             self.say(line, "bold")
         return self.state
 

@@ -16,7 +16,7 @@ from typing import Any
 import rulesets
 from interpreter.commands import Usage
 from interpreter.console import complain, give, say, show
-from interpreter.loading import checked_source, rules_files, shown
+from interpreter.game.loading import checked_source, rules_files, shown
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import MAX_BYTES, Source, Span

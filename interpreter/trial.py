@@ -5,10 +5,10 @@ from typing import Any
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.refusals import why_not
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
-from interpreter.reasons import why_not
 from interpreter.stage import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT

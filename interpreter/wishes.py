@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import reasons
 from interpreter.choices import at
 from interpreter.engine.decisions import Option, Spec
 from interpreter.evaluator.sites import SiteWords
-from interpreter.game import Illegal, State
+from interpreter.game import refusals
+from interpreter.game.game import Illegal, State
+from interpreter.game.refusals import Reason
 from interpreter.model.values import ordered
-from interpreter.reasons import Reason
 from interpreter.words import FILLERS, Fit, fit, words
 from rulelang import core
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
@@ -63,7 +63,7 @@ class Wish:
 
     def closed(self, state: State) -> bool:
         """Is an action of it not open at all now?"""
-        s, rules = reasons.seat_position(state, self.player), state.game.rules
+        s, rules = refusals.seat_position(state, self.player), state.game.rules
         actions = [state.game.rules_source.procedures[step.value] for step in self.steps if isinstance(step.stmt, core.Take)]
         return any(a.guard is not None and not rules.holds(s, a.guard, {a.params[0][0]: self.player}) for a in actions)
 
@@ -267,24 +267,24 @@ def _better(one: Wish, other: Wish) -> bool:
 def against(state: State, wish: Wish) -> list[Reason]:
     """Every line that stands against a wish; empty if nothing does."""
     found: list[Reason] = []
-    rules, s = state.game.rules, reasons.seat_position(state, wish.player)
+    rules, s = state.game.rules, refusals.seat_position(state, wish.player)
     for step in wish.steps:
         if isinstance(step.stmt, core.Take):
             procedure = state.game.rules_source.procedures[step.value]
             env: Env = {procedure.params[0][0]: wish.player}
             if step.value not in step.stmt.actions:
-                found.append(reasons.not_among(state, step.stmt, procedure))
+                found.append(refusals.not_among(state, step.stmt, procedure))
             if procedure.guard is not None and not rules.holds(s, procedure.guard, env):
-                found += reasons.judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
+                found += refusals.judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
         elif isinstance(step.stmt, core.Choose):
             clause, item = step.stmt.clause or step.clause, step.stmt.item
             domain = ordered(rules.func(step.stmt.domain)(s, dict(step.env)))
             for value in (step.value,) if step.stmt.mode == "one" else ordered(step.value):
                 if value not in domain:
-                    found.append(reasons.not_offered(state, s, step.stmt, dict(step.env), clause, state.game.presenter.text(value, item, s)))
+                    found.append(refusals.not_offered(state, s, step.stmt, dict(step.env), clause, state.game.presenter.text(value, item, s)))
                 elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: value}):
-                    found += reasons.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: value}, clause, step.stmt.prompt)
-    found += reasons.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)
+                    found += refusals.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: value}, clause, step.stmt.prompt)
+    found += refusals.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)
     if not found:
         try:
             wish.follow(state)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from interpreter.loading import checked_source, load_rules
+from interpreter.game.loading import checked_source, load_rules
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import compile_nodes

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interpreter import load
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 
 RECORD = Path(__file__).parent / "records" / "a_city_of_four.json"
 SEEDS = range(1, 41)

@@ -8,8 +8,8 @@ import pytest
 
 import interpreter
 from interpreter.cli import main
-from interpreter.game import Game
-from interpreter.loading import load_rules
+from interpreter.game.game import Game
+from interpreter.game.loading import load_rules
 from interpreter.model.values import Fault
 from interpreter.scenario import run_all
 

@@ -9,7 +9,7 @@ import pytest
 import interpreter
 from interpreter.checking import check
 from interpreter.cli import main
-from interpreter.loading import RulesError
+from interpreter.game.loading import RulesError
 from rulelang.diagnostics import CODES, Diagnostic
 
 KITCHEN = "tests/good/kitchen"

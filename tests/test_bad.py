@@ -12,10 +12,10 @@ from finding import BAD, drawn, findings, findings_of, inside, internal
 
 import rulesets
 from interpreter.checking import check, never_kept
-from interpreter.game import game_of, load
-from interpreter.loading import RulesError, load_rules, read_source
+from interpreter.game.game import game_of, load
+from interpreter.game.loading import RulesError, load_rules, read_source
+from interpreter.game.records import RecordError
 from interpreter.model.values import Fault
-from interpreter.records import RecordError
 from interpreter.scenario import run_all
 from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding
 from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Source, Span

@@ -11,7 +11,7 @@ import pytest
 import interpreter
 from interpreter.agents import BOTS, Greedy
 from interpreter.conform.pairs import exchanged
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.hasty import Hasty
 from interpreter.imagining import imagined, seen_by
 from interpreter.planning import Planner, standing

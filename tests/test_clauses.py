@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rulesets
-from interpreter.loading import load_rules
+from interpreter.game.loading import load_rules
 from rulelang import core
 from rulelang.ruleset import Ruleset
 

@@ -15,7 +15,7 @@ import pytest
 
 from interpreter import checking, commands
 from interpreter.cli import main
-from interpreter.loading import load_rules
+from interpreter.game.loading import load_rules
 
 ROOT = Path(__file__).parent.parent
 TICK = "tests/good/tic_tac_toe"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from interpreter.cli import main
 from interpreter.combinations import Row, Settings, every, pairwise
-from interpreter.loading import load_rules
+from interpreter.game.loading import load_rules
 from interpreter.survey import survey
 
 FACTORS = st.lists(st.integers(1, 4), min_size=0, max_size=6).map(lambda sizes: {f"f{n}": list(range(size)) for n, size in enumerate(sizes)})

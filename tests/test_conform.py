@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import logbook, views
 from interpreter.agents import BOTS
 from interpreter.cli import main
 from interpreter.conform import evaluators
@@ -17,7 +16,8 @@ from interpreter.conform.battery import conform
 from interpreter.conform.laws import LAWS, Ledger
 from interpreter.conform.pairs import exchanged, unknown, varied
 from interpreter.engine.decisions import Decider, Option
-from interpreter.game import Game, State
+from interpreter.game import log, views
+from interpreter.game.game import Game, State
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import pieces_in
 from rulelang.core.types import PieceT
@@ -74,7 +74,7 @@ def test_a_leaking_explanation_is_found(buried: Game, monkeypatch: pytest.Monkey
 
 def test_scores_that_tell_of_secrets_are_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The points are private; telling all scores tells them."""
-    monkeypatch.setattr(logbook, "score_readers", lambda rules, players, viewer: set(range(players)))
+    monkeypatch.setattr(log, "score_readers", lambda rules, players, viewer: set(range(players)))
     assert "standing" in facts(conform(buried, 1, 1))["views"]
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.engine.decisions import Option
-from interpreter.game import Game, Illegal, State
-from interpreter.records import RecordError
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.records import RecordError
 
 HOSPITAL = "examples/homemade/hospital.rules"
 

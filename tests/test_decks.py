@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.cli import main
-from interpreter.game import Game
-from interpreter.loading import RulesError
+from interpreter.game.game import Game
+from interpreter.game.loading import RulesError
 from interpreter.simulate import simulate
 from rulelang.diagnostics import CODES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences, is_transcript, tidy, transcript
 
-from interpreter.loading import Loaded, load_rules
+from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenario import run_all
 from rulelang.syntax.grammar import parser
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import Game, game_of
+from interpreter.game.game import Game, game_of
+from interpreter.game.loading import load_rules
 from interpreter.generated.blocks import Unwritten
 from interpreter.handover import handed_over
-from interpreter.loading import load_rules
 from interpreter.model.position import Position
 from interpreter.playouts import Play, Playouts
 

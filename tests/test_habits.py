@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from finding import findings
 
-from interpreter.game import load
+from interpreter.game.game import load
 from interpreter.simulate import play_game
 
 TOWN = """game town "Town"

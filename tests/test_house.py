@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulesets
-from interpreter.loading import load_rules
+from interpreter.game.loading import load_rules
 from rulelang.syntax.grammar import parser, reserved
 from rulelang.syntax.nodes import Node
 

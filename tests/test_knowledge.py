@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import logbook, overview
+from interpreter import overview
 from interpreter.conform.battery import conform
 from interpreter.engine.decisions import Option
-from interpreter.game import Game, Illegal, State
+from interpreter.game import log
+from interpreter.game.game import Game, Illegal, State
 from tests.finding import findings
 
 CARDS = """
@@ -74,7 +75,7 @@ def after(game: Game, *choices: dict[str, Any]) -> State:
 
 
 def told(state: State, viewer: int | None) -> str:
-    return json.dumps(state.view(viewer)["log"]) + " ".join(logbook.told(state, entry, viewer) for entry in state.log)
+    return json.dumps(state.view(viewer)["log"]) + " ".join(log.told(state, entry, viewer) for entry in state.log)
 
 
 def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
@@ -190,9 +191,9 @@ def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
     game = interpreter.load("tests/good/buried", options={"length": 3})
     state, rng = game.start(2), random.Random(2)
     while not state.over:
-        assert logbook.scores(state, 1).startswith("player 1: hidden, player 2: ") and logbook.scores(state, None).count("hidden") == 2
+        assert log.scores(state, 1).startswith("player 1: hidden, player 2: ") and log.scores(state, None).count("hidden") == 2
         state = state.choose(rng.choice(state.decisions).sample(rng))
-    assert "hidden" not in logbook.scores(state, None)
+    assert "hidden" not in log.scores(state, None)
     with pytest.raises(Illegal):
         state.undo()
 
@@ -246,13 +247,13 @@ def test_what_a_private_card_adds_to_a_standing_is_its_owners(tmp_path: Path, wh
     (tmp_path / "guilds.rules").write_text(GUILDS.replace("WHEN", when), "utf-8")
     game = interpreter.load(str(tmp_path))
     state = game.start(0)
-    assert [logbook.scores(state, p) for p in (0, 1)] == told
-    assert logbook.scores(state, None) == "player 1: hidden, player 2: hidden"
+    assert [log.scores(state, p) for p in (0, 1)] == told
+    assert log.scores(state, None) == "player 1: hidden, player 2: hidden"
     ledger = conform(game, 1, 0)
     assert not ledger.failures and ledger.checked["views"] > 3
     while not state.over:
         state = state.choose(next(state.decisions[0].options()))
-    assert "hidden" not in logbook.scores(state, None), "the end has shown it"
+    assert "hidden" not in log.scores(state, None), "the end has shown it"
 
 
 @pytest.mark.parametrize("value", [True, 1.0, None, "1", (1,), frozenset({1})])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import interpreter
 import rulesets
-from interpreter.game import Game, State
-from interpreter.loading import load_rules
+from interpreter.game.game import Game, State
+from interpreter.game.loading import load_rules
 from interpreter.model.values import ordered
 from interpreter.scenario import run_all
 from rulelang.compiler.decks import OPTION

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from test_fuzz import EDITS, Edit, mutated
 
 from interpreter.cli import main
-from interpreter.game import game_of
-from interpreter.loading import load_rules
-from interpreter.records import rules_hash
+from interpreter.game.game import game_of
+from interpreter.game.loading import load_rules
+from interpreter.game.records import rules_hash
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import MAX_LINE, Source, clean
 from rulelang.format import laid_out

@@ -10,7 +10,7 @@ from rich.text import Text
 import interpreter
 from interpreter.canvas import Canvas, cut, folded
 from interpreter.choices import Menu
-from interpreter.game import Game
+from interpreter.game.game import Game
 from interpreter.maps import Look, draw_all, draw_board
 from interpreter.overview import section, table
 from interpreter.signs import Signs

@@ -11,8 +11,8 @@ from lark.exceptions import UnexpectedInput
 
 from interpreter.checking import check
 from interpreter.differ import tell_apart
-from interpreter.game import game_of
-from interpreter.loading import Loaded, load_rules
+from interpreter.game.game import game_of
+from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenario import Runner
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.readings import Glossary

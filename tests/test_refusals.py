@@ -7,7 +7,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.decisions import Option
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.instead import instead
 from interpreter.overview import common
 from interpreter.wishes import Search, against

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.game import Game, game_of
-from interpreter.loading import Loaded, load_rules
+from interpreter.game.game import Game, game_of
+from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
 from rulelang import core
 from rulelang.analysis.candidates import partners

@@ -10,8 +10,8 @@ import pytest
 
 import interpreter
 from interpreter import saves
-from interpreter.game import Game, Illegal, State
-from interpreter.records import RecordError
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.records import RecordError
 from interpreter.saves import Keeper, NotKept
 from interpreter.seats import NoSeat, Seats, seats_of
 

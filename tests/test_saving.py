@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 
 GAMES = [*map(str, sorted(p for p in Path("tests/good").iterdir() if any(p.glob("*.rules")))), "big_city"]
 
@@ -76,7 +76,7 @@ def test_a_state_of_other_rules_is_refused() -> None:
 @pytest.mark.parametrize("change", [{"body": 9999}, {"pc": 9999}, {"name": 7}])
 def test_a_sealed_state_that_cannot_be_is_refused(change: dict[str, Any]) -> None:
     """Even a state with the right seal is held against the rules: no step that is not there."""
-    from interpreter.saving import seal
+    from interpreter.game.snapshot import seal
 
     game = interpreter.load("tests/good/development")
     data = played(game, 5, 1).to_json()

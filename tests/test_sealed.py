@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.model.position import Position
 
 SEALED = ["tests/good/sealed", "the_city"]

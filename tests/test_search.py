@@ -10,7 +10,7 @@ import pytest
 import interpreter
 from interpreter.engine.decisions import Decider
 from interpreter.engine.maximize import Search, plain_options
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 
 WALL = """
 game wall "A wall"

@@ -11,7 +11,7 @@ from test_session import Session
 from test_table import Keyboard, seat
 
 import interpreter
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 
 BARN, FOREST, FELLOW = "Barn [3-0-0-0]", "Forest [1-0-0--1, grove of trees]", "Forest [1-0-0--1, road between trees]"
 CORRUPT, BLUE, RED = "Corrupt Council Member - Agricultural", "Council Member [man in blue]", "Council Member [woman in red]"  # 2, 1 and 2 votes

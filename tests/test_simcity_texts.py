@@ -9,8 +9,8 @@ import pytest
 
 from interpreter.checking import check
 from interpreter.differ import tell_apart
-from interpreter.game import Game, game_of
-from interpreter.loading import Loaded, load_rules
+from interpreter.game.game import Game, game_of
+from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
 from interpreter.reading import sentences
 from rulelang.analysis.contradiction import Entailment

@@ -7,8 +7,8 @@ import re
 import pytest
 from make_story import RECORD, game_of_four
 
-from interpreter.game import State
-from interpreter.logbook import gathered, told
+from interpreter.game.game import State
+from interpreter.game.log import gathered, told
 
 
 @pytest.fixture(scope="module")

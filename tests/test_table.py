@@ -13,7 +13,7 @@ from interpreter import saves, taking, typed
 from interpreter.agents import Agent, random_agent
 from interpreter.choices import Menu
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.saves import Keeper
 from interpreter.screen import Listener

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import logbook, overview
-from interpreter.game import Game, State
-from interpreter.loading import load_rules
+from interpreter import overview
+from interpreter.game import log
+from interpreter.game.game import Game, State
+from interpreter.game.loading import load_rules
 from rulelang.compiler.cards import CITE
 from rulelang.phrases.readings import Derivation
 
@@ -56,7 +57,7 @@ def test_a_line_for_each_tells_for_which() -> None:
     state = laid(game, "tableau", "Luxury Homes", "Luxury Homes", "Mall", "Factory")
     game.machine.propose(state.position, "score_round", (0,))
     lines = {"+ 2 scores (Luxury Homes)", "+ 2 scores (Mall)"}
-    told = logbook.told(state, state.log[-1], None)
+    told = log.told(state, state.log[-1], None)
     assert all(line in told for line in lines) and "Factory" not in told
     tree = state.explain()
     assert tree is not None

@@ -11,8 +11,8 @@ import interpreter
 from interpreter import overview, taking, typed
 from interpreter.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
-from interpreter.game import Game
-from interpreter.logbook import ranking, told
+from interpreter.game.game import Game
+from interpreter.game.log import ranking, told
 from interpreter.model.values import Fault
 from interpreter.screen import Listener
 from interpreter.terminal import Table

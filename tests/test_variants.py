@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter.agents import BOTS
-from interpreter.game import Game, Illegal, State, game_of
-from interpreter.loading import Loaded, RulesError, load_rules, overlay
+from interpreter.game.game import Game, Illegal, State, game_of
+from interpreter.game.loading import Loaded, RulesError, load_rules, overlay
 from interpreter.scenario import run_all
 from interpreter.simulate import play_out
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from tests.finding import findings
 
 FEW = settings(max_examples=12, deadline=None, derandomize=True)

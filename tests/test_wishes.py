@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.wishes import Search, Wish, against
 from interpreter.words import fit, nearness, one_slip, words
 

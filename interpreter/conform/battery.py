@@ -10,7 +10,7 @@ from interpreter.agents import BOTS
 from interpreter.conform import history, options, secrets, states
 from interpreter.conform.evaluators import Abreast
 from interpreter.conform.laws import Case, Ledger, setting_of
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 

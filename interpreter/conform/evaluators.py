@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from interpreter.conform.laws import Case, bare, candidates, difference, written
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Position
 from interpreter.model.values import Fault

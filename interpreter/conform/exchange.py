@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.engine.scoring import Tally
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.model.position import Activation, Block, Entry, Position
 from rulelang import core
 from rulelang.core.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from interpreter.conform.laws import Case
-from interpreter.game import Game, Illegal, State
-from interpreter.views import view
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.views import view
 
 _STEPS = 3  # choices made side by side after a state was read back
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.engine.decisions import Spec
-from interpreter.game import Game, State
+from interpreter.game.game import Game, State
 from interpreter.model.position import Position, frozen
 from interpreter.model.values import ordered
 from rulelang import core

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.conform.laws import Case, bare, candidates, written
 from interpreter.engine.decisions import Decision, Option, Spec
-from interpreter.game import Illegal, State
+from interpreter.game.game import Illegal, State
 
 LISTED = 300  # options of one decision that are listed
 TRIED = 20  # of them that are chosen; all if there are no more

@@ -4,16 +4,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter import logbook, overview
+from interpreter import overview
 from interpreter.choices import Menu
 from interpreter.conform.laws import Case, candidates, difference, written
 from interpreter.conform.pairs import exchanged, new_entries, seat, varied
 from interpreter.engine.decisions import Option
 from interpreter.engine.simultaneous import watched
-from interpreter.game import Illegal, State
+from interpreter.game import log as logbook
+from interpreter.game.game import Illegal, State
+from interpreter.game.views import view
 from interpreter.maps import Look, draw_all
 from interpreter.model.position import Entry
-from interpreter.views import view
 
 WHY = 2  # things that may not be chosen of which the reasons are compared
 

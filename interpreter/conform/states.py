@@ -8,9 +8,9 @@ from typing import Any
 
 from interpreter.conform.laws import Case, bare, written
 from interpreter.engine.decisions import Option
-from interpreter.game import State
+from interpreter.game.game import State
+from interpreter.game.views import view
 from interpreter.model.position import Activation, Block, Position
-from interpreter.views import view
 
 _APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these
 _CHANGING = (dict, list, set, Position, Activation, Block)  # what can be changed in place

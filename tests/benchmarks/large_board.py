@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from interpreter.game import Game, State, game_of  # noqa: E402
-from interpreter.loading import load_rules  # noqa: E402
+from interpreter.game.game import Game, State, game_of  # noqa: E402
+from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.model.position import Position  # noqa: E402
 
 COVERED = 3 / 5  # of the cells

@@ -23,8 +23,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from interpreter.game import Game, game_of  # noqa: E402
-from interpreter.loading import Loaded, load_rules  # noqa: E402
+from interpreter.game.game import Game, game_of  # noqa: E402
+from interpreter.game.loading import Loaded, load_rules  # noqa: E402
 from interpreter.model.position import Position  # noqa: E402
 
 SIZES = (30, 150, 300)

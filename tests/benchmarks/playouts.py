@@ -20,9 +20,9 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 import hand  # noqa: E402
 
-from interpreter.game import Game, game_of  # noqa: E402
+from interpreter.game.game import Game, game_of  # noqa: E402
+from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.generated.blocks import Unwritten  # noqa: E402
-from interpreter.loading import load_rules  # noqa: E402
 from interpreter.playouts import Playouts  # noqa: E402
 
 Engine = Callable[[int], None]

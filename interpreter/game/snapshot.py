@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.scoring import Counted, Tally
+from interpreter.game.position_io import position_from
+from interpreter.game.records import rules_hash
+from interpreter.game.views import place_name
 from interpreter.model.position import Activation, Block, Entry, Position
-from interpreter.placing import position_from
-from interpreter.records import rules_hash
-from interpreter.views import place_name
 from rulelang.core.types import PieceT
 
 if TYPE_CHECKING:
-    from interpreter.game import Game, State
+    from interpreter.game.game import Game, State
 
 _RECORDS: dict[str, Any] = {"entry": Entry, "tally": Tally, "counted": Counted}
 _PLAIN = ("stream", "drawn", "ended", "moves", "learned")

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.clauses import Failure
+from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
 from interpreter.model.values import ordered
-from interpreter.standing import standing
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT
 from rulelang.diagnostics import nearest
@@ -16,7 +16,7 @@ from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from interpreter.game.game import State
 
 
 @dataclass(frozen=True)

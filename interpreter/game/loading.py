@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 import rulesets
+from interpreter.game.memory import uncollected
 from interpreter.generated.module import Module
-from interpreter.memory import uncollected
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest

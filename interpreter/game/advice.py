@@ -14,7 +14,7 @@ from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game.game import Game
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from interpreter.advice import advised
+from interpreter.game.advice import advised
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 from rulelang import core
@@ -16,7 +16,7 @@ from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Clause, Ruleset
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game.game import Game
 
 MOST_PLAYERS = 64
 

@@ -11,7 +11,7 @@ from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.ruleset import Place
 
 if TYPE_CHECKING:
-    from interpreter.game import Game, State
+    from interpreter.game.game import Game, State
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from interpreter import explaining, logbook, reasons, records, saving, views
-from interpreter.advice import advised
 from interpreter.engine.clauses import Rules
 from interpreter.engine.decisions import Decider, Decision, Option
 from interpreter.engine.events import Refused
@@ -15,14 +13,17 @@ from interpreter.engine.machine import Machine
 from interpreter.engine.ranking import ranking
 from interpreter.engine.seating import seated
 from interpreter.engine.simultaneous import seen_by, shown
+from interpreter.game import log, records, score_tree, snapshot, views
+from interpreter.game import refusals as reasons
+from interpreter.game.advice import advised
+from interpreter.game.formatting import Presenter
+from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
+from interpreter.game.setup_laws import refusals, unknown_settings
 from interpreter.generated.evaluator import Generated
-from interpreter.laws import refusals, unknown_settings
-from interpreter.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
 from interpreter.model.position import Entry, Position, empty_position
 from interpreter.model.setup import make_setup
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
-from interpreter.present import Presenter
 from rulelang.compiler.decks import OPTION
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics import CODES, Diagnostic
@@ -77,7 +78,7 @@ class Game:
 
         Raises ValueError naming what is wrong.
         """
-        return State(self, saving.resumed(self, data))
+        return State(self, snapshot.resumed(self, data))
 
     def record(self, state: State) -> dict[str, Any]:
         """Everything needed to play the game again to this state, as plain data."""
@@ -171,7 +172,7 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The whole state as plain data, for saves and tests; `position` takes it back."""
-        return saving.whole(self)
+        return snapshot.whole(self)
 
     # ---------------------------------------------------------------------------------------- choosing
     def choose(self, option: Option) -> State:
@@ -253,7 +254,7 @@ class State:
         if self.parent is None:
             raise Illegal("there is nothing to take back")
         if self._position.learned:
-            raise Illegal(f"that choice showed somebody something new ({logbook.news(self)}), so it stands")
+            raise Illegal(f"that choice showed somebody something new ({log.news(self)}), so it stands")
         return self.parent
 
     # ---------------------------------------------------------------------------------------- explaining
@@ -261,10 +262,10 @@ class State:
         """Every line that stands against an event or action with these choices; empty if nothing does."""
         return reasons.why_not(self, player, name, choices)
 
-    def explain(self, entry: Entry | None = None, viewer: int | None = None) -> explaining.Tree | None:
+    def explain(self, entry: Entry | None = None, viewer: int | None = None) -> score_tree.Tree | None:
         """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if it is no event."""
-        entry = entry if entry is not None else explaining.scored(self)
-        return explaining.explain(self, entry, viewer) if entry is not None and entry.kind == "event" else None
+        entry = entry if entry is not None else score_tree.scored(self)
+        return score_tree.explain(self, entry, viewer) if entry is not None and entry.kind == "event" else None
 
 
 def load(name: str, *, players: int | None = None, variants: Iterable[str] = (), options: dict[str, Any] | None = None,

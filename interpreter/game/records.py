@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from interpreter.game.views import option_data
 from interpreter.model.position import frozen
-from interpreter.views import option_data
 
 if TYPE_CHECKING:
-    from interpreter.game import Game, State
+    from interpreter.game.game import Game, State
 
 
 class RecordError(Exception):

@@ -10,7 +10,7 @@ from interpreter.model.shapes import orientations
 from rulelang.core.types import PLAYER, PieceT, SiteT
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game.game import Game
 
 
 def position_from(game: Game, data: dict[str, Any]) -> Position:

@@ -10,7 +10,7 @@ from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 from rulelang.phrases.describe import Describer
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from interpreter.game.game import State
 
 MOST_NAMED = 4  # members of a set that are told one by one
 _WORDS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "!=": "anything but"}

@@ -13,7 +13,7 @@ from rulelang.core.types import element
 from rulelang.diagnostics.english import spoken
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from interpreter.game.game import State
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 SIGNS = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.scoring import Tally
-from interpreter.explaining import event_text, line_text
+from interpreter.game.score_tree import event_text, line_text
 from interpreter.model.position import Entry
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, score_readers, sees
@@ -17,7 +17,7 @@ from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.diagnostics.english import spoken
 
 if TYPE_CHECKING:
-    from interpreter.game import Game, State
+    from interpreter.game.game import Game, State
 
 
 def since(log: Any, mark: Any) -> list[Entry] | None:
