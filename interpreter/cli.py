@@ -13,7 +13,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 from interpreter import commands, conforming, covering, playing, simulating, tidying
-from interpreter.agents import BOTS
+from interpreter.bots.agents import BOTS
 from interpreter.commands import Usage
 from interpreter.console import complain, give, show
 from interpreter.game.loading import RulesError

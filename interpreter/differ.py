@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.agents import random_agent
+from interpreter.bots.agents import random_agent
 from interpreter.engine.clauses import Rules
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.agents import BOTS, Agent
+from interpreter.bots.agents import BOTS, Agent
 
 PERSON = "me"
 

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.agents import BOTS, Agent
+from interpreter.bots.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault

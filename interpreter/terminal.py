@@ -10,7 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from interpreter import overview
-from interpreter.agents import Agent
+from interpreter.bots.agents import Agent
 from interpreter.choices import Menu, Unclear, text
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game import log

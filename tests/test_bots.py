@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.agents import BOTS, Greedy
+from interpreter.bots.agents import BOTS, Greedy
+from interpreter.bots.determinize import imagined, seen_by
+from interpreter.bots.heuristic import Hasty
+from interpreter.bots.planner import Planner, standing
 from interpreter.conform.pairs import exchanged
 from interpreter.game.game import Game, State
-from interpreter.hasty import Hasty
-from interpreter.imagining import imagined, seen_by
-from interpreter.planning import Planner, standing
 from interpreter.simulate import never_fired, play_game, play_out, simulate
 
 SEALED, TICK = "tests/good/sealed", "tests/good/tic_tac_toe"

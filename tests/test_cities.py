@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter
-from interpreter.agents import BOTS
+from interpreter.bots.agents import BOTS
 from interpreter.simulate import play_out
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.agents import BOTS
+from interpreter.bots.agents import BOTS
 from interpreter.cli import main
 from interpreter.conform import evaluators
 from interpreter.conform.battery import conform

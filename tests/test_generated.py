@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.bots.handover import handed_over
+from interpreter.bots.playouts import Play, Playouts
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import load_rules
 from interpreter.generated.blocks import Unwritten
-from interpreter.handover import handed_over
 from interpreter.model.position import Position
-from interpreter.playouts import Play, Playouts
 
 ROOT = Path(__file__).resolve().parent.parent
 GOOD = ("tic_tac_toe", "hex", "development", "sealed", "sights", "sims")

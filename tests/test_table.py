@@ -10,7 +10,7 @@ import pytest
 
 import interpreter
 from interpreter import saves, taking, typed
-from interpreter.agents import Agent, random_agent
+from interpreter.bots.agents import Agent, random_agent
 from interpreter.choices import Menu
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State

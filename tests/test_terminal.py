@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from interpreter import overview, taking, typed
-from interpreter.agents import random_agent
+from interpreter.bots.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
 from interpreter.game.game import Game
 from interpreter.game.log import ranking, told

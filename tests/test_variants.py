@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.agents import BOTS
+from interpreter.bots.agents import BOTS
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules, overlay
 from interpreter.scenario import run_all

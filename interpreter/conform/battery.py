@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.agents import BOTS
+from interpreter.bots.agents import BOTS
 from interpreter.conform import history, options, secrets, states
 from interpreter.conform.evaluators import Abreast
 from interpreter.conform.laws import Case, Ledger, setting_of

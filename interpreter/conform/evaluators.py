@@ -5,13 +5,13 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+from interpreter.bots.playouts import Playouts
 from interpreter.conform.laws import Case, bare, candidates, difference, written
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from interpreter.playouts import Playouts
 
 LISTED = 60  # options of a decision that are compared
 PROBED = 2  # choices that may be illegal, of which the reasons are compared

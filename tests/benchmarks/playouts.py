@@ -20,10 +20,10 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 import hand  # noqa: E402
 
+from interpreter.bots.playouts import Playouts  # noqa: E402
 from interpreter.game.game import Game, game_of  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.generated.blocks import Unwritten  # noqa: E402
-from interpreter.playouts import Playouts  # noqa: E402
 
 Engine = Callable[[int], None]
 

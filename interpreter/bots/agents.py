@@ -5,12 +5,12 @@ import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from interpreter.bots.determinize import imagined, seen_by
+from interpreter.bots.heuristic import Hasty
+from interpreter.bots.planner import Plan, Planner, alikeness, seat, standing
+from interpreter.bots.sampler import sampled
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
-from interpreter.hasty import Hasty
-from interpreter.imagining import imagined, seen_by
-from interpreter.planning import Plan, Planner, alikeness, seat, standing
-from interpreter.sampling import sampled
 from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing

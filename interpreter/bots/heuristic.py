@@ -4,14 +4,14 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from interpreter.bots.determinize import imagined
+from interpreter.bots.handover import handed_over
+from interpreter.bots.planner import stands
+from interpreter.bots.playouts import Play, playouts_of
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
-from interpreter.handover import handed_over
-from interpreter.imagining import imagined
 from interpreter.model.values import Fault
-from interpreter.planning import stands
-from interpreter.playouts import Play, playouts_of
 from rulelang import core
 from rulelang.core.types import NUMBER
 

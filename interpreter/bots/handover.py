@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.bots.playouts import Play, Playouts
 from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Activation, Block, Position
-from interpreter.playouts import Play, Playouts
 from rulelang import core
 
 

@@ -5,13 +5,13 @@ import random
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from interpreter.bots.handover import handed_over
+from interpreter.bots.planner import stands
+from interpreter.bots.playouts import Play, Playouts, playouts_of
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, State
 from interpreter.generated.blocks import Unwritten
-from interpreter.handover import handed_over
 from interpreter.model.values import Fault
-from interpreter.planning import stands
-from interpreter.playouts import Play, Playouts, playouts_of
 from rulelang import core
 from rulelang.analysis.writes import statements
 
