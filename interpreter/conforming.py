@@ -5,13 +5,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from interpreter.combinations import Setting, Settings
 from interpreter.commands import options_of
 from interpreter.conform.battery import conform as battery
 from interpreter.conform.laws import LAWS, Failure, Ledger
 from interpreter.console import complain, give, progress, say, show
 from interpreter.game.loading import load_rules, shown
-from interpreter.survey import Survey, survey
+from interpreter.simulation.settings import Setting, Settings
+from interpreter.simulation.survey import Survey, survey
 from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Ruleset
 

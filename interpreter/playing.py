@@ -25,7 +25,7 @@ from interpreter.maps import draw_all
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of
-from interpreter.simulate import BotError
+from interpreter.simulation.simulate import BotError
 from interpreter.terminal import Table
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.english import counted

@@ -8,8 +8,8 @@ from interpreter.commands import Usage, loaded_with, options_of
 from interpreter.conforming import simulate_all
 from interpreter.console import complain, give, progress, say, show
 from interpreter.game.game import Game, game_of, load
-from interpreter.simulate import Simulation
-from interpreter.simulate import simulate as run_games
+from interpreter.simulation.simulate import Simulation
+from interpreter.simulation.simulate import simulate as run_games
 from rulelang.diagnostics.english import counted
 
 

@@ -20,7 +20,7 @@ from interpreter.maps import Look, draw_all
 from interpreter.model.values import Fault
 from interpreter.saves import Keeper, NotKept
 from interpreter.screen import Screen
-from interpreter.simulate import BotError, bots_move, open_decision
+from interpreter.simulation.simulate import BotError, bots_move, open_decision
 from interpreter.telling import Teller, action, since
 from interpreter.wishes import Wish
 from rulelang import core

@@ -15,7 +15,7 @@ from interpreter.bots.heuristic import Hasty
 from interpreter.bots.planner import Planner, standing
 from interpreter.conform.pairs import exchanged
 from interpreter.game.game import Game, State
-from interpreter.simulate import never_fired, play_game, play_out, simulate
+from interpreter.simulation.simulate import never_fired, play_game, play_out, simulate
 
 SEALED, TICK = "tests/good/sealed", "tests/good/tic_tac_toe"
 

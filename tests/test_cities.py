@@ -5,7 +5,7 @@ import pytest
 
 import interpreter
 from interpreter.bots.agents import BOTS
-from interpreter.simulate import play_out
+from interpreter.simulation.simulate import play_out
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

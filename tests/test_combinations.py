@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.cli import main
-from interpreter.combinations import Row, Settings, every, pairwise
 from interpreter.game.loading import load_rules
-from interpreter.survey import survey
+from interpreter.simulation.settings import Row, Settings, every, pairwise
+from interpreter.simulation.survey import survey
 
 FACTORS = st.lists(st.integers(1, 4), min_size=0, max_size=6).map(lambda sizes: {f"f{n}": list(range(size)) for n, size in enumerate(sizes)})
 

@@ -11,7 +11,7 @@ import interpreter
 from interpreter.cli import main
 from interpreter.game.game import Game
 from interpreter.game.loading import RulesError
-from interpreter.simulate import simulate
+from interpreter.simulation.simulate import simulate
 from rulelang.diagnostics import CODES
 
 POOL = "tests/good/pool"

@@ -7,7 +7,7 @@ import pytest
 from finding import findings
 
 from interpreter.game.game import load
-from interpreter.simulate import play_game
+from interpreter.simulation.simulate import play_game
 
 TOWN = """game town "Town"
   players: 2 to 3

@@ -18,7 +18,7 @@ from interpreter.model.values import Fault
 from interpreter.saves import Keeper
 from interpreter.screen import Listener
 from interpreter.seats import Seats
-from interpreter.simulate import BotError
+from interpreter.simulation.simulate import BotError
 from interpreter.terminal import Quit, Table, has_secrets
 
 ROOT = Path(__file__).parent.parent

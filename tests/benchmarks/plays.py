@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from interpreter.game.game import load  # noqa: E402
-from interpreter.simulate import Simulation, simulate  # noqa: E402
+from interpreter.simulation.simulate import Simulation, simulate  # noqa: E402
 
 USED = (("long_cards", "used"),)
 

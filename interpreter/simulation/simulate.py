@@ -13,7 +13,7 @@ from interpreter.bots.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
-from interpreter.possible import lasting, shut_out
+from interpreter.simulation.reachable import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
 
 COUNTED = ("line", "sentence", "action", "end", "reaction", "latch")  # clauses that some game should see

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.combinations import Setting
 from interpreter.game.game import Game
-from interpreter.simulate import simulate
+from interpreter.simulation.settings import Setting
+from interpreter.simulation.simulate import simulate
 
 
 @dataclass(frozen=True)
