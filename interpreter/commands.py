@@ -14,7 +14,7 @@ from interpreter.differ import tell_apart
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.model.values import Fault
-from interpreter.scenario import Outcome, Runner
+from interpreter.scenarios.scenario import Outcome, Runner
 from rulelang.compiler.decks import OPTION, enter_decks
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.english import counted

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from interpreter.console import give, progress, say
-from interpreter.coverage import Coverage, coverage
 from interpreter.game.loading import Loaded, RulesError, load_rules
+from interpreter.scenarios.coverage import Coverage, coverage
 from rulelang.diagnostics import finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 

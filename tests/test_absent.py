@@ -11,7 +11,7 @@ from interpreter.cli import main
 from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
 from interpreter.model.values import Fault
-from interpreter.scenario import run_all
+from interpreter.scenarios.scenario import run_all
 
 RULES = """
 game few "Few"

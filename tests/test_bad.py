@@ -16,7 +16,7 @@ from interpreter.game.game import game_of, load
 from interpreter.game.loading import RulesError, load_rules, read_source
 from interpreter.game.records import RecordError
 from interpreter.model.values import Fault
-from interpreter.scenario import run_all
+from interpreter.scenarios.scenario import run_all
 from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding
 from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Source, Span
 

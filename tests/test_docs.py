@@ -8,7 +8,7 @@ import pytest
 from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences, is_transcript, tidy, transcript
 
 from interpreter.game.loading import Loaded, load_rules
-from interpreter.scenario import run_all
+from interpreter.scenarios.scenario import run_all
 from rulelang.syntax.grammar import parser
 
 DOCS = ROOT / "docs"

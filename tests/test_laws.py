@@ -14,7 +14,7 @@ import rulesets
 from interpreter.game.game import Game, State
 from interpreter.game.loading import load_rules
 from interpreter.model.values import ordered
-from interpreter.scenario import run_all
+from interpreter.scenarios.scenario import run_all
 from rulelang.compiler.decks import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))

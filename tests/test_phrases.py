@@ -13,7 +13,7 @@ from interpreter.checking import check
 from interpreter.differ import tell_apart
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
-from interpreter.scenario import Runner
+from interpreter.scenarios.scenario import Runner
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.readings import Glossary
 

@@ -11,7 +11,7 @@ import interpreter
 from interpreter.bots.agents import BOTS
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules, overlay
-from interpreter.scenario import run_all
+from interpreter.scenarios.scenario import run_all
 from interpreter.simulation.simulate import play_out
 
 VARIANTS = ("trading", "useless_exchanged", "limited_drawing", "single_line", "limited_line")

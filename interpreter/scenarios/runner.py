@@ -9,7 +9,7 @@ from interpreter.game.game import Game, Illegal, State
 from interpreter.game.refusals import why_not
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
-from interpreter.stage import Failed, Stage, asks, titles_only
+from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
 from rulelang.phrases.describe import Describer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.game.loading import Loaded, overlay
-from interpreter.scenario import Runner, variants_of
+from interpreter.scenarios.scenario import Runner, variants_of
 from rulelang.ruleset import Clause, Scenario
 from rulelang.syntax.nodes import Node
 

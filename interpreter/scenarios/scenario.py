@@ -7,8 +7,8 @@ from typing import Any
 from interpreter.game.game import Game, Illegal, game_of
 from interpreter.game.loading import Loaded, RulesError, Unlawful, overlay
 from interpreter.model.values import Fault
-from interpreter.stage import Failed
-from interpreter.trial import Trial
+from interpreter.scenarios.fixture import Failed
+from interpreter.scenarios.runner import Trial
 from rulelang import core
 from rulelang.compiler.decks import OPTION
 from rulelang.core.types import TRUTH
