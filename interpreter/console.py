@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from interpreter.plain_text import lettered
 from interpreter.progress import Advance
+from interpreter.render.plain_text import lettered
 from rulelang.diagnostics import Diagnostic, draw
 from rulelang.diagnostics.source import Source
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter import overview
 from interpreter.choices import Unclear, match
 from interpreter.game.game import State
 from interpreter.game.score_tree import Tree, event_text, scored
 from interpreter.model.visibility import may_know
+from interpreter.render import table
 from interpreter.words import fit, words
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.diagnostics.english import spoken
@@ -19,7 +19,7 @@ def look(state: State, wanted: str, viewer: int) -> list[str]:
     for name in state.game.rules_source.places:
         named[spoken(name)] = _place(state, name, viewer)
     for player in range(state.game.players):
-        named[f"player {player + 1}"] = overview.section(state, player, viewer) or [f"player {player + 1} has nothing yet"]
+        named[f"player {player + 1}"] = table.section(state, player, viewer) or [f"player {player + 1} has nothing yet"]
     for design in state.game.rules_source.designs:
         if design.title:
             named.setdefault(design.title, []).extend(_design(state, design, viewer))
@@ -36,17 +36,17 @@ def look(state: State, wanted: str, viewer: int) -> list[str]:
 
 def _place(state: State, name: str, viewer: int) -> list[str]:
     """Every copy of a place, written out as far as it may be seen."""
-    s, place = overview.seen_by(state, viewer), state.game.rules_source.places[name]
+    s, place = table.seen_by(state, viewer), state.game.rules_source.places[name]
     found = []
     for key in sorted((k for k in s.places if k[0] == name), key=lambda k: -1 if k[1] is None else k[1]):
         whose = "" if key[1] is None or place.of is None else f" of {state.game.presenter.text(key[1], place.of, s)}"
-        found.append(f"{spoken(name)}{whose}: {overview.contents(state, s, viewer, key, whole=True) or 'empty'}")
+        found.append(f"{spoken(name)}{whose}: {table.contents(state, s, viewer, key, whole=True) or 'empty'}")
     return found
 
 
 def _design(state: State, design: Design, viewer: int) -> list[str]:
     """What is printed on a piece, and where its copies are as far as the viewer may know."""
-    game, s = state.game, overview.seen_by(state, viewer)
+    game, s = state.game, table.seen_by(state, viewer)
     component = game.rules_source.components[design.component]
     values = [(n, component.field(n), v) for n, v in design.values if v not in (None, "", frozenset(), ())]
     printed = [f"{spoken(n)} {game.presenter.text(v, t, s)}" for n, t, v in values if t is not None]
@@ -75,7 +75,7 @@ def explain(state: State, wanted: str, viewer: int) -> Tree | None:
         entry = scored(state)
         return state.explain(entry, viewer) if entry is not None else None
     typed = words(wanted)
-    for entry in reversed([e for e in overview.seen_by(state, viewer).entries() if e.kind == "event"]):
+    for entry in reversed([e for e in table.seen_by(state, viewer).entries() if e.kind == "event"]):
         if len(fit(typed, words(event_text(state, entry, viewer))).explained) == len(typed):
             return state.explain(entry, viewer)
     raise Unclear(f"nothing that happened is told with “{wanted}”")

@@ -21,9 +21,9 @@ from interpreter.game import log as logbook
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, shown
 from interpreter.game.records import Record, RecordError
-from interpreter.maps import draw_all
+from interpreter.render.board import draw_all
+from interpreter.render.screen import Listener, Terminal
 from interpreter.saves import Keeper, NotKept
-from interpreter.screen import Listener, Terminal
 from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulation.simulate import BotError
 from interpreter.terminal import Table

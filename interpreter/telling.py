@@ -11,8 +11,8 @@ from rich.text import Text
 from interpreter.game import log as logbook
 from interpreter.game.game import State
 from interpreter.model.position import Entry
-from interpreter.screen import Screen
-from interpreter.signs import PLAYERS
+from interpreter.render.glyphs import PLAYERS
+from interpreter.render.screen import Screen
 
 
 def since(state: State, mark: State | None) -> list[State]:

@@ -9,17 +9,17 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter import overview
 from interpreter.bots.agents import Agent
 from interpreter.choices import Menu, Unclear, text
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.refusals import Reason
-from interpreter.maps import Look, draw_all
 from interpreter.model.values import Fault
+from interpreter.render import table
+from interpreter.render.board import Look, draw_all
+from interpreter.render.screen import Screen
 from interpreter.saves import Keeper, NotKept
-from interpreter.screen import Screen
 from interpreter.simulation.simulate import BotError, bots_move, open_decision
 from interpreter.telling import Teller, action, since
 from interpreter.wishes import Wish
@@ -144,7 +144,7 @@ class Table:
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
-        self.lines(["", *overview.table(self.state, replace(self.look(player), near=True))])
+        self.lines(["", *table.table(self.state, replace(self.look(player), near=True))])
 
     def refused(self, what: str, reasons: list[Reason], other: str = "") -> None:
         """Say that something cannot be, every line that stands against it, and what could be instead."""
@@ -175,7 +175,7 @@ class Table:
 
     def person(self, decision: Decision, menu: Menu) -> None:
         """Ask until a choice is made or the game is left."""
-        position = overview.seen_by(self.state, decision.player)
+        position = table.seen_by(self.state, decision.player)
         key = (decision.player, sum(entry.kind == "event" for entry in position.entries()))
         if key != self.shown:
             self.overview(decision.player)

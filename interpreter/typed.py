@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter import looking, overview, showing
+from interpreter import looking, showing
 from interpreter.choices import Menu, Unclear, plain_value
 from interpreter.engine.decisions import Decision
 from interpreter.game import log as logbook
 from interpreter.game.game import Illegal, State
-from interpreter.maps import draw_all
+from interpreter.render import table as overview
+from interpreter.render.board import draw_all
 from interpreter.saves import NotKept
 from interpreter.taking import asked, closed, judge, partly
 from interpreter.terminal import Quit, Table

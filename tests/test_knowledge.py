@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import overview
 from interpreter.conform.battery import conform
 from interpreter.engine.decisions import Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State
+from interpreter.render import table
 from tests.finding import findings
 
 CARDS = """
@@ -91,7 +91,7 @@ def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
     """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until it is dug up."""
     state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
     assert state.view(1)["state"]["chosen"] == {"": "hidden"}
-    assert "ace" not in " ".join(line.plain for line in overview.standing(state, 1))
+    assert "ace" not in " ".join(line.plain for line in table.standing(state, 1))
     assert "ace" in json.dumps(state.play(1, action="dig").view(1)["state"]["chosen"])
 
 

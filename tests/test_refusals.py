@@ -9,7 +9,7 @@ import interpreter
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, Illegal, State
 from interpreter.instead import instead
-from interpreter.overview import common
+from interpreter.render.table import common
 from interpreter.wishes import Search, against
 from interpreter.words import words
 

@@ -9,7 +9,7 @@ import pytest
 import interpreter
 from interpreter.choices import Menu, Unclear
 from interpreter.game.game import Game, State
-from interpreter.maps import Look, draw_board
+from interpreter.render.board import Look, draw_board
 from interpreter.showing import show, showable, trial
 from tests.finding import findings
 

@@ -15,8 +15,8 @@ from interpreter.choices import Menu
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
+from interpreter.render.screen import Listener
 from interpreter.saves import Keeper
-from interpreter.screen import Listener
 from interpreter.seats import Seats
 from interpreter.simulation.simulate import BotError
 from interpreter.terminal import Quit, Table, has_secrets

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import overview
 from interpreter.game import log
 from interpreter.game.game import Game, State
 from interpreter.game.loading import load_rules
+from interpreter.render import table as overview
 from rulelang.compiler.cards import CITE
 from rulelang.phrases.readings import Derivation
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import overview, taking, typed
+from interpreter import taking, typed
 from interpreter.bots.agents import random_agent
 from interpreter.choices import Menu, Unclear, match
 from interpreter.game.game import Game
 from interpreter.game.log import ranking, told
 from interpreter.model.values import Fault
-from interpreter.screen import Listener
+from interpreter.render import table
+from interpreter.render.screen import Listener
 from interpreter.terminal import Table
 
 ROOT = Path(__file__).parent.parent
@@ -193,7 +194,7 @@ def test_a_forced_choice_is_made_and_said(market: Game) -> None:
 def test_only_ones_own_basket_is_shown(market: Game) -> None:
     """A person sees what he holds; of the other's he sees how much, in the log too."""
     state = Chat(market, ["quit"]).state
-    own, other = ([line.plain for line in overview.standing(state, p)] for p in (0, 1))
+    own, other = ([line.plain for line in table.standing(state, p)] for p in (0, 1))
     assert own[-1].startswith("your basket: ") and "player 2: basket 3 wares" in own and "player 1: basket 3 wares" in other
     assert not any("crate" in line and "Fig" in line for line in own)
     draws = [entry for entry in state.log if entry.kind == "draw"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter import overview
 from interpreter.choices import Menu
 from interpreter.conform.laws import Case, candidates, difference, written
 from interpreter.conform.pairs import exchanged, new_entries, seat, varied
@@ -13,8 +12,9 @@ from interpreter.engine.simultaneous import watched
 from interpreter.game import log as logbook
 from interpreter.game.game import Illegal, State
 from interpreter.game.views import view
-from interpreter.maps import Look, draw_all
 from interpreter.model.position import Entry
+from interpreter.render import table
+from interpreter.render.board import Look, draw_all
 
 WHY = 2  # things that may not be chosen of which the reasons are compared
 
@@ -99,7 +99,7 @@ def faces(state: State, viewer: int | None, whole: bool = False, asked: bool = T
         "taking back": seen.pop("undo"),
         "log": {"lines": log[len(log) - len(entries) :], "told": [_told(state, entry, viewer) for entry in entries]},
     }
-    standing = [line.plain for line in overview.standing(state, viewer)]
+    standing = [line.plain for line in table.standing(state, viewer)]
     maps = [line.plain for line in draw_all(state.game, state.seen_by(viewer), Look(viewer))]
     return {"views": {"view": seen, "standing": standing, "maps": maps}, **found}
 

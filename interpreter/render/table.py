@@ -10,11 +10,11 @@ from rich.text import Text
 
 from interpreter.game import log
 from interpreter.game.game import State
-from interpreter.maps import Look, draw_boards
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
-from interpreter.signs import player_style
+from interpreter.render.board import Look, draw_boards
+from interpreter.render.glyphs import player_style
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 from rulelang.diagnostics.english import spoken
 

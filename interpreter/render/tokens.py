@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.game.game import Game
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
-from interpreter.signs import Signs, kind_style, player_style
+from interpreter.render.glyphs import Signs, kind_style, player_style
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
 from rulelang.diagnostics.english import spoken
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.plain_text import lettered
+from interpreter.render.plain_text import lettered
 
 _ROOM = 24  # columns to type in beside a prompt
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, and back to the top

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from interpreter import lying
-from interpreter.canvas import Canvas, Point, cut, folded
 from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game
 from interpreter.model.grid import Grid, bounds
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
-from interpreter.signs import MARKS, Signs
+from interpreter.render import tokens
+from interpreter.render.canvas import Canvas, Point, cut, folded
+from interpreter.render.glyphs import MARKS, Signs
 from rulelang.core.types import TRUTH, SiteT
 
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
@@ -146,7 +146,7 @@ class _Drawing:
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
         marks = "" if pointed.isdecimal() else pointed
         for name, mark in self.marks.items():
-            if cell in self.present and lying.shown(self.game, self.s, name, cell + self.base, self.look.viewer):
+            if cell in self.present and tokens.shown(self.game, self.s, name, cell + self.base, self.look.viewer):
                 marks += mark
                 self.marked.add(name)
         return self.game.presenter.cell_label(cell + self.base, t, self.s), marks
@@ -154,12 +154,12 @@ class _Drawing:
     def _content(self, cell: int) -> list[tuple[str, str]]:
         """The signs of what lies on a cell, and what it is pointed at by."""
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
-        found = lying.on_cell(self.game, self.s, self.info, cell + self.base, self.signs, self.look.viewer) if cell in self.present else []
+        found = tokens.on_cell(self.game, self.s, self.info, cell + self.base, self.signs, self.look.viewer) if cell in self.present else []
         return [*found, *([(pointed, "reverse")] if pointed.isdecimal() else [])]
 
     def _legend(self) -> list[Text]:
         told = [Text.assemble((sign, "bold"), f" {text}") for signs in (self.signs, self.lines) for sign, text in signs.legend()]
-        marks = [(mark, lying.meaning(self.game, name, self.look.viewer)) for name, mark in self.marks.items() if name in self.marked]
+        marks = [(mark, tokens.meaning(self.game, name, self.look.viewer)) for name, mark in self.marks.items() if name in self.marked]
         return [*told, *(Text.assemble((mark, "bold yellow"), f" {words}") for mark, words in marks)]
 
     def _rulers(self, layout: _Layout) -> None:
@@ -214,7 +214,7 @@ class _Drawing:
                 self._put(info, "corner", next(iter(ends)) + self.copy * info.corners, point, [])
 
     def _put(self, info: BoardInfo, role: str, site: int, at: Point, drawn: list[tuple[Point, str]]) -> None:
-        sign, style = lying.on_edge(self.game, self.s, info, role, site, self.lines)
+        sign, style = tokens.on_edge(self.game, self.s, info, role, site, self.lines)
         pointed = self.look.at(info.board.name, role, site)
         if sign:
             for point, char in drawn:
