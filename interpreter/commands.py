@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import rulesets
-from interpreter import checking, reading, templates
+from interpreter.authoring import check as checking
+from interpreter.authoring import explain_card, templates
+from interpreter.authoring.distinguish import tell_apart
 from interpreter.console import complain, give, progress, say, show
-from interpreter.differ import tell_apart
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.model.values import Fault
@@ -170,7 +171,7 @@ def options_of(args: argparse.Namespace) -> dict[str, str | int]:
 def phrases(args: argparse.Namespace) -> int:
     """What can be written on a card."""
     loaded = loaded_with(args)
-    found = reading.phrases(loaded, args.word or "")
+    found = explain_card.phrases(loaded, args.word or "")
     if not found:
         glossary = loaded.compiled.glossary
         near = nearest(args.word.lower(), glossary.vocabulary) if args.word else []
@@ -207,8 +208,8 @@ def explain(args: argparse.Namespace) -> int:
             found = None
         return f"they differ {found}" if found is not None else "a position where they differ: not decided within the bounds"
 
-    said, sources = reading.explain(loaded, args.text, tell)
-    card = reading.printed(loaded, args.text)
+    said, sources = explain_card.explain(loaded, args.text, tell)
+    card = explain_card.printed(loaded, args.text)
     if args.json:
         give({"card": card.as_json() if card is not None else None, "sentences": [sentence.as_json() for sentence in said]})
     else:

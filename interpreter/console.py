@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from interpreter.progress import Advance
+from interpreter.authoring.progress import Advance
 from interpreter.render.plain_text import lettered
 from rulelang.diagnostics import Diagnostic, draw
 from rulelang.diagnostics.source import Source

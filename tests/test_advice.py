@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.checking import check
+from interpreter.authoring.check import check
 from interpreter.cli import main
 from interpreter.game.loading import RulesError
 from rulelang.diagnostics import CODES, Diagnostic

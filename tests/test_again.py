@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.checking import judge, units
+from interpreter.authoring.check import judge, units
 from rulelang.compiler.driver import Kept
 from rulelang.diagnostics import CODES
 

@@ -11,7 +11,7 @@ import pytest
 from finding import BAD, drawn, findings, findings_of, inside, internal
 
 import rulesets
-from interpreter.checking import check, never_kept
+from interpreter.authoring.check import check, never_kept
 from interpreter.game.game import game_of, load
 from interpreter.game.loading import RulesError, load_rules, read_source
 from interpreter.game.records import RecordError

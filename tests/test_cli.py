@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import checking, commands
+from interpreter import commands
+from interpreter.authoring import check
 from interpreter.cli import main
 from interpreter.game.loading import load_rules
 
@@ -442,7 +443,7 @@ def test_interruptions_are_clean(run: Run, monkeypatch: pytest.MonkeyPatch, erro
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(checking, "check", fails)
+    monkeypatch.setattr(check, "check", fails)
     monkeypatch.setattr("interpreter.cli.os.dup2", lambda *_: None)
     assert run("check", TICK)[0] == status
 

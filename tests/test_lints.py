@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.checking import check
+from interpreter.authoring.check import check
 from rulelang.diagnostics import CODES
 
 ORCHARD = """game orchard "Orchard"

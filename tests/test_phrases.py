@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
-from interpreter.checking import check
-from interpreter.differ import tell_apart
+from interpreter.authoring.check import check
+from interpreter.authoring.distinguish import tell_apart
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenarios.scenario import Runner

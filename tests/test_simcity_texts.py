@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.checking import check
-from interpreter.differ import tell_apart
+from interpreter.authoring.check import check
+from interpreter.authoring.distinguish import tell_apart
+from interpreter.authoring.explain_card import sentences
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
-from interpreter.reading import sentences
 from rulelang.analysis.contradiction import Entailment
 from rulelang.analysis.partial_eval import Certain
 from rulelang.diagnostics import CODES

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from interpreter.checking import check  # noqa: E402
+from interpreter.authoring.check import check  # noqa: E402
 
 _ROW = re.compile(r"^    \| .*$", re.MULTILINE)
 

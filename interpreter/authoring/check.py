@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulesets
-from interpreter.against import advice_on, growing, leavers, never_kept
-from interpreter.differ import with_positions
+from interpreter.authoring.distinguish import with_positions
+from interpreter.authoring.progress import Advance
+from interpreter.authoring.ruleset_lints import advice_on, growing, leavers, never_kept
 from interpreter.game.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
 from interpreter.game.memory import uncollected
-from interpreter.progress import Advance
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Kept

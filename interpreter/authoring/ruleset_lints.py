@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import itertools
 
-from interpreter.counsel import Counsel
+from interpreter.authoring.advice_cache import Counsel
+from interpreter.authoring.unstable_cards import never_stay
 from interpreter.game.advice import Holding
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, overlay
 from interpreter.game.setup_laws import broken_laws, spoken_of
-from interpreter.staying import never_stay
 from rulelang.analysis.advice_deps import Bases, regards
 from rulelang.compiler.decks import OPTION, WHOLE
 from rulelang.diagnostics import CODES, Diagnostic

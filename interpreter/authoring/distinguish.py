@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.authoring.small_positions import small_positions
 from interpreter.bots.agents import random_agent
 from interpreter.engine.clauses import Rules
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded
-from interpreter.laying import small_positions
 from interpreter.model.position import Position
 from interpreter.model.shapes import footprints
 from interpreter.model.values import Fault, ordered
