@@ -14,7 +14,6 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter import saves, taking, typed
 from interpreter.commands import Usage, loaded_with, options_of
 from interpreter.console import complain, give, say, show
 from interpreter.game import log as logbook
@@ -23,10 +22,12 @@ from interpreter.game.loading import RulesError, shown
 from interpreter.game.records import Record, RecordError
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
-from interpreter.saves import Keeper, NotKept
-from interpreter.seats import NoSeat, Seats, seats_of
 from interpreter.simulation.simulate import BotError
-from interpreter.terminal import Table
+from interpreter.table import commands, saves
+from interpreter.table import input as taking
+from interpreter.table.saves import Keeper, NotKept
+from interpreter.table.seats import NoSeat, Seats, seats_of
+from interpreter.table.session import Table
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import Span
@@ -110,7 +111,7 @@ def play(args: argparse.Namespace) -> int:
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
     keeper = Keeper(state.game, seats, Path(file) if file is not None else None, rules, state if args.resume else None)
     screen = Listener() if args.json else Terminal()
-    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, typed.command, taking.answer, tuple(typed.COMMANDS))
+    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, commands.command, taking.answer, tuple(commands.COMMANDS))
     status = 0
     try:
         with hung_up():

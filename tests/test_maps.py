@@ -8,12 +8,12 @@ import pytest
 from rich.text import Text
 
 import interpreter
-from interpreter.choices import Menu
 from interpreter.game.game import Game
 from interpreter.render.board import Look, draw_all, draw_board
 from interpreter.render.canvas import Canvas, cut, folded
 from interpreter.render.glyphs import Signs
 from interpreter.render.table import section, table
+from interpreter.table.menu import Menu
 from tests.finding import findings
 
 ROOT = Path(__file__).parent.parent

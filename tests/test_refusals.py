@@ -8,10 +8,10 @@ import pytest
 import interpreter
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, Illegal, State
-from interpreter.instead import instead
 from interpreter.render.table import common
-from interpreter.wishes import Search, against
-from interpreter.words import words
+from interpreter.table.fuzzy import words
+from interpreter.table.intents import Search, against
+from interpreter.table.suggest import instead
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import saves
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.records import RecordError
-from interpreter.saves import Keeper, NotKept
-from interpreter.seats import NoSeat, Seats, seats_of
+from interpreter.table import saves
+from interpreter.table.saves import Keeper, NotKept
+from interpreter.table.seats import NoSeat, Seats, seats_of
 
 ROOT = Path(__file__).parent.parent
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from interpreter import saves
+from interpreter.table import saves
 
 ROOT = Path(__file__).parent.parent
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.choices import Menu, Unclear
 from interpreter.game.game import Game, State
 from interpreter.render.board import Look, draw_board
-from interpreter.showing import show, showable, trial
+from interpreter.table.menu import Menu, Unclear
+from interpreter.table.queries import show, showable, trial
 from tests.finding import findings
 
 

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import saves, taking, typed
 from interpreter.bots.agents import Agent, random_agent
-from interpreter.choices import Menu
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State
 from interpreter.model.values import Fault
 from interpreter.render.screen import Listener
-from interpreter.saves import Keeper
-from interpreter.seats import Seats
 from interpreter.simulation.simulate import BotError
-from interpreter.terminal import Quit, Table, has_secrets
+from interpreter.table import commands, saves
+from interpreter.table import input as taking
+from interpreter.table.menu import Menu
+from interpreter.table.saves import Keeper
+from interpreter.table.seats import Seats
+from interpreter.table.session import Quit, Table, has_secrets
 
 ROOT = Path(__file__).parent.parent
 CLEARED = "~"
@@ -46,7 +47,7 @@ class Keyboard(Listener):
 
 def seat(game: Game, screen: Listener, people: Iterable[int], seed: int = 3, keeper: Keeper | None = None, **bots: Agent) -> Table:
     agents = {p: bots.get(f"p{p}", random_agent(p)) for p in range(game.players) if p not in people}
-    return Table(game.start(seed), agents, screen, keeper, typed.command, taking.answer)
+    return Table(game.start(seed), agents, screen, keeper, commands.command, taking.answer)
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +156,7 @@ class Anything(Listener):
         on_screen = " ".join(menu.texts[:50]).split() or ["x"]
         some = " ".join(rng.sample(on_screen, min(len(on_screen), rng.randint(1, 3))))
         numbers = [str(rng.randint(1, min(len(menu.values), 60) or 1)) for _ in range(rng.randint(1, 3))]
-        command = rng.choice([*typed.COMMANDS, "map 2", "look player 1", f"why not {some}", f"look {some}", f"explain {some}", "why not x y=z"])
+        command = rng.choice([*commands.COMMANDS, "map 2", "look player 1", f"why not {some}", f"look {some}", f"explain {some}", "why not x y=z"])
         rubbish = rng.choice(["", "#", "0", "-1", "99999999999", "²", "“", "' ; \x00", "x" * 300, "why", "none", "#1"])
         return rng.choices([numbers[0], " ".join(numbers), some, command, rubbish, "yes"], [6, 3, 3, 3, 1, 1])[0].replace("quit", "").replace("exit", "")
 
@@ -171,7 +172,7 @@ def test_whatever_is_typed_the_game_goes_on(name: str, players: int, tmp_path: P
     assert game.replay(game.record(state)) == state
     assert not any(line.startswith("Traceback") for line in screen.said)
     with pytest.raises(Quit):
-        typed.command(table, "quit", state.decisions[0], Menu.of(state, state.decisions[0])) if state.decisions else typed.quit_(table, "", None, None)  # type: ignore[arg-type]
+        commands.command(table, "quit", state.decisions[0], Menu.of(state, state.decisions[0])) if state.decisions else commands.quit_(table, "", None, None)  # type: ignore[arg-type]
 
 
 def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
@@ -184,7 +185,7 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
         return next(decision.options())
 
     screen = Keyboard([])
-    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, typed.command, taking.answer).play()
+    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, commands.command, taking.answer).play()
     told = [line for line in screen.said if "drawn from the deck to the hand" in line]
     assert len(told) == 2 and "2 choices were made before." in screen.said
     assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], "all that came after his own choice and what followed at once"

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import taking, typed
 from interpreter.bots.agents import random_agent
-from interpreter.choices import Menu, Unclear, match
 from interpreter.game.game import Game
 from interpreter.game.log import ranking, told
 from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.screen import Listener
-from interpreter.terminal import Table
+from interpreter.table import commands
+from interpreter.table import input as taking
+from interpreter.table.menu import Menu, Unclear, match
+from interpreter.table.session import Table
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,7 +74,7 @@ class Chat(Listener):
         super().__init__()
         self.lines = iter(lines)
         agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
-        self.table = Table(game.start(seed), agents, self, None, typed.command, taking.answer)
+        self.table = Table(game.start(seed), agents, self, None, commands.command, taking.answer)
         self.state = self.table.play()
         self.text = "\n".join(self.said)
 

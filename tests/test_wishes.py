@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.game.game import Game, Illegal, State
-from interpreter.wishes import Search, Wish, against
-from interpreter.words import fit, nearness, one_slip, words
+from interpreter.table.fuzzy import fit, nearness, one_slip, words
+from interpreter.table.intents import Search, Wish, against
 
 ROOT = Path(__file__).parent.parent
 letters = st.text("abcde", min_size=4, max_size=9)

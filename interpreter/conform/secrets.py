@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.choices import Menu
 from interpreter.conform.laws import Case, candidates, difference, written
 from interpreter.conform.pairs import exchanged, new_entries, seat, varied
 from interpreter.engine.decisions import Option
@@ -15,6 +14,7 @@ from interpreter.game.views import view
 from interpreter.model.position import Entry
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
+from interpreter.table.menu import Menu
 
 WHY = 2  # things that may not be chosen of which the reasons are compared
 

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.game.records import Record, RecordError, read_record
-from interpreter.seats import PERSON, NoSeat, Seats, kinds_of
+from interpreter.table.seats import PERSON, NoSeat, Seats, kinds_of
 
 MOST_BYTES = 50_000_000
 

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter import looking, showing
-from interpreter.choices import Menu, Unclear, plain_value
 from interpreter.engine.decisions import Decision
 from interpreter.game import log as logbook
 from interpreter.game.game import Illegal, State
 from interpreter.render import table as overview
 from interpreter.render.board import draw_all
-from interpreter.saves import NotKept
-from interpreter.taking import asked, closed, judge, partly
-from interpreter.terminal import Quit, Table
+from interpreter.table import inspect, queries
+from interpreter.table.input import asked, closed, judge, partly
+from interpreter.table.menu import Menu, Unclear, plain_value
+from interpreter.table.saves import NotKept
+from interpreter.table.session import Quit, Table
 
 Command = Callable[[Table, str, Decision, Menu], None]
 
@@ -69,13 +69,13 @@ def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """One thing by name."""
-    table.lines(looking.look(table.state, rest, decision.player) if rest else overview.standing(table.state, decision.player))
+    table.lines(inspect.look(table.state, rest, decision.player) if rest else overview.standing(table.state, decision.player))
 
 
 def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """What the rules work out of what lies there, on the map if it is somewhere."""
     try:
-        table.lines(showing.show(table.state, rest, decision.player, table.look(decision.player)))
+        table.lines(queries.show(table.state, rest, decision.player, table.look(decision.player)))
     except Unclear as error:
         table.unclear(error)
 
@@ -83,7 +83,7 @@ def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The boards as they would lie after an option."""
     try:
-        table.lines(showing.trial(table.state, menu, rest, decision.player, table.look(decision.player)))
+        table.lines(queries.trial(table.state, menu, rest, decision.player, table.look(decision.player)))
     except Unclear as error:
         table.unclear(error)
     except Illegal as error:
@@ -99,7 +99,7 @@ def log(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def explain(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The last event that counted as a tree, or the last one that is told with these words."""
     try:
-        tree = looking.explain(table.state, rest, decision.player)
+        tree = inspect.explain(table.state, rest, decision.player)
     except Unclear as error:
         table.unclear(error)
     else:

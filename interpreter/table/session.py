@@ -10,7 +10,6 @@ from typing import Any
 from rich.text import Text
 
 from interpreter.bots.agents import Agent
-from interpreter.choices import Menu, Unclear, text
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State
@@ -19,10 +18,11 @@ from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
 from interpreter.render.screen import Screen
-from interpreter.saves import Keeper, NotKept
 from interpreter.simulation.simulate import BotError, bots_move, open_decision
-from interpreter.telling import Teller, action, since
-from interpreter.wishes import Wish
+from interpreter.table.feed import Teller, action, since
+from interpreter.table.intents import Wish
+from interpreter.table.menu import Menu, Unclear, text
+from interpreter.table.saves import Keeper, NotKept
 from rulelang import core
 
 

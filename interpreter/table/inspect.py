@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.choices import Unclear, match
 from interpreter.game.game import State
 from interpreter.game.score_tree import Tree, event_text, scored
 from interpreter.model.visibility import may_know
 from interpreter.render import table
-from interpreter.words import fit, words
+from interpreter.table.fuzzy import fit, words
+from interpreter.table.menu import Unclear, match
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design

@@ -12,7 +12,7 @@ from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import State
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
-from interpreter.words import words
+from interpreter.table.fuzzy import words
 from rulelang.core.types import PieceT, SiteT, element
 from rulelang.diagnostics.english import spoken
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter.choices import Menu, Unclear
 from interpreter.game.game import State
 from interpreter.game.score_tree import tally_tree
 from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
 from interpreter.render.board import PLAIN, Look, draw_board
+from interpreter.table.menu import Menu, Unclear
 from rulelang import core
 from rulelang.analysis.ruleset_checks import parts
 from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from interpreter.choices import Menu, Unclear, match
 from interpreter.engine.decisions import Decision
 from interpreter.game.game import Illegal
 from interpreter.game.refusals import asking
-from interpreter.instead import instead
-from interpreter.terminal import Table
-from interpreter.wishes import Search, Wish, against
-from interpreter.words import words
+from interpreter.table.fuzzy import words
+from interpreter.table.intents import Search, Wish, against
+from interpreter.table.menu import Menu, Unclear, match
+from interpreter.table.session import Table
+from interpreter.table.suggest import instead
 from rulelang.core.types import NUMBER
 from rulelang.diagnostics.english import spoken
 

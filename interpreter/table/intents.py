@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.choices import at
 from interpreter.engine.decisions import Option, Spec
 from interpreter.evaluator.sites import SiteWords
 from interpreter.game import refusals
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import Reason
 from interpreter.model.values import ordered
-from interpreter.words import FILLERS, Fit, fit, words
+from interpreter.table.fuzzy import FILLERS, Fit, fit, words
+from interpreter.table.menu import at
 from rulelang import core
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
 from rulelang.diagnostics.english import spoken

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Illegal, State
 from interpreter.model import grid
-from interpreter.wishes import Step, Wish
+from interpreter.table.intents import Step, Wish
 from rulelang import core
 from rulelang.core.types import SetT, SiteT, Type
 
