@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.commands import options_of
-from interpreter.conform.battery import conform as battery
-from interpreter.conform.laws import LAWS, Failure, Ledger
+from interpreter.conformance.battery import conform as battery
+from interpreter.conformance.laws import LAWS, Failure, Ledger
 from interpreter.console import complain, give, progress, say, show
 from interpreter.game.loading import load_rules, shown
 from interpreter.simulation.settings import Setting, Settings

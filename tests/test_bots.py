@@ -13,7 +13,7 @@ from interpreter.bots.agents import BOTS, Greedy
 from interpreter.bots.determinize import imagined, seen_by
 from interpreter.bots.heuristic import Hasty
 from interpreter.bots.planner import Planner, standing
-from interpreter.conform.pairs import exchanged
+from interpreter.conformance.pairs import exchanged
 from interpreter.game.game import Game, State
 from interpreter.simulation.simulate import never_fired, play_game, play_out, simulate
 

@@ -11,10 +11,10 @@ import pytest
 import interpreter
 from interpreter.bots.agents import BOTS
 from interpreter.cli import main
-from interpreter.conform import evaluators
-from interpreter.conform.battery import conform
-from interpreter.conform.laws import LAWS, Ledger
-from interpreter.conform.pairs import exchanged, unknown, varied
+from interpreter.conformance import evaluators
+from interpreter.conformance.battery import conform
+from interpreter.conformance.laws import LAWS, Ledger
+from interpreter.conformance.pairs import exchanged, unknown, varied
 from interpreter.engine.decisions import Decider, Option
 from interpreter.game import log, views
 from interpreter.game.game import Game, State

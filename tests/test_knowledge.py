@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.conform.battery import conform
+from interpreter.conformance.battery import conform
 from interpreter.engine.decisions import Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Formatter
 
-from interpreter.conform.laws import LAWS
+from interpreter.conformance.laws import LAWS
 from rulelang import core
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source

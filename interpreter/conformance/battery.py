@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.bots.agents import BOTS
-from interpreter.conform import history, options, secrets, states
-from interpreter.conform.evaluators import Abreast
-from interpreter.conform.laws import Case, Ledger, setting_of
+from interpreter.conformance import history, options, secrets, states
+from interpreter.conformance.evaluators import Abreast
+from interpreter.conformance.laws import Case, Ledger, setting_of
 from interpreter.game.game import Game, State
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault

@@ -5,7 +5,7 @@ import json
 import random
 from typing import Any
 
-from interpreter.conform.laws import Case
+from interpreter.conformance.laws import Case
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.views import view
 

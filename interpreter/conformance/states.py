@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.conform.laws import Case, bare, written
+from interpreter.conformance.laws import Case, bare, written
 from interpreter.engine.decisions import Option
 from interpreter.game.game import State
 from interpreter.game.views import view

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.conform.laws import Case, bare, candidates, written
+from interpreter.conformance.laws import Case, bare, candidates, written
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import Illegal, State
 

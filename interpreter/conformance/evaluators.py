@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from interpreter.bots.playouts import Playouts
-from interpreter.conform.laws import Case, bare, candidates, difference, written
+from interpreter.conformance.laws import Case, bare, candidates, difference, written
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten

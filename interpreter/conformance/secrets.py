@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.conform.laws import Case, candidates, difference, written
-from interpreter.conform.pairs import exchanged, new_entries, seat, varied
+from interpreter.conformance.laws import Case, candidates, difference, written
+from interpreter.conformance.pairs import exchanged, new_entries, seat, varied
 from interpreter.engine.decisions import Option
 from interpreter.engine.simultaneous import watched
 from interpreter.game import log as logbook

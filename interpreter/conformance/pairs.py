@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.conform.exchange import Change, Exchange, chance_type, statements
+from interpreter.conformance.exchange import Change, Exchange, chance_type, statements
 from interpreter.game.game import Game, State
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import ONLOOKER
