@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.authoring.check import check
-from interpreter.cli import main
+from interpreter.cli.main import main
 from interpreter.game.loading import RulesError
 from rulelang.diagnostics import CODES, Diagnostic
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from interpreter import commands
 from interpreter.authoring import check
-from interpreter.cli import main
+from interpreter.cli import author
+from interpreter.cli.main import main
 from interpreter.game.loading import load_rules
 
 ROOT = Path(__file__).parent.parent
@@ -444,13 +444,13 @@ def test_interruptions_are_clean(run: Run, monkeypatch: pytest.MonkeyPatch, erro
         raise error
 
     monkeypatch.setattr(check, "check", fails)
-    monkeypatch.setattr("interpreter.cli.os.dup2", lambda *_: None)
+    monkeypatch.setattr("interpreter.cli.main.os.dup2", lambda *_: None)
     assert run("check", TICK)[0] == status
 
 
 def test_a_closed_pipe_ends_quietly() -> None:
     """`rulelang … | head` leaves nothing on standard error."""
-    line = f"{sys.executable} -m interpreter.cli play {HEX} --seed 1 --bots random,random | head -1"
+    line = f"{sys.executable} -m interpreter.cli.main play {HEX} --seed 1 --bots random,random | head -1"
     done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     assert done.stdout.startswith("Hex") and done.stderr == ""
 
@@ -466,4 +466,4 @@ def test_colour_only_where_it_is_wanted(run: Run) -> None:
     """In a pipe there is no colour and no bar."""
     _, out, err = run("check", "tests/bad/wrong-type.rules")
     assert "\x1b" not in out + err and err == ""
-    assert commands.counted(1, "file") == "1 file" and commands.counted(2, "choice") == "2 choices"
+    assert author.counted(1, "file") == "1 file" and author.counted(2, "choice") == "2 choices"

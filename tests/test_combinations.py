@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.cli import main
+from interpreter.cli.main import main
 from interpreter.game.loading import load_rules
 from interpreter.simulation.settings import Row, Settings, every, pairwise
 from interpreter.simulation.survey import survey

@@ -10,7 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.bots.agents import BOTS
-from interpreter.cli import main
+from interpreter.cli.main import main
 from interpreter.conformance import evaluators
 from interpreter.conformance.battery import conform
 from interpreter.conformance.laws import LAWS, Ledger

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.cli import main
+from interpreter.cli.main import main
 from interpreter.game.game import Game
 from interpreter.game.loading import RulesError
 from interpreter.simulation.simulate import simulate

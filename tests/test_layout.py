@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_fuzz import EDITS, Edit, mutated
 
-from interpreter.cli import main
+from interpreter.cli.main import main
 from interpreter.game.game import game_of
 from interpreter.game.loading import load_rules
 from interpreter.game.records import rules_hash

@@ -23,7 +23,7 @@ class Session:
     def __init__(self, *words: str, cwd: Path, columns: int = 100, **env: str) -> None:
         clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING")}
         clean |= {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "INPUTRC": os.devnull, **env}
-        command = ["-m", "interpreter.cli", *words]
+        command = ["-m", "interpreter.cli.main", *words]
         self.child = pexpect.spawn(sys.executable, command, cwd=str(cwd), env=clean, encoding="utf-8", timeout=30, dimensions=(45, columns))
         self.raw = self.seen = ""
 

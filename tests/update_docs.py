@@ -175,14 +175,14 @@ def desk() -> Iterator[Desk]:
 # ------------------------------------------------------------------------------------------------ commands
 def run(command: str) -> str:
     """What a `rulelang` command prints, run in this process; `< FILE` at its end gives what is typed."""
-    from interpreter import cli
+    from interpreter.cli import main
 
     command, _, typed = command.partition(" < ")
     out, keyboard = io.StringIO(), sys.stdin
     sys.stdin = io.StringIO(Path(typed).read_text("utf-8") if typed else "")  # else nobody is there to answer
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            cli.main(shlex.split(command)[1:])
+            main.main(shlex.split(command)[1:])
     finally:
         sys.stdin = keyboard
     lines = [line.rstrip() for line in out.getvalue().rstrip().splitlines()]

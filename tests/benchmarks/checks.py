@@ -28,7 +28,7 @@ _ROW = re.compile(r"^    \| .*$", re.MULTILINE)
 def cold(folder: Path) -> float:
     """A check by the command line, with all it takes to start."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "interpreter.cli", "check", str(folder)], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([sys.executable, "-m", "interpreter.cli.main", "check", str(folder)], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

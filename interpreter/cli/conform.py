@@ -5,10 +5,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from interpreter.commands import options_of
+from interpreter.cli.author import options_of
+from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.conformance.battery import conform as battery
 from interpreter.conformance.laws import LAWS, Failure, Ledger
-from interpreter.console import complain, give, progress, say, show
 from interpreter.game.loading import load_rules, shown
 from interpreter.simulation.settings import Setting, Settings
 from interpreter.simulation.survey import Survey, survey

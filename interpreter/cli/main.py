@@ -12,10 +12,10 @@ import traceback
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
-from interpreter import commands, conforming, covering, playing, simulating, tidying
 from interpreter.bots.agents import BOTS
-from interpreter.commands import Usage
-from interpreter.console import complain, give, show
+from interpreter.cli import author, conform, coverage, fmt, play, simulate
+from interpreter.cli.author import Usage
+from interpreter.cli.output import complain, give, show
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from rulelang.diagnostics import finding
@@ -88,55 +88,55 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    command("games", commands.games, "list the games that come along")
+    command("games", author.games, "list the games that come along")
     for name, run, said in [
-        ("check", commands.check, "find what is wrong with files"),
-        ("test", commands.test, "run the scenarios of files"),
+        ("check", author.check, "find what is wrong with files"),
+        ("test", author.test, "run the scenarios of files"),
     ]:
         one = command(name, run, said)
         one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
         one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
         if name == "check":
             one.add_argument("--players", type=_positive, metavar="N", help="hold deck lists against what is advised for so many (all numbers they are for)")
-    one = command("fmt", tidying.fmt, "lay out files in the one way")
+    one = command("fmt", fmt.fmt, "lay out files in the one way")
     one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="a file, a folder, the id of a game, or - for standard input")
     one.add_argument("--check", action="store_true", help="change nothing, name the files that would change")
     one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
-    one = command("phrases", commands.phrases, "list what can be written on a card of a game")
+    one = command("phrases", author.phrases, "list what can be written on a card of a game")
     _game(one)
     one.add_argument("word", nargs="?", help="only what this word occurs in")
-    one = command("explain", commands.explain, "say how a card's text reads and what it does")
+    one = command("explain", author.explain, "say how a card's text reads and what it does")
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
-    one = command("coverage", covering.cover, "say how much of a rulebook is encoded and exercised")
+    one = command("coverage", coverage.cover, "say how much of a rulebook is encoded and exercised")
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
-    one = command("simulate", simulating.simulate, "let bots play many games")
+    one = command("simulate", simulate.simulate, "let bots play many games")
     _settings(one, players=_span)
     one.add_argument("--games", type=_positive, metavar="N", help="how many with each number of players (10, or 1 under each setting)")
     one.add_argument("--processes", type=_positive, default=1, metavar="N", help="how many play side by side; the games are the same")
     one.add_argument("--seen", action="store_true", help="tell in how many games each clause counted")
     one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options")
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
-    one = command("conform", conforming.conform, "check the laws that every ruleset keeps while it is played")
+    one = command("conform", conform.conform, "check the laws that every ruleset keeps while it is played")
     _settings(one)
     one.add_argument("--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)")
     one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options, not a sample of them")
-    one = command("play", playing.play, "play a game, or watch bots play")
+    one = command("play", play.play, "play a game, or watch bots play")
     _settings(one, "?")
     bots = f"known: {', '.join(sorted(BOTS))}"
     one.add_argument("--seats", metavar="KINDS", help=f"who sits where, `me` for each person, as in me,greedy,me ({bots})")
     one.add_argument("--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})")
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
-    one = command("replay", playing.replay, "play a record again and check it")
+    one = command("replay", play.replay, "play a record again and check it")
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
     new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(dest="what", required=True, metavar="card|game")
-    one = command("card", commands.new_card, "write a card to start from", new)
+    one = command("card", author.new_card, "write a card to start from", new)
     one.add_argument("game", metavar="GAME")
     one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
-    one = command("game", commands.new_game, "write a game to start from", new)
+    one = command("game", author.new_game, "write a game to start from", new)
     one.add_argument("name", metavar="NAME")
     one.add_argument("--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output")
     return whole

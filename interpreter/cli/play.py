@@ -14,8 +14,8 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter.commands import Usage, loaded_with, options_of
-from interpreter.console import complain, give, say, show
+from interpreter.cli.author import Usage, loaded_with, options_of
+from interpreter.cli.output import complain, give, say, show
 from interpreter.game import log as logbook
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from interpreter.console import give, progress, say
+from interpreter.cli.output import give, progress, say
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.scenarios.coverage import Coverage, coverage
 from rulelang.diagnostics import finding, nearest

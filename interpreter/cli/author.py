@@ -11,7 +11,7 @@ import rulesets
 from interpreter.authoring import check as checking
 from interpreter.authoring import explain_card, templates
 from interpreter.authoring.distinguish import tell_apart
-from interpreter.console import complain, give, progress, say, show
+from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
 from interpreter.model.values import Fault
