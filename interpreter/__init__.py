@@ -1,4 +1,5 @@
 """The interpreter: runs any compiled ruleset over boards, places and variables; it knows no game."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

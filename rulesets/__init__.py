@@ -10,4 +10,8 @@ def root() -> Path:
 
 def ids() -> list[str]:
     """The names of the folders that hold `.rules` files, in alphabetical order."""
-    return sorted(folder.name for folder in root().iterdir() if folder.is_dir() and any(folder.glob("*.rules")))
+    return sorted(
+        folder.name
+        for folder in root().iterdir()
+        if folder.is_dir() and any(folder.glob("*.rules"))
+    )

@@ -1,4 +1,5 @@
 """What the tests of mistakes share: a text is compiled as a game of its own or as an addition to one, and its findings are drawn."""
+
 from __future__ import annotations
 
 import re

@@ -3,6 +3,7 @@
 Four players who would rather build than pass and never bid much; of the first games in which an election is held and a fire
 breaks out, the one that pays most.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,7 +16,14 @@ from interpreter.game.game import Game, State
 
 RECORD = Path(__file__).parent / "records" / "a_city_of_four.json"
 SEEDS = range(1, 41)
-WANTED = {"event happen", "event hire", "procedure hold_election", "procedure elect_mayor", "event consent", "event cast_votes"}
+WANTED = {
+    "event happen",
+    "event hire",
+    "procedure hold_election",
+    "procedure elect_mayor",
+    "event consent",
+    "event cast_votes",
+}
 MOST = 2  # the most that is bid or voted in one go
 IDLE = ("pass", "declare")
 
@@ -28,7 +36,11 @@ def game_of_four() -> Game:
 def eager(decision: Decision, rng: random.Random) -> Option:
     """Any option but passing, and small numbers rather than large ones."""
     options = [o for o in decision.options() if o.value not in IDLE] or list(decision.options())
-    small = [o for o in options if isinstance(o.value, int) and o.name in ("n", "amount", "votes") and o.value <= MOST]
+    small = [
+        o
+        for o in options
+        if isinstance(o.value, int) and o.name in ("n", "amount", "votes") and o.value <= MOST
+    ]
     return rng.choice(small or options)
 
 
@@ -48,7 +60,11 @@ def main() -> None:
         game.rules.fired.clear()
         state = play(game, seed)
         fires = any("Fire!" in clause for clause in game.rules.fired)
-        if game.rules.fired >= WANTED and fires and (best is None or sum(state.scores()) > sum(best.scores())):
+        if (
+            game.rules.fired >= WANTED
+            and fires
+            and (best is None or sum(state.scores()) > sum(best.scores()))
+        ):
             best = state
     if best is None:
         raise SystemExit("no game had all that is wanted")

@@ -1,4 +1,5 @@
 """Write the parse tables anew after the grammar was changed: `python tests/make_tables.py`."""
+
 from pathlib import Path
 
 from rulelang.syntax import tables

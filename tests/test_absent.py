@@ -57,7 +57,9 @@ def game(tmp_path: Path, done: str, players: int = 2) -> Game:
         ("ask", "player 4 is to decide “stone”, line 16, and 2 play"),
     ],
 )
-def test_rules_that_need_one_player_more_are_at_fault(tmp_path: Path, done: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_need_one_player_more_are_at_fault(
+    tmp_path: Path, done: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With four he plays; with two it is told what is lacking."""
     state = game(tmp_path, done, 4).start(0)
     assert state.choose(next(state.decisions[0].options())).moves == 1
@@ -77,11 +79,24 @@ def test_rules_that_ask_who_plays_are_not(tmp_path: Path) -> None:
     assert state.scores() == [3, 3]
 
 
-@pytest.mark.parametrize("step", ["given\n    set chief to p3", "expect count of p3's bag = 0", "play p3: fill()", "play p1: lend(q: p3)"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "given\n    set chief to p3",
+        "expect count of p3's bag = 0",
+        "play p3: fill()",
+        "play p1: lend(q: p3)",
+    ],
+)
 def test_a_scenario_names_who_plays(tmp_path: Path, step: str) -> None:
     """Wherever it names another, it fails there and says for how many it is."""
-    text = RULES.replace("DONE", "fill") + f'event lend(p: player, q: player)\n  set chief to q\nscenario "names a third"\n  players 2\n  {step}\n'
+    text = (
+        RULES.replace("DONE", "fill")
+        + f'event lend(p: player, q: player)\n  set chief to q\nscenario "names a third"\n  players 2\n  {step}\n'
+    )
     (tmp_path / "few.rules").write_text(text, "utf-8")
     (outcome,) = run_all(load_rules(str(tmp_path)))
-    assert not outcome.passed and outcome.message == "p3 does not play: the scenario is for 2 players"
+    assert (
+        not outcome.passed and outcome.message == "p3 does not play: the scenario is for 2 players"
+    )
     assert outcome.span.line == text.splitlines().index(f"  {step}".splitlines()[0]) + 1

@@ -1,4 +1,5 @@
 """Advice: what rules say of cards and deck lists is told where its author can mend it, and keeps a game from being set up if it is grave."""
+
 from __future__ import annotations
 
 import json
@@ -13,8 +14,12 @@ from interpreter.game.loading import RulesError
 from rulelang.diagnostics import CODES, Diagnostic
 
 KITCHEN = "tests/good/kitchen"
-ERROR, WARNING, NOTE = (CODES[f"advice-{severity}"].code for severity in ("error", "warning", "note"))
-RICH = 'for kitchen\n\ndeck rich "A rich table" of dish\n  | 4 Roast\n  | 2 Crumble\n  | 1 Parsley\n'
+ERROR, WARNING, NOTE = (
+    CODES[f"advice-{severity}"].code for severity in ("error", "warning", "note")
+)
+RICH = (
+    'for kitchen\n\ndeck rich "A rich table" of dish\n  | 4 Roast\n  | 2 Crumble\n  | 1 Parsley\n'
+)
 STEW = 'for kitchen\n\ncard "Stew" of dish\n  course: main\n  copies: 3\n  text\n    | Add 2 if a Parsley is on the table.\n'
 
 
@@ -48,14 +53,21 @@ def test_a_list_is_told_what_it_lacks_with_each_number_of_players(tmp_path: Path
     assert items[0].notes == ("so says “nine dishes” [KI-001]",)
     starters = "1 of 7 dishes are starters; {} are wanted."
     assert items[1].notes == (
-        "with 2 players", f"with 3 players: {starters.format(6)}", f"with 4 players: {starters.format(8)}", "so says “starters first” [KI-002]",
-    )  # fmt: skip
+        "with 2 players",
+        f"with 3 players: {starters.format(6)}",
+        f"with 4 players: {starters.format(8)}",
+        "so says “starters first” [KI-002]",
+    )
 
 
 def test_a_list_is_held_against_the_players_asked_for(tmp_path: Path) -> None:
     (item,) = [item for item in found(tmp_path, RICH, players=3) if "starters" in item.message]
     assert "6 are wanted" in item.message and item.notes == ("so says “starters first” [KI-002]",)
-    (item,) = [item for item in found(tmp_path, RICH.replace("of dish", "of dish, 2 players")) if "starters" in item.message]
+    (item,) = [
+        item
+        for item in found(tmp_path, RICH.replace("of dish", "of dish, 2 players"))
+        if "starters" in item.message
+    ]
     assert "4 are wanted" in item.message and len(item.notes) == 1
 
 
@@ -72,10 +84,15 @@ def test_only_what_is_asked_about_is_told(tmp_path: Path) -> None:
     lists = RICH.removeprefix("for kitchen\n")
     both = tmp_path / "lists.rules"
     both.write_text(RICH, "utf-8")
-    assert {item.span.line for item in found(tmp_path, STEW.replace("main\n", "main\n  cost: 1\n") + lists)} == {10, 12}
+    assert {
+        item.span.line
+        for item in found(tmp_path, STEW.replace("main\n", "main\n  cost: 1\n") + lists)
+    } == {10, 12}
 
 
-def test_grave_advice_refuses_the_game_and_lighter_is_on_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_grave_advice_refuses_the_game_and_lighter_is_on_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "rich.rules"
     path.write_text(RICH, "utf-8")
     with pytest.raises(RulesError) as caught:
@@ -91,17 +108,24 @@ def test_grave_advice_refuses_the_game_and_lighter_is_on_it(tmp_path: Path, caps
     assert "1 of 9 dishes are starters" in told_there and "A003" not in told_there
 
 
-def test_notes_alone_leave_the_exit_status_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_alone_leave_the_exit_status_good(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.rules"
-    path.write_text("for kitchen\n\ndeck mine \"Mine\" of dish\n  | 9 Soup\n", "utf-8")
+    path.write_text('for kitchen\n\ndeck mine "Mine" of dish\n  | 9 Soup\n', "utf-8")
     assert main(["check", str(path), "--rules", KITCHEN]) == 0
-    path.write_text("for kitchen\n\ndeck mine \"Mine\" of dish\n  | 9 Soup\n  | 1 Crumble\n  | 1 Parsley\n  | 1 Custard\n", "utf-8")
+    path.write_text(
+        'for kitchen\n\ndeck mine "Mine" of dish\n  | 9 Soup\n  | 1 Crumble\n  | 1 Parsley\n  | 1 Custard\n',
+        "utf-8",
+    )
     assert main(["check", str(path), "--rules", KITCHEN, "--json"]) == 0
     capsys.readouterr()
     salad = 'card "Salad" of dish\n  text\n    | Add 1 if a fruit is on the table.\n'
     path.write_text(f'for kitchen\n\n{salad}\ndeck mine "Mine" of dish\n  | 9 Salad\n', "utf-8")
     assert main(["check", str(path), "--rules", KITCHEN, "--json"]) == 0
-    assert [item["severity"] for item in json.loads(capsys.readouterr().out)["diagnostics"]] == ["note"]
+    assert [item["severity"] for item in json.loads(capsys.readouterr().out)["diagnostics"]] == [
+        "note"
+    ]
 
 
 BAD = """game bad "Bad"
@@ -137,8 +161,14 @@ def test_mistakes_in_advice_are_told_in_their_place(tmp_path: Path) -> None:
 def test_advice_that_cannot_be_worked_out_is_told_as_that(tmp_path: Path) -> None:
     text = 'game bad "Bad"\n  players: 1\ncomponent dish\n  cost: number\n  pieces title\n    | a\ndeck d "D" of dish\n  | 1 a\n'
     path = tmp_path / "bad.rules"
-    path.write_text(text + 'invariant "share"  10 / sum of {d\'s cost for d in dishes} rounded down > 1\n  note "no"\n', "utf-8")
-    assert [(item.code, item.span.line) for item in check([str(path)]).found] == [(CODES["fault"].code, 7)]
+    path.write_text(
+        text
+        + 'invariant "share"  10 / sum of {d\'s cost for d in dishes} rounded down > 1\n  note "no"\n',
+        "utf-8",
+    )
+    assert [(item.code, item.span.line) for item in check([str(path)]).found] == [
+        (CODES["fault"].code, 7)
+    ]
 
 
 def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
@@ -158,10 +188,23 @@ def test_mistakes_in_one_place_hide_no_advice_on_another(tmp_path: Path) -> None
     rows = 'deck rich "Rich" of dish, 3 players\n  | 4 Roast\n  | 1 Rosat\n  | 2 Soup\n  | 2 Soup\n'
     empty = 'deck nothing "Nothing" of dish\n  | 1 Nobody\n'
     items = found(tmp_path, "\n".join(["for kitchen", stew, twin, part, rows, empty]))
-    codes = {CODES[key].code for key in ("title-taken", "unknown-field", "unexpected-word", "unknown-title", "listed-twice")}
+    codes = {
+        CODES[key].code
+        for key in (
+            "title-taken",
+            "unknown-field",
+            "unexpected-word",
+            "unknown-title",
+            "listed-twice",
+        )
+    }
     assert {item.code for item in items} == codes | {ERROR, WARNING}
     assert told(items)[-3:] == [
-        (ERROR, 3, "Stew is a main and costs nothing."),  # and nothing of Dumpling, whose other line may have been its cost
+        (
+            ERROR,
+            3,
+            "Stew is a main and costs nothing.",
+        ),  # and nothing of Dumpling, whose other line may have been its cost
         (ERROR, 20, "There are 6 dishes, and 9 are needed."),
         (WARNING, 20, "2 of 6 dishes are starters; 6 are wanted."),
     ]
@@ -234,7 +277,9 @@ card "Inn" of stall
         ("Add 1 if there is no Pump except Bakers.", "Baker"),  # with a Baker it would count
     ],
 )
-def test_what_is_asked_for_must_be_there_and_what_is_excluded_need_not(tmp_path: Path, text: str, missing: str) -> None:
+def test_what_is_asked_for_must_be_there_and_what_is_excluded_need_not(
+    tmp_path: Path, text: str, missing: str
+) -> None:
     path = tmp_path / "market.rules"
     path.write_text(CALLED.replace("TEXT", text), "utf-8")
     told_of = [item.message for item in check([str(path)]).found if item.code == NOTE]
@@ -270,5 +315,8 @@ def test_a_list_is_held_against_the_numbers_of_players_the_laws_allow(tmp_path: 
     assert told(check([str(game)]).found) == [(WARNING, 12, "6 letters are many.")]
     game.write_text(ALONE, "utf-8")
     mine = tmp_path / "mine.rules"
-    mine.write_text('for post\n\ndeck own "Own" of letter, 1 player\n  | 3 a\n\ndeck two "Two" of letter, 2 players\n  | 4 a\n', "utf-8")
+    mine.write_text(
+        'for post\n\ndeck own "Own" of letter, 1 player\n  | 3 a\n\ndeck two "Two" of letter, 2 players\n  | 4 a\n',
+        "utf-8",
+    )
     assert told(check([str(mine)], str(game)).found) == [(WARNING, 3, "3 letters are many.")]

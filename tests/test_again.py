@@ -1,4 +1,5 @@
 """A check after an edit: what is kept from the check before never shows, whatever was edited."""
+
 from __future__ import annotations
 
 import json
@@ -17,7 +18,9 @@ from rulelang.diagnostics import CODES
 
 ROOT = Path(__file__).parents[1]
 CARDS = "cards/agricultural.rules"
-Edit = tuple[str, str, Callable[[str], str], str | None]  # what it is, the file, what becomes of its text, the key of a code then found
+Edit = tuple[
+    str, str, Callable[[str], str], str | None
+]  # what it is, the file, what becomes of its text, the key of a code then found
 
 
 def instead(old: str, new: str, times: int = 1) -> Callable[[str], str]:
@@ -32,32 +35,94 @@ def without(title: str) -> Callable[[str], str]:
 
 STEW = 'card "Stew" of dish\n  copies: 3\n  text\n    | Add 1 if a Stew is on the table.\n'
 KITCHEN: list[Edit] = [
-    ("a good sentence", "kitchen.rules", instead("| Add 2 if a garden plant", "| Add 3 if a Soup is on the table. Add 2 if a garden plant"), None),
-    ("lines moved down", "kitchen.rules", instead('card "Soup"', '# More\n# to eat.\n\ncard "Soup"'), None),
-    ("a sentence nobody can read", "kitchen.rules", instead("| Add 1 if a Custard", "| Sprinkle with sugar. Add 1 if a Custard"), "unknown-word"),
-    ("another field beside it", "kitchen.rules", instead("family: fruit\n  cost: 3", "family: herb\n  cost: 4"), "unknown-word"),
+    (
+        "a good sentence",
+        "kitchen.rules",
+        instead(
+            "| Add 2 if a garden plant",
+            "| Add 3 if a Soup is on the table. Add 2 if a garden plant",
+        ),
+        None,
+    ),
+    (
+        "lines moved down",
+        "kitchen.rules",
+        instead('card "Soup"', '# More\n# to eat.\n\ncard "Soup"'),
+        None,
+    ),
+    (
+        "a sentence nobody can read",
+        "kitchen.rules",
+        instead("| Add 1 if a Custard", "| Sprinkle with sugar. Add 1 if a Custard"),
+        "unknown-word",
+    ),
+    (
+        "another field beside it",
+        "kitchen.rules",
+        instead("family: fruit\n  cost: 3", "family: herb\n  cost: 4"),
+        "unknown-word",
+    ),
     ("mended", "kitchen.rules", instead("Sprinkle with sugar. ", ""), None),
-    ("a title that is taken", "kitchen.rules", lambda text: text + '\n\ncard "Soup" of dish\n  cost: 7\n', "title-taken"),
-    ("a card that is new", "kitchen.rules", instead('card "Soup" of dish\n  cost: 7\n', STEW), None),
+    (
+        "a title that is taken",
+        "kitchen.rules",
+        lambda text: text + '\n\ncard "Soup" of dish\n  cost: 7\n',
+        "title-taken",
+    ),
+    (
+        "a card that is new",
+        "kitchen.rules",
+        instead('card "Soup" of dish\n  cost: 7\n', STEW),
+        None,
+    ),
     ("copies in a list", "kitchen.rules", instead("3 Roast", "1 Roast"), "advice-error"),
-    ("a line that cannot be read", "kitchen.rules", instead("  copies: 3\n  text", "  copies 3\n  text"), "unexpected-word"),
+    (
+        "a line that cannot be read",
+        "kitchen.rules",
+        instead("  copies: 3\n  text", "  copies 3\n  text"),
+        "unexpected-word",
+    ),
     ("a card taken away that another names", "kitchen.rules", without("Custard"), "unknown-noun"),
-    ("another pattern", "kitchen.rules", instead('pattern "Add {n}', 'pattern "Gain {n}'), "unknown-word"),
-    ("another law", "kitchen.rules", instead("count of dishes >= 9", "count of dishes >= 10"), "unknown-word"),
+    (
+        "another pattern",
+        "kitchen.rules",
+        instead('pattern "Add {n}', 'pattern "Gain {n}'),
+        "unknown-word",
+    ),
+    (
+        "another law",
+        "kitchen.rules",
+        instead("count of dishes >= 9", "count of dishes >= 10"),
+        "unknown-word",
+    ),
 ]
 
 TOWN: list[Edit] = [
-    ("a sentence that names another card", CARDS, instead("| Farm 1.", "| Farm 1. Add 2 when adjacent to a Lake."), None),
-    ("a sentence nobody can read, and another zone", CARDS, lambda text: instead("zone: agricultural", "zone: undeveloped")(
-        instead("Add 2 when adjacent to a Lake.", "Add 2 when near Lake.")(text)
-    ), "unknown-word"),
+    (
+        "a sentence that names another card",
+        CARDS,
+        instead("| Farm 1.", "| Farm 1. Add 2 when adjacent to a Lake."),
+        None,
+    ),
+    (
+        "a sentence nobody can read, and another zone",
+        CARDS,
+        lambda text: instead("zone: agricultural", "zone: undeveloped")(
+            instead("Add 2 when adjacent to a Lake.", "Add 2 when near Lake.")(text)
+        ),
+        "unknown-word",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("rules", "left_out", "edits"), [("tests/good/kitchen", (), KITCHEN), ("rulesets/simcity", ("scenarios", "rulings"), TOWN)], ids=["kitchen", "simcity"]
+    ("rules", "left_out", "edits"),
+    [("tests/good/kitchen", (), KITCHEN), ("rulesets/simcity", ("scenarios", "rulings"), TOWN)],
+    ids=["kitchen", "simcity"],
 )
-def test_a_check_after_an_edit_finds_what_a_fresh_one_does(tmp_path: Path, rules: str, left_out: tuple[str, ...], edits: list[Edit]) -> None:
+def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
+    tmp_path: Path, rules: str, left_out: tuple[str, ...], edits: list[Edit]
+) -> None:
     """Edits one upon the other: what is found after each, going on from the check before, is what is found with nothing kept, finding for finding."""
     folder = tmp_path / "rules"
     shutil.copytree(ROOT / rules, folder, ignore=shutil.ignore_patterns(*left_out))
@@ -75,7 +140,15 @@ def test_a_check_after_an_edit_finds_what_a_fresh_one_does(tmp_path: Path, rules
 
 def test_the_benchmark_of_checks_runs() -> None:
     """It measures a check of the kitchen in all four ways."""
-    command = [sys.executable, str(ROOT / "tests/benchmarks/checks.py"), "--rules", str(ROOT / "tests/good/kitchen"), "--edits", "1", "--json"]
+    command = [
+        sys.executable,
+        str(ROOT / "tests/benchmarks/checks.py"),
+        "--rules",
+        str(ROOT / "tests/good/kitchen"),
+        "--edits",
+        "1",
+        "--json",
+    ]
     found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert set(found) == {"cold", "first", "unchanged", "after an edit"}
     assert len(found["after an edit"]) == 1

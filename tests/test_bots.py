@@ -1,4 +1,5 @@
 """Bots: they decide by what their player may know, play the same game again from the same seed, and play better than chance."""
+
 from __future__ import annotations
 
 import json
@@ -35,11 +36,15 @@ def test_an_imagined_state_looks_the_same_and_is_another(name: str, moves: int) 
     player = state.decisions[0].player
     found = imagined(state, player, random.Random(1))
     assert json.dumps(found.view(player)["places"]) == json.dumps(state.view(player)["places"])
-    assert [d.prompt for d in found.decisions if d.player == player] == [d.prompt for d in state.decisions if d.player == player]
+    assert [d.prompt for d in found.decisions if d.player == player] == [
+        d.prompt for d in state.decisions if d.player == player
+    ]
     s, t = (x.position.branches.get(player, x.position) for x in (state, found))
     assert seen_by(s, player) == seen_by(t, player)
     assert s.places != t.places and s.seed != t.seed
-    assert sorted(p for pieces in s.places.values() for p in pieces) == sorted(p for pieces in t.places.values() for p in pieces)
+    assert sorted(p for pieces in s.places.values() for p in pieces) == sorted(
+        p for pieces in t.places.values() for p in pieces
+    )
 
 
 @pytest.mark.parametrize("name", ["big_city", SEALED, "the_city"])
@@ -101,7 +106,9 @@ def test_greedy_does_not_look_at_sealed_choices() -> None:
     other = next(d for d in state.decisions if d.player == 0)
     options = list(other.options())
     after = [state.choose(option) for option in (options[0], options[-1])]
-    chosen = {Greedy(2)(s, next(d for d in s.decisions if d.player == 1)).value for s in (state, *after)}
+    chosen = {
+        Greedy(2)(s, next(d for d in s.decisions if d.player == 1)).value for s in (state, *after)
+    }
     assert len(after) == 2 and len(chosen) == 1 and mine.takes(Greedy(2)(state, mine))
 
 
@@ -124,7 +131,9 @@ def test_plans_end_where_something_new_comes_up() -> None:
     player = state.decisions[0].player
     root = imagined(state, player, random.Random(1))
     plans = Planner(root, player, random.Random(1)).plans()
-    assert {plan.steps[0].value for plan in plans} == {option.value for option in root.decisions[0].options()}
+    assert {plan.steps[0].value for plan in plans} == {
+        option.value for option in root.decisions[0].options()
+    }
     for plan in plans:
         assert plan.standing == standing(plan.state, player)
         now = root
@@ -133,13 +142,18 @@ def test_plans_end_where_something_new_comes_up() -> None:
             assert not now.position.learned
 
 
-@pytest.mark.parametrize(("name", "players", "games", "least"), [(TICK, 2, 20, 15), ("the_city", 2, 5, 4), ("big_city", 2, 2, 2), ("card_city_xl", 2, 4, 3)])
+@pytest.mark.parametrize(
+    ("name", "players", "games", "least"),
+    [(TICK, 2, 20, 15), ("the_city", 2, 5, 4), ("big_city", 2, 2, 2), ("card_city_xl", 2, 4, 3)],
+)
 def test_greedy_beats_chance(name: str, players: int, games: int, least: int) -> None:
     """Greedy against random, in each seat by turns."""
     game = interpreter.load(name, players=players)
     won = 0
     for n in range(games):
-        agents = [BOTS["greedy" if p == n % players else "random"](n * 64 + p) for p in range(players)]
+        agents = [
+            BOTS["greedy" if p == n % players else "random"](n * 64 + p) for p in range(players)
+        ]
         won += play_out(game.start(n), agents).winners == [n % players]
     assert won >= least
 
@@ -151,7 +165,11 @@ def test_hasty_cannot_tell_what_is_hidden(name: str) -> None:
     told = 0
     for moves in range(8, 40, 4):
         state = later(game, moves, moves)
-        twin = None if state.over else exchanged(state, state.decisions[0].player, random.Random(moves))
+        twin = (
+            None
+            if state.over
+            else exchanged(state, state.decisions[0].player, random.Random(moves))
+        )
         if twin is not None:
             decision = state.decisions[0]
             same = next(d for d in twin.decisions if d.player == decision.player)
@@ -171,7 +189,9 @@ def test_hasty_plays_every_sort_of_game(name: str) -> None:
 def test_a_game_repeats_from_its_seed() -> None:
     """Seed and bots are all there is: the same end, move for move."""
     game = interpreter.load(SEALED, players=3)
-    assert play_game(game, 7, "greedy") == play_game(game, 7, "greedy") != play_game(game, 8, "greedy")
+    assert (
+        play_game(game, 7, "greedy") == play_game(game, 7, "greedy") != play_game(game, 8, "greedy")
+    )
 
 
 def test_processes_change_nothing_but_time() -> None:
@@ -180,7 +200,11 @@ def test_processes_change_nothing_but_time() -> None:
     alone = simulate(games, 2, 5, "random")
     spread = simulate(games, 2, 5, "random", processes=2, make=partial(_sealed))
     assert {**alone.as_json(), "seconds": 0} == {**spread.as_json(), "seconds": 0}
-    assert alone.games == 4 and alone.by_players[3]["games"] == 2 and list(map(len, alone.scores)) == [2, 2, 3, 3]
+    assert (
+        alone.games == 4
+        and alone.by_players[3]["games"] == 2
+        and list(map(len, alone.scores)) == [2, 2, 3, 3]
+    )
 
 
 def _sealed(players: int) -> Game:
@@ -193,7 +217,9 @@ def test_imagined_plays_do_not_count() -> None:
     outcome = play_game(game, 3, "greedy")
     ends = {name for name in ("end three", "end full") if name in outcome.fired}
     assert len(ends) == 1 and outcome.finished
-    assert never_fired(game, set(outcome.fired)) == [name for name in ("end three", "end full") if name not in ends]
+    assert never_fired(game, set(outcome.fired)) == [
+        name for name in ("end three", "end full") if name not in ends
+    ]
 
 
 def test_simulations_tell_in_how_many_games_each_clause_counted() -> None:
@@ -250,5 +276,7 @@ def test_what_settings_or_pieces_shut_out_is_not_missed(tmp_path: Path) -> None:
     assert found.never_fired == [] and found.finished == 3
     assert found.played == {"buy": {"Sweets": 3, "Toys": 3}} and found.never_played == ["Castle"]
     assert found.seen['card "Sweets"/sentence 1'] == 3 and found.scores == [[8]] * 3
-    rich = simulate([interpreter.load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1)
+    rich = simulate(
+        [interpreter.load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1
+    )
     assert rich.never_fired == [] and rich.seen["end rich"] == 1

@@ -1,4 +1,5 @@
 """Cities played out: every level and number of players ends in whole cities, and the scores are those of the tourists that stand there."""
+
 from __future__ import annotations
 
 import pytest
@@ -22,8 +23,14 @@ def test_random_play_ends_in_whole_cities(level: int, players: int) -> None:
         cells = s.present("city", player)
         columns, rows = {c % info.grid.width for c in cells}, {c // info.grid.width for c in cells}
         assert len(cells) == 64 and len(columns) == len(rows) == 8
-        tiles = {tile for cell, (tile, _) in s.tiles["city"].items() if cell // info.cells == player}
+        tiles = {
+            tile for cell, (tile, _) in s.tiles["city"].items() if cell // info.cells == player
+        }
         assert {game.setup.pieces[tile].owner for tile in tiles} == {player}
         numbers.append({fields["number"][tile] for tile in tiles})
-        assert state.scores()[player] == sum(points for tourist, points in s.vars["points"].items() if game.setup.pieces[tourist or 0].owner == player)
+        assert state.scores()[player] == sum(
+            points
+            for tourist, points in s.vars["points"].items()
+            if game.setup.pieces[tourist or 0].owner == player
+        )
     assert all(n == numbers[0] and len(n) == 16 for n in numbers)

@@ -1,4 +1,5 @@
 """No ruleset says one thing twice: no two of its clauses mean the same, whatever they call what they speak of."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -30,7 +31,11 @@ def normal(item: Any, names: dict[str, int]) -> Any:
 
 def wordings(rules: Ruleset) -> set[str]:
     """Definitions that only let one slot stand where another sort of wordings is read: they rule nothing."""
-    return {d.name for d in rules.definitions.values() if d.reads and all(isinstance(c.value, core.Var) and c.cond is None for c in d.cases)}
+    return {
+        d.name
+        for d in rules.definitions.values()
+        if d.reads and all(isinstance(c.value, core.Var) and c.cond is None for c in d.cases)
+    }
 
 
 def meanings(rules: Ruleset) -> dict[Any, list[str]]:
@@ -41,28 +46,46 @@ def meanings(rules: Ruleset) -> dict[Any, list[str]]:
         for case in definition.cases:
             about = definition.name if isinstance(case.value, core.Const) else None
             if case.value is not None and definition.name not in worded:
-                found.setdefault(normal((about, str(definition.type), case.value, case.cond), {}), []).append(case.clause)
+                found.setdefault(
+                    normal((about, str(definition.type), case.value, case.cond), {}), []
+                ).append(case.clause)
     for table in rules.tables.values():
         for line in table.lines:
             if line.amount is not None:
-                found.setdefault(normal((table.name, line.op, line.amount, line.each, line.cond), {}), []).append(line.clause)
+                found.setdefault(
+                    normal((table.name, line.op, line.amount, line.each, line.cond), {}), []
+                ).append(line.clause)
     for event in rules.events.values():
         for rule in event.rules:
             if rule.need is not None:
-                found.setdefault(normal((event.name, rule.need, rule.cond), {}), []).append(rule.clause)
+                found.setdefault(normal((event.name, rule.need, rule.cond), {}), []).append(
+                    rule.clause
+                )
     return found
 
 
 @pytest.mark.parametrize("game", sorted(rulesets.ids()))
 def test_no_two_clauses_mean_the_same(game: str) -> None:
     """What two places need has one name, so that it cannot be changed in one of them alone."""
-    same = [clauses for clauses in meanings(load_rules(game, tests=False).compiled.rules).values() if len(clauses) > 1]
+    same = [
+        clauses
+        for clauses in meanings(load_rules(game, tests=False).compiled.rules).values()
+        if len(clauses) > 1
+    ]
     assert same == []
 
 
 def test_two_clauses_that_mean_the_same_are_found(tmp_path: Any) -> None:
     """Other names for the same thing do not hide it."""
     path = tmp_path / "twice.rules"
-    lines = ['game twice "Twice"', "  players: 2", "define one(a: number) = 2 * a", "define other(b: number) = 2 * b", "define third(b: number) = 3 * b"]
+    lines = [
+        'game twice "Twice"',
+        "  players: 2",
+        "define one(a: number) = 2 * a",
+        "define other(b: number) = 2 * b",
+        "define third(b: number) = 3 * b",
+    ]
     path.write_text("\n".join(lines) + "\n", "utf-8")
-    assert [c for c in meanings(load_rules(str(path)).compiled.rules).values() if len(c) > 1] == [["define one", "define other"]]
+    assert [c for c in meanings(load_rules(str(path)).compiled.rules).values() if len(c) > 1] == [
+        ["define one", "define other"]
+    ]

@@ -79,10 +79,23 @@ def test_a_finding_has_its_place_and_its_mending(run: Run) -> None:
     status, found = data(run, "check", path)
     assert status == 1 and found["files"] == 1
     (item,) = found["diagnostics"]
-    assert item["code"] == "T001" and item["file"] == path and (item["line"], item["column"]) == (5, 38)
+    assert (
+        item["code"] == "T001"
+        and item["file"] == path
+        and (item["line"], item["column"]) == (5, 38)
+    )
     assert set(item) == {
-        "code", "severity", "message", "file", "line", "column", "end_line", "end_column", "notes", "fixes"
-    }  # fmt: skip
+        "code",
+        "severity",
+        "message",
+        "file",
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "notes",
+        "fixes",
+    }
     status, out, _ = run("check", path)
     assert status == 1 and "^" in out and "1 error" in out
 
@@ -119,24 +132,37 @@ def test_only_named_files_of_a_ruleset_are_reported(run: Run, tmp_path: Path) ->
 def test_additions_are_checked_on_their_game(run: Run, tmp_path: Path) -> None:
     """A file that begins with `for` finds its game nearby or where `--rules` says; one for no known game is told."""
     (tmp_path / "game").mkdir()
-    write(tmp_path / "game", one='game tiny "Tiny"\n  players: 2\ncomponent chip\n  worth: number\n')
+    write(
+        tmp_path / "game", one='game tiny "Tiny"\n  players: 2\ncomponent chip\n  worth: number\n'
+    )
     cards = tmp_path / "cards"
     cards.mkdir()
-    write(cards, good='for tiny\ncard "Big" of chip\n  worth: 3\n', bad='for tiny\ncard "Odd" of chip\n  wroth: 3\n')
+    write(
+        cards,
+        good='for tiny\ncard "Big" of chip\n  worth: 3\n',
+        bad='for tiny\ncard "Odd" of chip\n  wroth: 3\n',
+    )
     status, found = data(run, "check", cards)
     assert status == 1 and found["files"] == 2
-    assert [(Path(item["file"]).stem, item["code"]) for item in found["diagnostics"]] == [("bad", "N003")]
+    assert [(Path(item["file"]).stem, item["code"]) for item in found["diagnostics"]] == [
+        ("bad", "N003")
+    ]
     write(tmp_path, lost="for nowhere\n")
     status, found = data(run, "check", tmp_path / "lost.rules")
     assert [item["code"] for item in found["diagnostics"]] == ["N017"]
-    assert data(run, "check", tmp_path / "lost.rules", "--rules", TICK)[1]["diagnostics"][0]["code"] == "N028"
+    assert (
+        data(run, "check", tmp_path / "lost.rules", "--rules", TICK)[1]["diagnostics"][0]["code"]
+        == "N028"
+    )
 
 
 def test_homemade_cards_of_a_game_that_comes_along_are_checked(run: Run) -> None:
     """The findings are the file's own; those of the game are not its affair."""
     status, found = data(run, "check", "tests/bad/unknown-word.rules")
     assert status == 1 and found["files"] == 1
-    assert [(item["code"], item["line"], item["column"]) for item in found["diagnostics"]] == [("C001", 8, 25)]
+    assert [(item["code"], item["line"], item["column"]) for item in found["diagnostics"]] == [
+        ("C001", 8, 25)
+    ]
 
 
 def test_variants_are_checked_too(run: Run, tmp_path: Path) -> None:
@@ -157,8 +183,17 @@ def test_phrases_are_listed_with_examples(run: Run) -> None:
     """Every wording has its sort and an example; a word narrows them; an unknown one is a finding."""
     status, found = data(run, "phrases", SIMS)
     assert status == 0
-    assert {"sort": "spot", "text": "adjacent", "example": "adjacent", "forms": [], "cites": ["SC-182"]} in found["phrases"]
-    assert any(entry["sort"] == "sentence" and entry["example"].startswith("Add 2 to each") for entry in found["phrases"])
+    assert {
+        "sort": "spot",
+        "text": "adjacent",
+        "example": "adjacent",
+        "forms": [],
+        "cites": ["SC-182"],
+    } in found["phrases"]
+    assert any(
+        entry["sort"] == "sentence" and entry["example"].startswith("Add 2 to each")
+        for entry in found["phrases"]
+    )
     status, out, _ = run("phrases", SIMS, "receive")
     assert status == 0 and "Receive {n} for each {k} in the city." in out and "adjacent" not in out
     assert run("phrases", SIMS, "dragon")[0] == 1
@@ -175,7 +210,11 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
     assert good["text"] == "Add 2 to each home placed adjacent." and good["diagnostics"] == []
     assert good["readings"][0]["paraphrase"] == "Add 2 to each home placed [adjacent]."
     assert any("worth" in line for line in good["readings"][0]["effects"])
-    assert bad["readings"] == [] and bad["diagnostics"][0]["code"] == "C001" and bad["diagnostics"][0]["column"] == 51
+    assert (
+        bad["readings"] == []
+        and bad["diagnostics"][0]["code"] == "C001"
+        and bad["diagnostics"][0]["column"] == 51
+    )
     status, out, _ = run("explain", SIMS, "Market Square")
     assert status == 0 and "Add 2 to each shop placed [adjacent]." in out and "add 2" in out
 
@@ -183,11 +222,23 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
 def test_a_title_explains_what_is_printed_and_every_sentence(run: Run) -> None:
     """A card is told with its fields, its copies and its sentences; a piece without a text has fields alone; a mere text has no fields."""
     status, found = data(run, "explain", "the_city", "freeway interchange")
-    card = next(d for d in load_rules("the_city").compiled.rules.designs if d.title == "Freeway Interchange")
+    card = next(
+        d for d in load_rules("the_city").compiled.rules.designs if d.title == "Freeway Interchange"
+    )
     assert status == 0
-    assert found["card"]["title"] == "Freeway Interchange" and found["card"]["component"] == "development" and found["card"]["copies"] == card.copies
-    assert {name: int(value) for name, value in found["card"]["fields"].items()} == {name: value for name, value in card.values if value}
-    assert [sentence["text"] for sentence in found["sentences"]] == ["Requires a Freeway.", "1 point for each car.", "1 income for each car."]
+    assert (
+        found["card"]["title"] == "Freeway Interchange"
+        and found["card"]["component"] == "development"
+        and found["card"]["copies"] == card.copies
+    )
+    assert {name: int(value) for name, value in found["card"]["fields"].items()} == {
+        name: value for name, value in card.values if value
+    }
+    assert [sentence["text"] for sentence in found["sentences"]] == [
+        "Requires a Freeway.",
+        "1 point for each car.",
+        "1 income for each car.",
+    ]
     status, found = data(run, "explain", "tests/good/sealed", "Corner Grocer")
     assert status == 0 and found["sentences"] == []
     assert found["card"]["fields"] == {"cost": "2", "income": "1", "points": "1", "symbols": "shop"}
@@ -209,7 +260,10 @@ def test_all_readings_of_a_sentence_are_shown(run: Run) -> None:
     (sentence,) = found["sentences"]
     assert status == 1 and len(sentence["readings"]) == 2
     assert sentence["readings"][0]["effects"] != sentence["readings"][1]["effects"]
-    assert sentence["diagnostics"][0]["code"] == "C003" and "differ" in sentence["diagnostics"][0]["notes"][-1]
+    assert (
+        sentence["diagnostics"][0]["code"] == "C003"
+        and "differ" in sentence["diagnostics"][0]["notes"][-1]
+    )
 
 
 def test_empty_and_odd_texts(run: Run) -> None:
@@ -229,7 +283,12 @@ def test_scenarios_are_run(run: Run, tmp_path: Path) -> None:
     write(tmp_path, one=text)
     status, found = data(run, "test", tmp_path)
     (row,) = found["scenarios"]
-    assert status == 1 and row["status"] == "failed" and row["line"] == 5 and "it is 0" in row["message"]
+    assert (
+        status == 1
+        and row["status"] == "failed"
+        and row["line"] == 5
+        and "it is 0" in row["message"]
+    )
     status, out, _ = run("test", tmp_path)
     assert status == 1 and "P001" in out and "0 passed, 1 failed" in out
     status, found = data(run, "test", "tests/bad/wrong-type.rules", "nowhere")
@@ -265,7 +324,9 @@ def test_coverage_counts_and_lists(run: Run, tmp_path: Path) -> None:
     (tmp_path / "rulebook.md").write_text(BOOK, "utf-8")
     status, found = data(run, "coverage", tmp_path)
     assert status == 0
-    assert [found[key] for key in ("statements", "mechanical", "encoded", "exercised", "by_absence")] == [4, 3, 2, 1, 0]
+    assert [
+        found[key] for key in ("statements", "mechanical", "encoded", "exercised", "by_absence")
+    ] == [4, 3, 2, 1, 0]
     assert found["missing"] == ["ON-003"] and found["not_exercised"] == ["ON-002"]
     out = run("coverage", tmp_path)[1]
     assert "66%" in out and "33%" in out and "ON-003" in out
@@ -285,7 +346,9 @@ def test_simulation_repeats(run: Run) -> None:
     other = data(run, "simulate", TICK, "--games", 3, "--seed", 2)[1]
     assert status == 0 and one["finished"] == 3 and one["hash"] == two["hash"] != other["hash"]
     assert {"games", "moves", "seconds", "scores", "never_fired"} <= set(one)
-    out = run("simulate", HEX, "--games", 1, "--bot", "greedy", "--option", "size=5", "--variant", "swap")[1]
+    out = run(
+        "simulate", HEX, "--games", 1, "--bot", "greedy", "--option", "size=5", "--variant", "swap"
+    )[1]
     assert "1 finished" in out and "hash" in out
 
 
@@ -312,12 +375,30 @@ def test_settings_that_do_not_fit(run: Run, words: list[str], status: int, said:
 def test_bots_play_and_the_record_replays(run: Run, tmp_path: Path) -> None:
     """With nobody at the keyboard bots play, the game is told, and its record comes to the same end."""
     record = tmp_path / "game.json"
-    words = ("play", HEX, "--seed", 4, "--option", "size=5", "--bots", "random,random", "--record", record)
+    words = (
+        "play",
+        HEX,
+        "--seed",
+        4,
+        "--option",
+        "size=5",
+        "--bots",
+        "random,random",
+        "--record",
+        record,
+    )
     status, out, err = run(*words)
-    assert status == 0 and "player 1 marks" in out and "the game ends: crossed" in out and "1. player" in out
+    assert (
+        status == 0
+        and "player 1 marks" in out
+        and "the game ends: crossed" in out
+        and "1. player" in out
+    )
     assert "kept in" in err
     status, found = data(run, "replay", record, "--rules", HEX)
-    assert status == 0 and found["over"] and found["ended"] == "crossed" and len(found["digest"]) == 64
+    assert (
+        status == 0 and found["over"] and found["ended"] == "crossed" and len(found["digest"]) == 64
+    )
     status, out, _ = run("replay", record, "--rules", HEX)
     assert status == 0 and "The record is right" in out
     status, again = data(run, *words)
@@ -330,12 +411,26 @@ def test_damaged_and_foreign_records_are_refused(run: Run, tmp_path: Path) -> No
     run("play", TICK, "--record", record)
     good = json.loads(record.read_text("utf-8"))
     damaged: list[Any] = [
-        [], {}, {**good, "format": 2}, {**good, "game": "../.."}, {**good, "players": 99}, {**good, "variants": ["x"]},
-        {**good, "options": {"size": 5}}, {**good, "added": {"x.rules": "nonsense"}}, {**good, "digest": ""},
-        {**good, "choices": good["choices"][1:]}, {**good, "rules": "0"},
-        *[{**good, "choices": [{**good["choices"][0], "value": value}]} for value in (None, [], {}, -1, 1e9, "x", [[]])],
-        *[{**good, "choices": [{**good["choices"][0], "name": name, "value": True}]} for name in ("action", "may", "")],
-    ]  # fmt: skip
+        [],
+        {},
+        {**good, "format": 2},
+        {**good, "game": "../.."},
+        {**good, "players": 99},
+        {**good, "variants": ["x"]},
+        {**good, "options": {"size": 5}},
+        {**good, "added": {"x.rules": "nonsense"}},
+        {**good, "digest": ""},
+        {**good, "choices": good["choices"][1:]},
+        {**good, "rules": "0"},
+        *[
+            {**good, "choices": [{**good["choices"][0], "value": value}]}
+            for value in (None, [], {}, -1, 1e9, "x", [[]])
+        ],
+        *[
+            {**good, "choices": [{**good["choices"][0], "name": name, "value": True}]}
+            for name in ("action", "may", "")
+        ],
+    ]
     for item in damaged:
         record.write_text(json.dumps(item), "utf-8")
         status, found = data(run, "replay", record, "--rules", TICK)
@@ -362,22 +457,31 @@ def test_seats_are_checked(run: Run, tmp_path: Path) -> None:
     assert run("play", "chess")[0] == 1
 
 
-def test_people_play_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_people_play_from_standard_input(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Choices come from the lines typed; the end of the input ends politely and the game is kept."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
     status, out, err = run("play", TICK, "--seats", "me,random", "--record", tmp_path / "x.json")
-    assert status == 0 and "player 1 marks b2" in out and "input has ended" in out and "kept in" in err
+    assert (
+        status == 0 and "player 1 marks b2" in out and "input has ended" in out and "kept in" in err
+    )
     assert data(run, "replay", tmp_path / "x.json", "--rules", TICK)[1]["over"] is False
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--players", 3], "played with players 2, not 3"), (["--seed", 9], "played with seed 4, not 9"), (["--variant", "x"], "variants none, not x"),
-        (["--option", "size=7"], "played with options size=5, not size=7"), (["--with", "cards.rules"], "played with no added files"),
+        (["--players", 3], "played with players 2, not 3"),
+        (["--seed", 9], "played with seed 4, not 9"),
+        (["--variant", "x"], "variants none, not x"),
+        (["--option", "size=7"], "played with options size=5, not size=7"),
+        (["--with", "cards.rules"], "played with no added files"),
     ],
-)  # fmt: skip
-def test_what_was_played_otherwise_is_not_gone_on_with(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[Any], said: str) -> None:
+)
+def test_what_was_played_otherwise_is_not_gone_on_with(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[Any], said: str
+) -> None:
     """A kept game has its settings and its added files; to ask for others is a mistake that is told, and the file stays as it is."""
     kept = tmp_path / "game.save"
     run("play", HEX, "--seed", 4, "--option", "size=5", "--record", kept)
@@ -385,7 +489,12 @@ def test_what_was_played_otherwise_is_not_gone_on_with(run: Run, tmp_path: Path,
     write(tmp_path, cards="for hex\n")
     monkeypatch.chdir(tmp_path)
     status, _, err = run("play", ROOT / HEX, "--resume", kept, *words)
-    assert status == 1 and said in " ".join(err.split()) and "P002" in err and kept.read_bytes() == before
+    assert (
+        status == 1
+        and said in " ".join(err.split())
+        and "P002" in err
+        and kept.read_bytes() == before
+    )
     monkeypatch.undo()
     assert run("play", HEX, "--resume", kept, "--seed", 4, "--option", "size=5")[0] == 0
 
@@ -396,8 +505,15 @@ def test_a_game_that_is_elsewhere_is_asked_for(run: Run, tmp_path: Path) -> None
     assert run("play", TICK, "--record", kept)[0] == 0
     assert "does not come along" in run("play", "--resume", kept)[2]
     assert "it is of the game tic_tac_toe, not hex" in run("play", HEX, "--resume", kept)[2]
-    changed = write(tmp_path, tick=Path(TICK, "tic_tac_toe.rules").read_text("utf-8").replace("players: 2", "players: 2 to 3"))
-    assert "another version of the rules" in " ".join(run("play", changed, "--resume", kept)[2].split())
+    changed = write(
+        tmp_path,
+        tick=Path(TICK, "tic_tac_toe.rules")
+        .read_text("utf-8")
+        .replace("players: 2", "players: 2 to 3"),
+    )
+    assert "another version of the rules" in " ".join(
+        run("play", changed, "--resume", kept)[2].split()
+    )
     assert run("play", "--resume", tmp_path / "none.save")[0] == 1
 
 
@@ -424,7 +540,9 @@ def test_a_new_game_passes_check(run: Run, tmp_path: Path, name: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the shell
-@pytest.mark.parametrize("words", [[], ["bogus"], ["check"], ["explain", "big_city"], ["new"], ["check", "--bogus", "x"]])
+@pytest.mark.parametrize(
+    "words", [[], ["bogus"], ["check"], ["explain", "big_city"], ["new"], ["check", "--bogus", "x"]]
+)
 def test_usage_is_told(run: Run, words: list[str]) -> None:
     """A command line that is none has exit status 2 and says what is taken."""
     status, out, err = run(*words)
@@ -433,11 +551,20 @@ def test_usage_is_told(run: Run, words: list[str]) -> None:
 
 def test_help_and_version(run: Run) -> None:
     """Asking for help is no mistake."""
-    assert run("--help")[0] == 0 and run("play", "--help")[0] == 0 and run("--version")[1].startswith("rulelang ")
+    assert (
+        run("--help")[0] == 0
+        and run("play", "--help")[0] == 0
+        and run("--version")[1].startswith("rulelang ")
+    )
 
 
-@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (BrokenPipeError(), 0), (ValueError("a mistake of ours"), 3)])
-def test_interruptions_are_clean(run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int) -> None:
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(KeyboardInterrupt(), 130), (BrokenPipeError(), 0), (ValueError("a mistake of ours"), 3)],
+)
+def test_interruptions_are_clean(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
+) -> None:
     """Control-C, a closed pipe and mistakes of Rulelang itself show no traceback."""
 
     def fails(*_: object) -> None:
@@ -451,13 +578,24 @@ def test_interruptions_are_clean(run: Run, monkeypatch: pytest.MonkeyPatch, erro
 def test_a_closed_pipe_ends_quietly() -> None:
     """`rulelang … | head` leaves nothing on standard error."""
     line = f"{sys.executable} -m interpreter.cli.main play {HEX} --seed 1 --bots random,random | head -1"
-    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        line,
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
     assert done.stdout.startswith("Hex") and done.stderr == ""
 
 
 def test_faults_of_rules_are_findings(run: Run, tmp_path: Path) -> None:
     """Rules that never ask anybody are told as a finding."""
-    write(tmp_path, one='game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nflow\n  repeat\n    add 1 to coins\n')
+    write(
+        tmp_path,
+        one='game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nflow\n  repeat\n    add 1 to coins\n',
+    )
     status, found = data(run, "play", tmp_path)
     assert status == 1 and found["diagnostics"][0]["code"] == "P003"
 

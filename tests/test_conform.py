@@ -1,4 +1,5 @@
 """The conformity battery: sound games keep every law, and each planted fault is found, named, and told with the way to it."""
+
 from __future__ import annotations
 
 import json
@@ -33,7 +34,15 @@ def facts(ledger: Ledger) -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------ sound games
 @pytest.mark.parametrize(
     ("name", "hides"),
-    [("tic_tac_toe", False), ("hex", False), ("buried", True), ("sims", True), ("sights", True), ("sealed", True), ("development", True)],
+    [
+        ("tic_tac_toe", False),
+        ("hex", False),
+        ("buried", True),
+        ("sims", True),
+        ("sights", True),
+        ("sealed", True),
+        ("development", True),
+    ],
 )
 def test_a_sound_game_keeps_every_law(name: str, hides: bool) -> None:
     """One game by random and one by greedy players break nothing, and every law that can come up has."""
@@ -72,13 +81,17 @@ def test_a_leaking_explanation_is_found(buried: Game, monkeypatch: pytest.Monkey
     assert "may not know" in facts(conform(buried, 8, 1))["log"]
 
 
-def test_scores_that_tell_of_secrets_are_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_that_tell_of_secrets_are_found(
+    buried: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The points are private; telling all scores tells them."""
     monkeypatch.setattr(log, "score_readers", lambda rules, players, viewer: set(range(players)))
     assert "standing" in facts(conform(buried, 1, 1))["views"]
 
 
-def test_a_log_that_is_told_otherwise_later_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_is_told_otherwise_later_is_found(
+    buried: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A log that goes by where the cards lie now, not by where they lay."""
     told = views.entry_data
 
@@ -86,22 +99,30 @@ def test_a_log_that_is_told_otherwise_later_is_found(buried: Game, monkeypatch: 
         found = told(state, s, entry, viewer)
         if entry.kind == "event" and found is not None:
             types = dict(state.game.rules_source.events[entry.name].params)
-            hidden = {n for n, v in entry.args for p in pieces_in(v, types[n]) if p in unknown(s, viewer)}
+            hidden = {
+                n for n, v in entry.args for p in pieces_in(v, types[n]) if p in unknown(s, viewer)
+            }
             data = state.game.presenter.data
-            found["args"] = {n: "hidden" if n in hidden else data(v, types[n], s) for n, v in entry.args}
+            found["args"] = {
+                n: "hidden" if n in hidden else data(v, types[n], s) for n, v in entry.args
+            }
         return found
 
     monkeypatch.setattr(views, "entry_data", now)
     assert "and no longer does" in facts(conform(buried, 2, 1))["log"]
 
 
-def test_options_that_tell_of_hidden_cards_are_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_that_tell_of_hidden_cards_are_found(
+    buried: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An action that is offered only while the top of the face-down deck is of one sort."""
     offered = Decider.offered
 
     def telling(self: Decider, s: Position, name: str, player: int) -> bool:
         deck = s.places[("deck", None)]
-        return offered(self, s, name, player) and not (name == "count_hand" and deck and deck[0] % 2)
+        return offered(self, s, name, player) and not (
+            name == "count_hand" and deck and deck[0] % 2
+        )
 
     monkeypatch.setattr(Decider, "offered", telling)
     assert "may not know" in facts(conform(buried, 2, 8))["prompts"]
@@ -158,13 +179,25 @@ def test_an_unlisted_legal_move_is_found(name: str, monkeypatch: pytest.MonkeyPa
         yield from listed[1:] if len(listed) > 1 else listed
 
     monkeypatch.setattr(Decider, "_ones", short)
-    assert "is not listed, and accepted" in facts(conform(interpreter.load(str(GOOD / name)), 1, 1))["refusals"]
+    assert (
+        "is not listed, and accepted"
+        in facts(conform(interpreter.load(str(GOOD / name)), 1, 1))["refusals"]
+    )
 
 
 def test_a_listed_illegal_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list that goes by the domain alone, whatever the rules of the event say."""
-    monkeypatch.setattr(Decider, "_ones", lambda self, s, spec, *_: iter(self.members(s, s.stack[-1].env, spec.stmt) if spec.stmt else spec.domain))
-    assert "is offered and refused" in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["options"]
+    monkeypatch.setattr(
+        Decider,
+        "_ones",
+        lambda self, s, spec, *_: iter(
+            self.members(s, s.stack[-1].env, spec.stmt) if spec.stmt else spec.domain
+        ),
+    )
+    assert (
+        "is offered and refused"
+        in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["options"]
+    )
 
 
 class _Late(evaluators.Stated):
@@ -184,13 +217,17 @@ class _Lost(evaluators.Stated):
 
 
 @pytest.mark.parametrize(("wrong", "fact"), [(_Late, "scores[0]: 0 / 1"), (_Lost, "after at")])
-def test_a_disagreement_of_evaluators_is_found(wrong: evaluators.Maker, fact: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disagreement_of_evaluators_is_found(
+    wrong: evaluators.Maker, fact: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The smallest fact in which they differ is told."""
     monkeypatch.setitem(evaluators.MAKERS, "another", wrong)
     assert fact in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["evaluators"]
 
 
-def test_what_is_taken_back_though_it_showed_something_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_taken_back_though_it_showed_something_is_found(
+    buried: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An undo that always goes back: the cards drawn are known by then."""
     monkeypatch.setattr(State, "undo", lambda self: self.parent)
     assert "may take back" in facts(conform(buried, 1, 1))["taking back"]
@@ -199,13 +236,18 @@ def test_what_is_taken_back_though_it_showed_something_is_found(buried: Game, mo
 def test_a_hash_that_tells_nothing_apart_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """All states of a game with one hash."""
     monkeypatch.setattr(Position, "digest", lambda self: "0" * 64)
-    assert "different states have one hash" in facts(conform(interpreter.load(str(GOOD / "tic_tac_toe")), 1, 1))["hashes"]
+    assert (
+        "different states have one hash"
+        in facts(conform(interpreter.load(str(GOOD / "tic_tac_toe")), 1, 1))["hashes"]
+    )
 
 
 def test_a_check_that_raises_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The battery itself does not fall over."""
     monkeypatch.setattr(State, "to_json", lambda self: {}["nothing"])
-    assert facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["resume"] == "KeyError: 'nothing'"
+    assert (
+        facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["resume"] == "KeyError: 'nothing'"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ pairs
@@ -219,8 +261,12 @@ def test_a_pair_differs_only_in_what_its_viewer_does_not_know(sealed: Game) -> N
     one, two = state.position.branches[0], other.position.branches[0]
     assert one.places[("hand", 0)] == two.places[("hand", 0)]
     assert one.places[("hand", 1)] != two.places[("hand", 1)]
-    assert {key: len(pieces) for key, pieces in one.places.items()} == {key: len(pieces) for key, pieces in two.places.items()}
-    assert sorted(p for pieces in one.places.values() for p in pieces) == sorted(p for pieces in two.places.values() for p in pieces)
+    assert {key: len(pieces) for key, pieces in one.places.items()} == {
+        key: len(pieces) for key, pieces in two.places.items()
+    }
+    assert sorted(p for pieces in one.places.values() for p in pieces) == sorted(
+        p for pieces in two.places.values() for p in pieces
+    )
     assert all(two.where[p] == key for key, pieces in two.places.items() for p in pieces)
 
 
@@ -229,10 +275,10 @@ def test_hidden_variables_are_varied(tmp_path: Path) -> None:
     import random
 
     (tmp_path / "secret.rules").write_text(
-        "game secret \"Secrets\"\n  players: 2\nstate mine of player: number = 1, private\nstate shown: number = 1\n"
+        'game secret "Secrets"\n  players: 2\nstate mine of player: number = 1, private\nstate shown: number = 1\n'
         "flow\n  repeat 3 times\n    each p in turn\n      choose n in {1 to 3} by p\n      set p's mine to n\n      add 1 to shown\nrank\n  highest shown\n",
         "utf-8",
-    )  # fmt: skip
+    )
     state = interpreter.load(str(tmp_path)).start(0)
     other = varied(state, 0, random.Random(1))
     assert other is not None
@@ -241,18 +287,41 @@ def test_hidden_variables_are_varied(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ the command
-def test_the_report_tells_the_way_to_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_tells_the_way_to_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The law, the fact, the seed, the players, the choices, and a command line that finds it again."""
     monkeypatch.setitem(evaluators.MAKERS, "another", _Late)
-    assert main(["conform", str(GOOD / "hex"), "--option", "size=5", "--variant", "swap", "--games", "1", "--seed", "4"]) == 1
+    assert (
+        main(
+            [
+                "conform",
+                str(GOOD / "hex"),
+                "--option",
+                "size=5",
+                "--variant",
+                "swap",
+                "--games",
+                "1",
+                "--seed",
+                "4",
+            ]
+        )
+        == 1
+    )
     shown = capsys.readouterr().out
     assert "1 setting, as asked for" in shown and "1 law is broken" in shown
     assert "scores[0]: 0 / 1" in shown and "seed 4000012" in shown
-    assert "rulelang conform tests/good/hex --players 2 --variant swap --option size=5 --seed 4 --games 1" in shown
+    assert (
+        "rulelang conform tests/good/hex --players 2 --variant swap --option size=5 --seed 4 --games 1"
+        in shown
+    )
     assert "p1 action: lay" in shown and "p1 at: cell#" in shown
 
 
-def test_the_plain_report_holds_every_law(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_plain_report_holds_every_law(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every two values of the options meet in a setting; with --json all choices to a failure are there, and replay."""
     assert main(["conform", str(GOOD / "hex"), "--games", "1", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -268,8 +337,13 @@ def test_the_plain_report_holds_every_law(monkeypatch: pytest.MonkeyPatch, capsy
     assert state.moves == len(failure["choices"]) > 3
 
 
-@pytest.mark.parametrize("args", [["--variant", "swop"], ["--option", "size=6"], ["--option", "colour=red"], ["--players", "9"]])
-def test_settings_that_are_not_there_are_named(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "args",
+    [["--variant", "swop"], ["--option", "size=6"], ["--option", "colour=red"], ["--players", "9"]],
+)
+def test_settings_that_are_not_there_are_named(
+    args: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A mistake on the command line is a finding, for the battery and for simulation alike."""
     for command in (["conform"], ["simulate", "--all-options"]):
         assert main([*command, str(GOOD / "hex"), *args]) == 1
@@ -293,24 +367,55 @@ def _silent(seed: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("bot", "why"), [(_raising, "failed: ZeroDivisionError('no plan')"), (_illegal, "cannot be chosen"), (_silent, "answered None, which is no option")]
+    ("bot", "why"),
+    [
+        (_raising, "failed: ZeroDivisionError('no plan')"),
+        (_illegal, "cannot be chosen"),
+        (_silent, "answered None, which is no option"),
+    ],
 )
 def test_a_bot_that_fails_is_named_and_loses_nothing(
-    bot: Any, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    bot: Any,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Its seat and its fault are told; other games are played, and a game it breaks off is kept as far as it came."""
     made = iter(range(10**9))
-    monkeypatch.setitem(BOTS, "random", lambda seed: bot(seed) if next(made) == 1 else BOTS["greedy"](seed))
-    assert main(["simulate", str(GOOD / "hex"), "--option", "size=5", "--games", "2", "--json"]) == 1
+    monkeypatch.setitem(
+        BOTS, "random", lambda seed: bot(seed) if next(made) == 1 else BOTS["greedy"](seed)
+    )
+    assert (
+        main(["simulate", str(GOOD / "hex"), "--option", "size=5", "--games", "2", "--json"]) == 1
+    )
     data = json.loads(capsys.readouterr().out)
     assert len(data["faults"]) == 1 and "player 2" in data["faults"][0] and why in data["faults"][0]
     assert data["finished"] == 1
     made = iter(range(10**9))
     kept = tmp_path / "kept.json"
-    assert main(["play", str(GOOD / "hex"), "--option", "size=5", "--bots", "random,random", "--record", str(kept)]) == 1
+    assert (
+        main(
+            [
+                "play",
+                str(GOOD / "hex"),
+                "--option",
+                "size=5",
+                "--bots",
+                "random,random",
+                "--record",
+                str(kept),
+            ]
+        )
+        == 1
+    )
     assert why in capsys.readouterr().err
     record = json.loads(kept.read_text("utf-8"))
-    assert interpreter.load(str(GOOD / "hex"), options={"size": 5}).replay(record).moves == len(record["choices"]) == 1
+    assert (
+        interpreter.load(str(GOOD / "hex"), options={"size": 5}).replay(record).moves
+        == len(record["choices"])
+        == 1
+    )
 
 
 def test_unknown_pieces_are_those_declared_hidden(sealed: Game) -> None:

@@ -1,4 +1,5 @@
 """The interpreter's contract as the design lists it: each line of the listing runs, on Big City and on the small games."""
+
 from __future__ import annotations
 
 import json
@@ -45,7 +46,9 @@ def test_the_listing_runs(game: Game) -> None:
 
 def test_why_not_names_every_failed_line(game: Game) -> None:
     """A bank far from any business before city hall: both lines are told, with their statements."""
-    state = game.position({"boards": {"city": ["11 12 13", "14 15 16", "17 18 19"]}, "places": {"hand of p1": []}})
+    state = game.position(
+        {"boards": {"city": ["11 12 13", "14 15 16", "17 18 19"]}, "places": {"hand of p1": []}}
+    )
     reasons = state.why_not(0, "build", b="bank", at=[14])
     cites = {c for r in reasons for c in r.cites}
     assert {"BC-134", "BC-143", "BC-046"} <= cites
@@ -61,8 +64,13 @@ def test_explanations_add_up(game: Game) -> None:
             total = 0
             for line in tally.lines:
                 total = {
-                    "start": line.amount, "+": total + line.amount, "-": total - line.amount, "times": total * line.amount,
-                    "exactly": line.amount, "floor": max(total, line.amount), "cap": min(total, line.amount),
+                    "start": line.amount,
+                    "+": total + line.amount,
+                    "-": total - line.amount,
+                    "times": total * line.amount,
+                    "exactly": line.amount,
+                    "floor": max(total, line.amount),
+                    "cap": min(total, line.amount),
                 }[line.op]
                 assert total == line.total
             assert total == tally.total
@@ -138,8 +146,11 @@ def test_illegal_and_stale_choices_leave_the_state(game: Game) -> None:
     """What cannot be chosen is refused with reasons; nothing changes."""
     state = some_state(game, 30)
     before = state.digest()
-    for option in [Option(state.decisions[0].player, "nonsense", 1), Option(2 - state.decisions[0].player, state.decisions[0].name, 10**9),
-                   Option(state.decisions[0].player, state.decisions[0].name, "no such thing")]:  # fmt: skip
+    for option in [
+        Option(state.decisions[0].player, "nonsense", 1),
+        Option(2 - state.decisions[0].player, state.decisions[0].name, 10**9),
+        Option(state.decisions[0].player, state.decisions[0].name, "no such thing"),
+    ]:
         with pytest.raises(Illegal):
             state.choose(option)
     assert state.digest() == before
@@ -175,7 +186,13 @@ def test_positions_from_plain_data_come_back(game: Game) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [{"nowhere": 1}, {"boards": {"city": ["11 12"]}}, {"places": {"hand of p9": []}}, {"state": {"luck": 3}}, {"put": [{"piece": "dragon", "sites": [1]}]}],
+    [
+        {"nowhere": 1},
+        {"boards": {"city": ["11 12"]}},
+        {"places": {"hand of p9": []}},
+        {"state": {"luck": 3}},
+        {"put": [{"piece": "dragon", "sites": [1]}]},
+    ],
 )
 def test_bad_positions_are_named(game: Game, data: dict[str, Any]) -> None:
     """A position that cannot be is refused with a word on what is wrong."""

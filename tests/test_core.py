@@ -1,4 +1,5 @@
 """Core objects: frozen, compared by meaning alone, few in kind; a normal form is reached once and for all."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -16,7 +17,11 @@ from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.normalize import normal
 
-KINDS = [c for _, c in inspect.getmembers(core, inspect.isclass) if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)]
+KINDS = [
+    c
+    for _, c in inspect.getmembers(core, inspect.isclass)
+    if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)
+]
 PLACE = Span("a file", 3, 1, 3, 9)
 
 
@@ -33,7 +38,11 @@ def conditions() -> st.SearchStrategy[core.Expr]:
             st.builds(core.Not, inner),
             st.builds(lambda xs: core.All(tuple(xs)), st.lists(inner, min_size=1, max_size=3)),
             st.builds(lambda xs: core.Any(tuple(xs)), st.lists(inner, min_size=1, max_size=3)),
-            st.builds(lambda n, body: core.Exists(f"y~{n}", core.Var("all"), body), st.integers(0, 9), inner),
+            st.builds(
+                lambda n, body: core.Exists(f"y~{n}", core.Var("all"), body),
+                st.integers(0, 9),
+                inner,
+            ),
         ),
         max_leaves=8,
     )
@@ -67,15 +76,18 @@ def test_order_and_names_do_not_matter(one: core.Expr, two: core.Expr) -> None:
     assert normal(core.All((one, two))) == normal(core.All((two, one)))
     assert normal(core.Any((one, two, one))) == normal(core.Any((two, one)))
     assert normal(core.Not(core.Not(one))) == normal(one)
-    assert normal(core.Exists("a~1", core.Var("all"), core.Member(core.Var("a~1"), core.Var("s")))) == normal(
-        core.Exists("b~7", core.Var("all"), core.Member(core.Var("b~7"), core.Var("s")))
-    )
+    assert normal(
+        core.Exists("a~1", core.Var("all"), core.Member(core.Var("a~1"), core.Var("s")))
+    ) == normal(core.Exists("b~7", core.Var("all"), core.Member(core.Var("b~7"), core.Var("s"))))
 
 
 @pytest.mark.parametrize(("low", "high", "never"), [(2, 1, True), (2, 2, False), (1, 3, False)])
 def test_contradictions(low: int, high: int, never: bool) -> None:
     """At least 2 and at most 1 never hold together; at least 2 and at most 2 do."""
     count = core.Builtin("count", (core.Var("s"),))
-    at_least, at_most = core.Compare(">=", count, core.Const(low)), core.Compare("<=", count, core.Const(high))
+    at_least, at_most = (
+        core.Compare(">=", count, core.Const(low)),
+        core.Compare("<=", count, core.Const(high)),
+    )
     assert Entailment(Certain(Ruleset())).never([at_least, at_most], {}) is never
     assert Entailment(Certain(Ruleset())).never([at_least, core.Not(at_least)], {})

@@ -1,4 +1,5 @@
 """Deck lists: what is in play is what the chosen list says, wherever the list comes from; what is not in play costs nothing."""
+
 from __future__ import annotations
 
 import json
@@ -28,13 +29,26 @@ def added(folder: Path, **texts: str) -> list[str]:
 
 def cards(game: Game) -> dict[str, int]:
     """How many of each card are in play."""
-    return dict(Counter(piece.design.title for piece in game.setup.pieces if piece.design.component == "card"))
+    return dict(
+        Counter(
+            piece.design.title for piece in game.setup.pieces if piece.design.component == "card"
+        )
+    )
 
 
 def test_the_list_of_the_game_counts_unless_another_is_chosen() -> None:
     assert cards(interpreter.load(POOL)) == {"Dawn": 4, "Noon": 3}
-    assert cards(interpreter.load(POOL, options={"deck": "night"})) == {"Dawn": 2, "Dusk": 3, "Full moon": 2}
-    assert cards(interpreter.load(POOL, options={"deck": "all"})) == {"Dawn": 1, "Noon": 2, "Dusk": 1, "Full moon": 1}
+    assert cards(interpreter.load(POOL, options={"deck": "night"})) == {
+        "Dawn": 2,
+        "Dusk": 3,
+        "Full moon": 2,
+    }
+    assert cards(interpreter.load(POOL, options={"deck": "all"})) == {
+        "Dawn": 1,
+        "Noon": 2,
+        "Dusk": 1,
+        "Full moon": 1,
+    }
 
 
 def test_a_list_of_ones_own_counts_where_it_is_added(tmp_path: Path) -> None:
@@ -42,16 +56,26 @@ def test_a_list_of_ones_own_counts_where_it_is_added(tmp_path: Path) -> None:
     game = interpreter.load(POOL, with_=added(tmp_path, mine=MINE.replace("Full", "full")))
     assert cards(game) == {"Dawn": 2, "Full moon": 1}
     assert len(game.setup.by_component["token"]) == 3
-    assert cards(interpreter.load(POOL, with_=added(tmp_path, mine=MINE), options={"deck": "plain"})) == {"Dawn": 4, "Noon": 3}
+    assert cards(
+        interpreter.load(POOL, with_=added(tmp_path, mine=MINE), options={"deck": "plain"})
+    ) == {"Dawn": 4, "Noon": 3}
 
 
 def test_homemade_cards_come_along_unless_the_list_names_them(tmp_path: Path) -> None:
     """Those in the list's own file are of the pool it was made from."""
     home, mine = added(tmp_path, home=ECLIPSE, mine=MINE)
     assert cards(interpreter.load(POOL, with_=[home])) == {"Dawn": 4, "Noon": 3, "Eclipse": 2}
-    assert cards(interpreter.load(POOL, with_=[home, mine])) == {"Dawn": 2, "Full moon": 1, "Eclipse": 2}
+    assert cards(interpreter.load(POOL, with_=[home, mine])) == {
+        "Dawn": 2,
+        "Full moon": 1,
+        "Eclipse": 2,
+    }
     (named,) = added(tmp_path, named=MINE + "  | 1 Eclipse\n")
-    assert cards(interpreter.load(POOL, with_=[home, named])) == {"Dawn": 2, "Full moon": 1, "Eclipse": 1}
+    assert cards(interpreter.load(POOL, with_=[home, named])) == {
+        "Dawn": 2,
+        "Full moon": 1,
+        "Eclipse": 1,
+    }
     (both,) = added(tmp_path, both=ECLIPSE + MINE.removeprefix("for pool\n"))
     assert cards(interpreter.load(POOL, with_=[both])) == {"Dawn": 2, "Full moon": 1}
 
@@ -86,11 +110,16 @@ def test_a_list_that_is_wrong_is_refused_with_the_nearest_titles(tmp_path: Path)
     text = ECLIPSE.replace("lies on", "lies upon") + 'deck mine "Mine" of card\n  | 2 Dwan\n'
     with pytest.raises(RulesError) as caught:
         interpreter.load(POOL, with_=added(tmp_path, mine=text))
-    assert [(item.code, item.fixes) for item in caught.value.found] == [(CODES["unknown-title"].code, ("Did you mean “Dawn”?",))]
+    assert [(item.code, item.fixes) for item in caught.value.found] == [
+        (CODES["unknown-title"].code, ("Did you mean “Dawn”?",))
+    ]
 
 
 def test_a_listed_card_that_is_left_out_is_told_once(tmp_path: Path) -> None:
-    text = ECLIPSE.replace("lies on", "lies upon") + 'deck mine "Mine" of card\n  | 2 Eclipse\n  | 3 Dawn\n'
+    text = (
+        ECLIPSE.replace("lies on", "lies upon")
+        + 'deck mine "Mine" of card\n  | 2 Eclipse\n  | 3 Dawn\n'
+    )
     game = interpreter.load(POOL, with_=added(tmp_path, mine=text))
     assert cards(game) == {"Dawn": 3}
     assert [item.code for item in game.loaded.findings()] == [CODES["unknown-word"].code]
@@ -100,7 +129,9 @@ def test_an_unknown_list_is_refused_with_the_nearest(capsys: pytest.CaptureFixtu
     with pytest.raises(RulesError) as caught:
         interpreter.load(POOL, options={"deck": "nigth"})
     assert caught.value.found[0].fixes == ("Did you mean `night`?",)
-    assert main(["simulate", POOL, "--games", "1", "--deck", "night", "--option", "deck=plain"]) == 2
+    assert (
+        main(["simulate", POOL, "--games", "1", "--deck", "night", "--option", "deck=plain"]) == 2
+    )
     assert "--deck says night" in capsys.readouterr().err
 
 
@@ -114,13 +145,18 @@ def test_a_game_without_lists_may_have_an_option_of_that_name(tmp_path: Path) ->
     assert caught.value.found[0].code == CODES["name-taken"].code
 
 
-def test_lists_are_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`games` names the lists of a game, the one that counts first."""
     monkeypatch.setattr("rulesets.ids", lambda: ["pool"])
     monkeypatch.setattr("rulesets.root", lambda: Path("tests/good"))
     assert main(["games", "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
     assert told["options"] == {"deck": ["plain", "night", "all"]}
-    assert told["decks"] == [{"id": "plain", "title": "Without surprises"}, {"id": "night", "title": "At night"}]
+    assert told["decks"] == [
+        {"id": "plain", "title": "Without surprises"},
+        {"id": "night", "title": "At night"},
+    ]
     assert main(["games"]) == 0
     assert "--deck night  At night" in capsys.readouterr().out

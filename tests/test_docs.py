@@ -1,11 +1,24 @@
 """The documents tell the truth: listings compile and their scenarios pass, commands print what is shown, tables are the program's own, links lead somewhere."""
+
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
 import pytest
-from update_docs import _MARKED, PAGES, ROOT, TABLES, Desk, Fence, desk, fences, is_transcript, tidy, transcript
+from update_docs import (
+    _MARKED,
+    PAGES,
+    ROOT,
+    TABLES,
+    Desk,
+    Fence,
+    desk,
+    fences,
+    is_transcript,
+    tidy,
+    transcript,
+)
 
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenarios.scenario import run_all
@@ -47,10 +60,21 @@ def test_listings_hold(page: Path) -> None:
                 told.append(f"{where}:\n" + "\n".join(made.draw(item) for item in made.findings()))
                 continue
             if not wanted:
-                own = {s.name for s in made.compiled.rules.scenarios if not made.added or s.span.file in made.added}
-                told += [f"{where}: {o.name}: {o.message}" for o in run_all(made, names=own) if not o.passed]
+                own = {
+                    s.name
+                    for s in made.compiled.rules.scenarios
+                    if not made.added or s.span.file in made.added
+                }
+                told += [
+                    f"{where}: {o.name}: {o.message}"
+                    for o in run_all(made, names=own)
+                    if not o.passed
+                ]
                 for variant in re.findall(r"^variant (\w+)", fence.text, re.MULTILINE):
-                    told += [f"{where}: {made.draw(d)}" for d in _under(here, fence, named, variant).findings()]
+                    told += [
+                        f"{where}: {made.draw(d)}"
+                        for d in _under(here, fence, named, variant).findings()
+                    ]
     assert told == []
 
 
@@ -75,14 +99,18 @@ def test_commands_print_what_is_shown(page: Path) -> None:
         for fence in fences(page.read_text("utf-8")):
             here.take(fence)
             if is_transcript(fence):
-                assert fence.text == transcript(fence), f"{page.name}, line {fence.line}: run tests/update_docs.py"
+                assert fence.text == transcript(fence), (
+                    f"{page.name}, line {fence.line}: run tests/update_docs.py"
+                )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_listings_are_laid_out(page: Path) -> None:
     """Every listing stands as `rulelang fmt` writes it."""
     for fence in fences(page.read_text("utf-8")):
-        assert fence.text == tidy(fence), f"{page.name}, line {fence.line}: run tests/update_docs.py"
+        assert fence.text == tidy(fence), (
+            f"{page.name}, line {fence.line}: run tests/update_docs.py"
+        )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
@@ -90,7 +118,9 @@ def test_tables_are_the_programs_own(page: Path) -> None:
     """Tables between markers are what tests/update_docs.py writes."""
     for match in _MARKED.finditer(page.read_text("utf-8")):
         inside = match.group(0)[len(match.group(1)) : -len(match.group(3))]
-        assert inside == TABLES[match.group(2)]() + "\n", f"{page.name}: {match.group(2)}: run tests/update_docs.py"
+        assert inside == TABLES[match.group(2)]() + "\n", (
+            f"{page.name}: {match.group(2)}: run tests/update_docs.py"
+        )
 
 
 def test_all_tables_are_shown() -> None:
@@ -102,7 +132,9 @@ def test_all_tables_are_shown() -> None:
 def test_the_language_page_shows_every_construction() -> None:
     """Each production of the grammar stands in some listing of docs/language.md."""
     made = parser().rules
-    known = {r.alias for r in made if r.alias} | {r.origin.name for r in made if not r.alias and not r.options.expand1}
+    known = {r.alias for r in made if r.alias} | {
+        r.origin.name for r in made if not r.alias and not r.options.expand1
+    }
     known = {name for name in known if not name.startswith("_")} - {"start"}
     seen: set[str] = set()
 
@@ -110,7 +142,9 @@ def test_the_language_page_shows_every_construction() -> None:
     with desk() as here:
         for fence in fences((DOCS / "language.md").read_text("utf-8")):
             if fence.language == "rules":
-                seen.update(part.kind for node in loaded(here, fence, named).nodes for part in node.walk())
+                seen.update(
+                    part.kind for node in loaded(here, fence, named).nodes for part in node.walk()
+                )
                 if fence.text.startswith("for "):
                     seen.add("speaks")
     assert sorted(known - seen) == []
@@ -134,7 +168,9 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
         if not target.startswith("http"):
             assert (page.parent / target).exists(), target
-    for target in re.findall(r"`((?:rulelang|interpreter|tests|docs|rulesets|examples)/[\w./*-]+)`", text):
+    for target in re.findall(
+        r"`((?:rulelang|interpreter|tests|docs|rulesets|examples)/[\w./*-]+)`", text
+    ):
         assert any(ROOT.glob(target.rstrip("/"))) or "NAME" in target, target
 
 
@@ -147,4 +183,6 @@ def test_no_page_names_a_place_of_this_machine() -> None:
 def test_the_readme_has_one_test_command() -> None:
     """CI takes the test command from there."""
     found = [f for f in fences((ROOT / "README.md").read_text("utf-8")) if "pytest" in f.text]
-    assert [f.text for f in found] == ["python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 2\n"]
+    assert [f.text for f in found] == [
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 2\n"
+    ]

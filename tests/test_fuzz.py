@@ -1,4 +1,5 @@
 """Texts nobody would write: whatever is thrown at the compiler, it answers with findings in the author's words, never with an exception."""
+
 from __future__ import annotations
 
 import functools
@@ -11,18 +12,85 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 ROOT = Path(__file__).parent.parent
-LONG = int(os.environ.get("RULELANG_FUZZ", "0"))  # how many times the usual number of examples; 0 is the usual, derandomised
+LONG = int(
+    os.environ.get("RULELANG_FUZZ", "0")
+)  # how many times the usual number of examples; 0 is the usual, derandomised
 BIG = "rulesets/big_city/*.rules"
 SMALL = ["tests/good/tic_tac_toe/*.rules", "tests/good/hex/*.rules"]
 MIDDLE = ["tests/good/sims/*.rules"]
 _TOKEN = re.compile(r'"[^"\n]*"?|\w+|[ \t]+|\n|[^\w\s]')
-NOISE = ['"', "(", ")", "{", "}", "[", "]", "[BC-001]", "|", "#", ":", ",", "=", "'s", "+", "-", "*", "/", "<=", "\n", "\n  ", "  ", "\t", "é", "\u200b",
-         "\x00", "\u2028", "\U0001f3d9", "0", "999999999999", "none", "p1", "at", "of", "for each", "when", "otherwise", "open", "by", "where", "if",
-         "every", "some", "can", "supposing", "the", "is not", "until stable", "as played", "define", "card", "score", "x", "number", "cell",
-         "after(", "before(", "groups(", "reach(", "{n}", "{k plural}", "replace", "remove"]  # fmt: skip
+NOISE = [
+    '"',
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "[BC-001]",
+    "|",
+    "#",
+    ":",
+    ",",
+    "=",
+    "'s",
+    "+",
+    "-",
+    "*",
+    "/",
+    "<=",
+    "\n",
+    "\n  ",
+    "  ",
+    "\t",
+    "é",
+    "\u200b",
+    "\x00",
+    "\u2028",
+    "\U0001f3d9",
+    "0",
+    "999999999999",
+    "none",
+    "p1",
+    "at",
+    "of",
+    "for each",
+    "when",
+    "otherwise",
+    "open",
+    "by",
+    "where",
+    "if",
+    "every",
+    "some",
+    "can",
+    "supposing",
+    "the",
+    "is not",
+    "until stable",
+    "as played",
+    "define",
+    "card",
+    "score",
+    "x",
+    "number",
+    "cell",
+    "after(",
+    "before(",
+    "groups(",
+    "reach(",
+    "{n}",
+    "{k plural}",
+    "replace",
+    "remove",
+]
 
 Edit = tuple[int, int, int]
-EDITS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 1 << 16), st.integers(0, 1 << 16)), min_size=1, max_size=5)
+EDITS = st.lists(
+    st.tuples(st.integers(0, 7), st.integers(0, 1 << 16), st.integers(0, 1 << 16)),
+    min_size=1,
+    max_size=5,
+)
 
 
 def mutated(text: str, edits: list[Edit]) -> str:
@@ -66,7 +134,9 @@ def texts(pattern: str) -> dict[str, str]:
 
 def survives(files: dict[str, str]) -> None:
     """Compile; every finding quotes a stretch of a text, and speaks no machine's language."""
-    found, sources = findings({name: text.encode("utf-8", "surrogatepass") for name, text in files.items()})
+    found, sources = findings(
+        {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
+    )
     for item in found:
         source = sources.get(item.span.file)
         assert inside(item.span, source), (item, files)
@@ -85,9 +155,12 @@ def mutate_one(pattern: str, which: int, edits: list[Edit]) -> None:
 def many(usual: int) -> settings:
     """So many examples, the same in every run unless a longer search is asked for."""
     return settings(
-        max_examples=usual * (LONG or 1), derandomize=not LONG, deadline=None, database=None,
+        max_examples=usual * (LONG or 1),
+        derandomize=not LONG,
+        deadline=None,
+        database=None,
         suppress_health_check=[HealthCheck.too_slow],
-    )  # fmt: skip
+    )
 
 
 @many(350)
@@ -112,14 +185,24 @@ def test_a_large_game(which: int, edits: list[Edit]) -> None:
 @given(st.integers(0, 1 << 16), EDITS)
 def test_one_block(which: int, edits: list[Edit]) -> None:
     """A single declaration of any game on its own, where nearly every name is unknown."""
-    every = [part for p in [*SMALL, *MIDDLE, BIG] for text in texts(p).values() for part in re.split(r"\n(?=[a-z])", text)]
+    every = [
+        part
+        for p in [*SMALL, *MIDDLE, BIG]
+        for text in texts(p).values()
+        for part in re.split(r"\n(?=[a-z])", text)
+    ]
     survives({"block.rules": 'game one "One"\n' + mutated(every[which % len(every)], edits)})
 
 
 @functools.cache
 def sentences() -> list[str]:
     """The sentences printed on the cards of the large game."""
-    rows = [line for text in texts(BIG).values() for block in re.findall(r"\n  text\n((?:    \|[^\n]*\n)+)", text) for line in block.split("\n")]
+    rows = [
+        line
+        for text in texts(BIG).values()
+        for block in re.findall(r"\n  text\n((?:    \|[^\n]*\n)+)", text)
+        for line in block.split("\n")
+    ]
     return [row.split("|", 1)[1].split("[")[0].strip() for row in rows if "|" in row]
 
 
@@ -128,9 +211,17 @@ def sentences() -> list[str]:
 def test_card_sentences(one: int, two: int, edits: list[Edit]) -> None:
     """A card whose text is a sentence, or two, with words moved about."""
     known = sentences()
-    text = mutated(f"{known[one % len(known)]} {known[two % len(known)] if two % 3 == 0 else ''}".strip(), edits)
+    text = mutated(
+        f"{known[one % len(known)]} {known[two % len(known)] if two % 3 == 0 else ''}".strip(),
+        edits,
+    )
     rows = "".join(f"    | {line}\n" for line in text.split("\n"))
-    survives({**texts(BIG), "own.rules": f'card "Fuzz" of building\n  class: special\n  form: "X"\n  text\n{rows}'})
+    survives(
+        {
+            **texts(BIG),
+            "own.rules": f'card "Fuzz" of building\n  class: special\n  form: "X"\n  text\n{rows}',
+        }
+    )
 
 
 @many(100)

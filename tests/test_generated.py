@@ -1,4 +1,5 @@
 """Generated functions: made of names of our own, and of one mind with the reference evaluator."""
+
 from __future__ import annotations
 
 import ast
@@ -23,7 +24,9 @@ from interpreter.model.position import Position
 ROOT = Path(__file__).resolve().parent.parent
 GOOD = ("tic_tac_toe", "hex", "development", "sealed", "sights", "sims")
 GAMES = [*(f"tests/good/{name}" for name in GOOD), "tests/benchmarks/canals", "big_city"]
-OWN = re.compile(r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|[smkrvxi]|env|rnd|total|found|follows|tried|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_")
+OWN = re.compile(
+    r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|[smkrvxi]|env|rnd|total|found|follows|tried|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_"
+)
 
 
 def pair(name: str) -> tuple[Game, Game]:
@@ -45,7 +48,11 @@ def test_both_evaluators_play_the_same_game(name: str) -> None:
                 break
             at = rng.randrange(len(b.decisions))
             mine, theirs = a.decisions[at], b.decisions[at]
-            assert (mine.player, mine.name, mine.prompt) == (theirs.player, theirs.name, theirs.prompt)
+            assert (mine.player, mine.name, mine.prompt) == (
+                theirs.player,
+                theirs.name,
+                theirs.prompt,
+            )
             options = list(itertools.islice(theirs.options(), 60))
             assert list(itertools.islice(mine.options(), 60)) == options
             chosen = rng.choice(options)
@@ -74,8 +81,12 @@ def test_both_evaluators_refuse_for_the_same_clauses(name: str) -> None:
                 continue
             for _ in range(8):
                 values = tuple(rng.choice(d) for d in domains)
-                found = rules.generated.function(rules.generated.module.refusals(event.name))(a.position, *values)
-                assert found == [f.rule.clause for f in slow.rules.failures(a.position, event.name, values)]
+                found = rules.generated.function(rules.generated.module.refusals(event.name))(
+                    a.position, *values
+                )
+                assert found == [
+                    f.rule.clause for f in slow.rules.failures(a.position, event.name, values)
+                ]
                 assert rules.accepts(a.position, event.name, values) == (not found)
         a = a.choose(a.decisions[0].sample(rng))
 
@@ -96,7 +107,11 @@ def test_playouts_are_the_same_game(name: str) -> None:
         while not b.over and b.moves < 150:
             assert play.seats or table(play.s) == table(b.position)
             d = min(b.decisions, key=lambda d: d.player)
-            assert (play.player, play.open.choice.name, play.open.choice.prompt) == (d.player, d.name, d.prompt)
+            assert (play.player, play.open.choice.name, play.open.choice.prompt) == (
+                d.player,
+                d.name,
+                d.prompt,
+            )
             if d.spec.mode in ("some", "order"):
                 line, chosen = play.line, d.sample(rng)
                 assert line.registers[play.open.choice.domain] == d.spec.domain
@@ -112,7 +127,9 @@ def test_playouts_are_the_same_game(name: str) -> None:
             assert play.over and play.s.ended == b.ended_by and play.scores() == b.scores()
 
 
-@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "big_city"])
+@pytest.mark.parametrize(
+    "name", ["tests/good/tic_tac_toe", "tests/good/hex", "tests/good/sealed", "big_city"]
+)
 def test_playouts_by_chance_choose_what_is_offered(name: str) -> None:
     """What is drawn is one of the options, and the same numbers give the same game."""
     fast, _ = pair(name)
@@ -128,7 +145,16 @@ def test_playouts_by_chance_choose_what_is_offered(name: str) -> None:
     assert outcome(one) == outcome(two)
 
 
-@pytest.mark.parametrize("name", ["tests/good/tic_tac_toe", "tests/good/sealed", "tests/good/development", "big_city", "card_city_xl"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tests/good/tic_tac_toe",
+        "tests/good/sealed",
+        "tests/good/development",
+        "big_city",
+        "card_city_xl",
+    ],
+)
 def test_a_state_is_taken_up_in_place(name: str) -> None:
     """Wherever one decision is open, a state goes on in place as it does state by state; several that are taken up share nothing."""
     game = game_of(load_rules(name, (), [], tests=False), 2, (), {})
@@ -152,7 +178,9 @@ def test_a_state_is_taken_up_in_place(name: str) -> None:
                 play.move(play.values().index(chosen.value))
         state = state.choose(chosen)
         for play in taken:
-            assert play.over == state.over and (play.seats or table(play.s) == table(state.position))
+            assert play.over == state.over and (
+                play.seats or table(play.s) == table(state.position)
+            )
     assert entries > 2
 
 
@@ -186,25 +214,60 @@ def test_generated_source_holds_no_text_of_an_author(name: str) -> None:
 
 def test_the_benchmark_gives_its_rows() -> None:
     """Each engine of a game has a row with its rate, and ratios to those it was measured beside."""
-    command = [sys.executable, str(ROOT / "tests/benchmarks/playouts.py"), "--quick", "--json", "--game", "tic_tac_toe"]
+    command = [
+        sys.executable,
+        str(ROOT / "tests/benchmarks/playouts.py"),
+        "--quick",
+        "--json",
+        "--game",
+        "tic_tac_toe",
+    ]
     rows = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert [(row["game"], row["engine"]) for row in rows] == [("tic_tac_toe", name) for name in ("hand", "reference", "generated")]
+    assert [(row["game"], row["engine"]) for row in rows] == [
+        ("tic_tac_toe", name) for name in ("hand", "reference", "generated")
+    ]
     assert all(row["playouts_per_second"] > 0 for row in rows) and rows[0]["ratio_to_hand"] == 1
     assert rows[2]["ratio_to_reference"] > 5
 
 
 def test_the_benchmark_of_a_large_board_gives_its_rows() -> None:
     """Both evaluators answer every question alike, and what hangs together is not found by testing every pair."""
-    command = [sys.executable, str(ROOT / "tests/benchmarks/large_board.py"), "--size", "6", "--reference", "--json"]
-    rows = {row["question"]: row for row in json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)}
-    assert all(row["ms"] > 0 for row in rows.values()) and all(rows[name]["ratio_to_reference"] > 5 for name in ("networks without", "reach", "until stable"))
+    command = [
+        sys.executable,
+        str(ROOT / "tests/benchmarks/large_board.py"),
+        "--size",
+        "6",
+        "--reference",
+        "--json",
+    ]
+    rows = {
+        row["question"]: row
+        for row in json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        )
+    }
+    assert all(row["ms"] > 0 for row in rows.values()) and all(
+        rows[name]["ratio_to_reference"] > 5
+        for name in ("networks without", "reach", "until stable")
+    )
 
 
 @pytest.mark.parametrize(("blocks", "compared"), [("30", True), ("300", False)])
 def test_where_ten_cards_may_lie_in_a_large_city(blocks: str, compared: bool) -> None:
     """Both evaluators find the same places and pay; in a city of 300 blocks the places are found well within a second."""
-    command = [sys.executable, str(ROOT / "tests/benchmarks/large_city.py"), "--json", "--blocks", blocks, *(["--reference"] if compared else [])]
-    legal, priced = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    command = [
+        sys.executable,
+        str(ROOT / "tests/benchmarks/large_city.py"),
+        "--json",
+        "--blocks",
+        blocks,
+        *(["--reference"] if compared else []),
+    ]
+    legal, priced = json.loads(
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    )
     assert legal["moves"] == priced["moves"] > 100
-    assert legal["ms"] < 600  # about 80 on the machine it was written on; every requirement in the order of the rules, 300
+    assert (
+        legal["ms"] < 600
+    )  # about 80 on the machine it was written on; every requirement in the order of the rules, 300
     assert not compared or legal["ratio_to_reference"] > 4

@@ -24,7 +24,16 @@ from interpreter.model.grid import (
     square,
     to_networkx,
 )
-from interpreter.model.shapes import Shape, footprints, lines, orientations, parse_shape, straight, tile_spots, turned
+from interpreter.model.shapes import (
+    Shape,
+    footprints,
+    lines,
+    orientations,
+    parse_shape,
+    straight,
+    tile_spots,
+    turned,
+)
 from interpreter.model.values import ordered
 
 EMPTY: frozenset[int] = frozenset()
@@ -41,7 +50,12 @@ def near(grid: Grid, cell: int) -> tuple[int, ...]:
 
 def draw_cells(grid: Grid, picture: str) -> frozenset[int]:
     rows = picture.split("/")
-    return frozenset(grid.cell(c, r) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == "X")
+    return frozenset(
+        grid.cell(c, r)
+        for r, row in enumerate(rows)
+        for c, letter in enumerate(row)
+        if letter == "X"
+    )
 
 
 @st.composite
@@ -65,10 +79,16 @@ def test_square_of_nine() -> None:
     assert grid is square(3, 3)
     assert grid.directions == ("north", "east", "south", "west")
     assert grid.neighbors == (
-        (1, 3), (0, 2, 4), (1, 5),
-        (0, 4, 6), (1, 3, 5, 7), (2, 4, 8),
-        (3, 7), (4, 6, 8), (5, 7),
-    )  # fmt: skip
+        (1, 3),
+        (0, 2, 4),
+        (1, 5),
+        (0, 4, 6),
+        (1, 3, 5, 7),
+        (2, 4, 8),
+        (3, 7),
+        (4, 6, 8),
+        (5, 7),
+    )
     assert grid.surround[4] == (0, 1, 2, 3, 5, 6, 7, 8)
     assert grid.surround[0] == (1, 3, 4)
     assert [row[4] for row in grid.step] == [1, 5, 7, 3]
@@ -151,7 +171,10 @@ def test_bounds() -> None:
 def test_components_and_reach() -> None:
     grid = square(4, 2)
     items = draw_cells(grid, "X.XX/X..X")
-    assert components(items, grid.neighbors.__getitem__) == (frozenset({0, 4}), frozenset({2, 3, 7}))
+    assert components(items, grid.neighbors.__getitem__) == (
+        frozenset({0, 4}),
+        frozenset({2, 3, 7}),
+    )
     assert reach([7], grid.neighbors.__getitem__, items) == {2, 3, 7}
     assert reach([1], grid.neighbors.__getitem__, items) == EMPTY
     assert reach([1], grid.neighbors.__getitem__, None) == whole(grid)
@@ -272,7 +295,9 @@ def test_footprints() -> None:
     nine = square(3, 3)
     assert len(footprints(nine, parse_shape("XX"), whole(nine))) == 12
     # a shape is turned, never turned over: in 3x3 each lies lying and standing, twice each
-    s, z = (set(footprints(nine, parse_shape(text), whole(nine))) for text in (".XX/XX.", "XX./.XX"))
+    s, z = (
+        set(footprints(nine, parse_shape(text), whole(nine))) for text in (".XX/XX.", "XX./.XX")
+    )
     assert len(s) == len(z) == 4
     assert not s & z
 
@@ -304,10 +329,14 @@ def test_a_tile_turns_clockwise_in_its_place() -> None:
     block = tuple(grid.cell(c, r) for c, r in ((1, 1), (2, 1), (1, 2), (2, 2)))
     assert turned(grid, block, 0) == block
     # upper left goes to upper right, lower left to upper left
-    assert turned(grid, block, 1) == tuple(grid.cell(c, r) for c, r in ((2, 1), (2, 2), (1, 1), (1, 2)))
+    assert turned(grid, block, 1) == tuple(
+        grid.cell(c, r) for c, r in ((2, 1), (2, 2), (1, 1), (1, 2))
+    )
     # an angle: the end of its row comes to stand below its corner
     angle = tuple(grid.cell(c, r) for c, r in ((1, 1), (2, 1), (3, 1), (1, 2)))
-    assert turned(grid, angle, 1) == tuple(grid.cell(c, r) for c, r in ((2, 1), (2, 2), (2, 3), (1, 1)))
+    assert turned(grid, angle, 1) == tuple(
+        grid.cell(c, r) for c, r in ((2, 1), (2, 2), (2, 3), (1, 1))
+    )
     # no room at the edge of the canvas
     assert turned(grid, tuple(grid.cell(c, 4) for c in range(3)), 1) == ()
     assert turned(grid, (), 1) == ()
@@ -352,7 +381,9 @@ def test_sides_and_corners_agree(grid: Grid) -> None:
 
 
 @given(boards())
-def test_outside_is_what_a_walk_from_off_the_canvas_reaches(board: tuple[Grid, frozenset[int]]) -> None:
+def test_outside_is_what_a_walk_from_off_the_canvas_reaches(
+    board: tuple[Grid, frozenset[int]],
+) -> None:
     grid, present = board
     absent = whole(grid) - present
     rim = [cell for cell in absent if any(row[cell] < 0 for row in grid.step)]
@@ -381,7 +412,9 @@ def test_components_partition(board: tuple[Grid, frozenset[int]]) -> None:
     assert sum(map(len, parts)) == len(present)
     assert frozenset().union(*parts) == present
     assert [min(part) for part in parts] == sorted(min(part) for part in parts)
-    assert set(parts) == {frozenset(part) for part in nx.connected_components(to_networkx(grid, present))}
+    assert set(parts) == {
+        frozenset(part) for part in nx.connected_components(to_networkx(grid, present))
+    }
 
 
 @given(boards())
@@ -391,21 +424,31 @@ def test_the_graph_is_the_board(board: tuple[Grid, frozenset[int]]) -> None:
     assert set(graph.nodes) == present
     assert all(set(graph[cell]) == set(grid.neighbors[cell]) & present for cell in present)
     assert all(data["position"] == grid.position(cell) for cell, data in graph.nodes(data=True))
-    assert all(set(grid.cells_of_side[data["side"]]) == {a, b} for a, b, data in graph.edges(data=True))
+    assert all(
+        set(grid.cells_of_side[data["side"]]) == {a, b} for a, b, data in graph.edges(data=True)
+    )
 
 
 @given(boards(), st.data())
-def test_distance_is_the_shortest_walk(board: tuple[Grid, frozenset[int]], data: st.DataObject) -> None:
+def test_distance_is_the_shortest_walk(
+    board: tuple[Grid, frozenset[int]], data: st.DataObject
+) -> None:
     grid, present = board
     a, b = (data.draw(st.sampled_from(sorted(whole(grid)))) for _ in range(2))
-    assert distance(grid, a, b, None) == distance(grid, a, b, whole(grid)) == distance(grid, b, a, None)
+    assert (
+        distance(grid, a, b, None)
+        == distance(grid, a, b, whole(grid))
+        == distance(grid, b, a, None)
+    )
     graph = to_networkx(grid, present)
     joined = a in present and b in present and nx.has_path(graph, a, b)
     assert distance(grid, a, b, present) == (nx.shortest_path_length(graph, a, b) if joined else -1)
 
 
 @given(boards(), st.data())
-def test_distances_count_what_is_joined_as_one(board: tuple[Grid, frozenset[int]], data: st.DataObject) -> None:
+def test_distances_count_what_is_joined_as_one(
+    board: tuple[Grid, frozenset[int]], data: st.DataObject
+) -> None:
     grid, _ = board
     cells = st.sampled_from(sorted(whole(grid)))
     joined = data.draw(st.frozensets(st.frozensets(cells, min_size=1, max_size=3), max_size=3))
@@ -414,13 +457,19 @@ def test_distances_count_what_is_joined_as_one(board: tuple[Grid, frozenset[int]
     for one, other in graph.edges:
         graph.edges[one, other]["steps"] = 1
     for together in joined:
-        graph.add_edges_from([(one, other, {"steps": 0}) for one in together for other in together if one != other])
+        graph.add_edges_from(
+            [(one, other, {"steps": 0}) for one in together for other in together if one != other]
+        )
     walks = nx.single_source_dijkstra_path_length(graph, seed, weight="steps")
-    assert distances(grid, frozenset({seed}), joined) == tuple(walks[cell] for cell in sorted(whole(grid)))
+    assert distances(grid, frozenset({seed}), joined) == tuple(
+        walks[cell] for cell in sorted(whole(grid))
+    )
 
 
 @given(boards(), st.data())
-def test_a_ray_goes_straight_as_far_as_it_can(board: tuple[Grid, frozenset[int]], data: st.DataObject) -> None:
+def test_a_ray_goes_straight_as_far_as_it_can(
+    board: tuple[Grid, frozenset[int]], data: st.DataObject
+) -> None:
     grid, present = board
     cell = data.draw(st.sampled_from(sorted(whole(grid))))
     d = data.draw(st.sampled_from(range(len(grid.directions))))
@@ -445,10 +494,14 @@ def test_every_footprint_is_congruent(board: tuple[Grid, frozenset[int]], pictur
     found = footprints(grid, shape, within)
     assert len(set(found)) == len(found)
     assert [sorted(cells) for cells in found] == sorted(sorted(cells) for cells in found)
-    assert all(cells <= within and congruent(grid, tuple(cells), shape, ordered=False) for cells in found)
+    assert all(
+        cells <= within and congruent(grid, tuple(cells), shape, ordered=False) for cells in found
+    )
     # none is missed: place each rotation at each cell by hand
     every = {
-        frozenset(grid.cell(grid.position(cell)[0] + c, grid.position(cell)[1] + r) for c, r in turned)
+        frozenset(
+            grid.cell(grid.position(cell)[0] + c, grid.position(cell)[1] + r) for c, r in turned
+        )
         for turned in orientations(shape, grid.kind)
         for cell in whole(grid)
     }
@@ -456,7 +509,9 @@ def test_every_footprint_is_congruent(board: tuple[Grid, frozenset[int]], pictur
 
 
 @given(boards(), st.sampled_from(PICTURES))
-def test_turning_all_the_way_round_changes_nothing(board: tuple[Grid, frozenset[int]], picture: str) -> None:
+def test_turning_all_the_way_round_changes_nothing(
+    board: tuple[Grid, frozenset[int]], picture: str
+) -> None:
     grid, present = board
     for spot in tile_spots(grid, parse_shape(picture), present):
         once = turned(grid, spot, 1)

@@ -1,4 +1,5 @@
 """What authors who are new to the language write first, and what they are told: how it is said here, and where a game does not go on."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -46,10 +47,8 @@ HABITS = {
     "define so = p4's coins": "The players are p1 to p3.",
     "define so = p0's coins": "The players are p1 to p3.",
     "flow\n  set p1's coins to chance({1 to 6})": "Name what is drawn in a line before this one, then use the name.",
-    "event lay(t: tile, at: plot)\n  put t at at":
-        "The board grows from it: put it at the list of its new cells, as in `choose at in spots(x, park)` and `put x at at`.",
-    'event buy(x: house) reads "{x\'s rent} is paid"\n  move x to p1\'s hand':
-        "A slot names one of its own values, as in {p}; what is more is said by a definition that reads.",
+    "event lay(t: tile, at: plot)\n  put t at at": "The board grows from it: put it at the list of its new cells, as in `choose at in spots(x, park)` and `put x at at`.",
+    "event buy(x: house) reads \"{x's rent} is paid\"\n  move x to p1's hand": "A slot names one of its own values, as in {p}; what is more is said by a definition that reads.",
 }
 
 
@@ -61,18 +60,18 @@ def test_a_fix_says_how_it_is_said_here(text: str) -> None:
 
 STOPS = {
     "flow\n  repeat\n    do earn(p1, 1)\n": "steps without a decision, in flow, line 26",
-    "action pass(p: player)\n  do nothing\nflow\n  repeat\n    take one of pass by p1\n":
-        "its bound of 40 moves; give it an `end` that comes, or set `moves` under `game`",
-    "flow\n  choose x in p2's hand by p1 \"house\"\n  move x to deck\n": "player 1 is to decide “house” (town.rules, line 25), and nothing can be chosen",
+    "action pass(p: player)\n  do nothing\nflow\n  repeat\n    take one of pass by p1\n": "its bound of 40 moves; give it an `end` that comes, or set `moves` under `game`",
+    'flow\n  choose x in p2\'s hand by p1 "house"\n  move x to deck\n': "player 1 is to decide “house” (town.rules, line 25), and nothing can be chosen",
     "flow\n  choose n in {-3 to 0} by p1\n  do earn(p1, n)\n": "player 1 is to decide “n” (town.rules, line 25), and nothing can be chosen",
-    "action lose(p: player)\n  do earn(p, 0)\nflow\n  take one of lose by p2\n":
-        "player 2 is to decide “action” (town.rules, line 27), and nothing can be chosen",
+    "action lose(p: player)\n  do earn(p, 0)\nflow\n  take one of lose by p2\n": "player 2 is to decide “action” (town.rules, line 27), and nothing can be chosen",
 }
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize("text", STOPS)
-def test_a_game_that_does_not_go_on_says_where(text: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_does_not_go_on_says_where(
+    text: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("town.rules").write_text(TOWN + text, "utf-8")
     outcome = play_game(load("town.rules"), 1, bot)

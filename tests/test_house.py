@@ -1,4 +1,5 @@
 """The house: imports run one way, no room knows a game, the grammar has no conflict, reserved words are few, documents tell the truth."""
+
 from __future__ import annotations
 
 import ast
@@ -14,9 +15,18 @@ from rulelang.syntax.grammar import parser, reserved
 from rulelang.syntax.nodes import Node
 
 ROOT = Path(__file__).parent.parent
-CODE = sorted([*(ROOT / "rulelang").rglob("*.py"), *(ROOT / "interpreter").rglob("*.py"), ROOT / "rulelang" / "syntax" / "rules.lark"])
+CODE = sorted(
+    [
+        *(ROOT / "rulelang").rglob("*.py"),
+        *(ROOT / "interpreter").rglob("*.py"),
+        ROOT / "rulelang" / "syntax" / "rules.lark",
+    ]
+)
 # words of games that are also plain English of the code, one a line, each with what it means there
-COMMON = dict(line.split(None, 1) for line in (ROOT / "tests" / "common_words.txt").read_text("utf-8").splitlines())
+COMMON = dict(
+    line.split(None, 1)
+    for line in (ROOT / "tests" / "common_words.txt").read_text("utf-8").splitlines()
+)
 
 
 def imports(path: Path) -> set[str]:

@@ -1,4 +1,5 @@
 """Who knows what: a line of the log tells what its reader knew when it was written, and what was shown is not taken back."""
+
 from __future__ import annotations
 
 import json
@@ -75,21 +76,35 @@ def after(game: Game, *choices: dict[str, Any]) -> State:
 
 
 def told(state: State, viewer: int | None) -> str:
-    return json.dumps(state.view(viewer)["log"]) + " ".join(log.told(state, entry, viewer) for entry in state.log)
+    return json.dumps(state.view(viewer)["log"]) + " ".join(
+        log.told(state, entry, viewer) for entry in state.log
+    )
 
 
 def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
     """An ace buried unseen is not named because it lies on the table later; the one who buried it has read its name all along."""
-    state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
-    assert "ace" in told(state, 0) and "ace" not in told(state, 1) and "ace" not in told(state, None)
-    later = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}, {"action": "dig"})
+    state = after(
+        game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}
+    )
+    assert (
+        "ace" in told(state, 0) and "ace" not in told(state, 1) and "ace" not in told(state, None)
+    )
+    later = after(
+        game,
+        {"action": "draw_one"},
+        {"action": "count_hand"},
+        {"action": "bury_one", "x": "ace"},
+        {"action": "dig"},
+    )
     assert "ace" in json.dumps(later.view(1)["places"])
     assert "ace" not in told(later, 1) and "ace" not in told(later, None)
 
 
 def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
     """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until it is dug up."""
-    state = after(game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"})
+    state = after(
+        game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}
+    )
     assert state.view(1)["state"]["chosen"] == {"": "hidden"}
     assert "ace" not in " ".join(line.plain for line in table.standing(state, 1))
     assert "ace" in json.dumps(state.play(1, action="dig").view(1)["state"]["chosen"])
@@ -108,7 +123,11 @@ def test_a_table_that_found_nothing_hidden_is_told_to_all(game: Game) -> None:
     state = after(game, {"action": "count_hand"})
     assert all(state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None))
     state = after(game, {"action": "draw_one"}, {"action": "count_hand"})
-    assert [state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None)] == [True, True, False]
+    assert [state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_what_chance_took_face_down_is_named_to_nobody_else(game: Game) -> None:
@@ -119,7 +138,10 @@ def test_what_chance_took_face_down_is_named_to_nobody_else(game: Game) -> None:
     assert "ace" not in told(state, None)
 
 
-@pytest.mark.parametrize(("action", "stands"), [("turn_up", True), ("draw_one", True), ("bury_one", False), ("count_hand", False)])
+@pytest.mark.parametrize(
+    ("action", "stands"),
+    [("turn_up", True), ("draw_one", True), ("bury_one", False), ("count_hand", False)],
+)
 def test_only_what_showed_nothing_is_taken_back(game: Game, action: str, stands: bool) -> None:
     """A card turned up or drawn was new to somebody; what one knew oneself may be taken back."""
     state = after(game, {"action": "draw_one"}, {"action": "draw_one"}).play(0, action=action)
@@ -156,21 +178,42 @@ procedure look(p: player)
 @pytest.mark.parametrize(
     ("line", "stands"),
     [
-        ("if some x in p's left's hand where x is \"ace\"\n    add 1 to chances", True),  # that it is so, or not, is seen
-        ("if some x in p's hand where x is \"ace\"\n    add 1 to chances", False),  # he knows his own cards
-        ("if count of p's left's hand > 1\n    add 1 to chances", False),  # how many there are is no secret
+        (
+            "if some x in p's left's hand where x is \"ace\"\n    add 1 to chances",
+            True,
+        ),  # that it is so, or not, is seen
+        (
+            'if some x in p\'s hand where x is "ace"\n    add 1 to chances',
+            False,
+        ),  # he knows his own cards
+        (
+            "if count of p's left's hand > 1\n    add 1 to chances",
+            False,
+        ),  # how many there are is no secret
         ("set chances to worths(p's left)", True),
         ("set chances to worths(p)", False),
-        ("repeat while count of {x in p's left's hand where x is \"bee\"} > chances\n    add 1 to chances", True),
-        ("choose any cards in p's left's hand where cards is \"cat\" by p's left\n  do nothing", True),  # that he is asked, or not, is seen
+        (
+            "repeat while count of {x in p's left's hand where x is \"bee\"} > chances\n    add 1 to chances",
+            True,
+        ),
+        (
+            "choose any cards in p's left's hand where cards is \"cat\" by p's left\n  do nothing",
+            True,
+        ),  # that he is asked, or not, is seen
         ("for each x in p's hand\n    add 1 to chances", False),
     ],
 )
-def test_what_goes_by_another_players_secrets_stands(tmp_path: Path, line: str, stands: bool) -> None:
+def test_what_goes_by_another_players_secrets_stands(
+    tmp_path: Path, line: str, stands: bool
+) -> None:
     """What the rules do after a choice can show what its maker may not know: then it is not taken back; his own secrets are none to him."""
-    added = f"state chances: number = 0\naction act(p: player) \"Act\"\n  {line}\n"
-    (tmp_path / "cards.rules").write_text(CARDS.replace("take one of draw_one,", "take one of act, draw_one,") + added, "utf-8")
-    state = after(interpreter.load(str(tmp_path)), {"action": "draw_one"}, {"action": "draw_one"}).play(0, action="act")
+    added = f'state chances: number = 0\naction act(p: player) "Act"\n  {line}\n'
+    (tmp_path / "cards.rules").write_text(
+        CARDS.replace("take one of draw_one,", "take one of act, draw_one,") + added, "utf-8"
+    )
+    state = after(
+        interpreter.load(str(tmp_path)), {"action": "draw_one"}, {"action": "draw_one"}
+    ).play(0, action="act")
     if stands:
         with pytest.raises(Illegal):
             state.undo()
@@ -191,7 +234,10 @@ def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
     game = interpreter.load("tests/good/buried", options={"length": 3})
     state, rng = game.start(2), random.Random(2)
     while not state.over:
-        assert log.scores(state, 1).startswith("player 1: hidden, player 2: ") and log.scores(state, None).count("hidden") == 2
+        assert (
+            log.scores(state, 1).startswith("player 1: hidden, player 2: ")
+            and log.scores(state, None).count("hidden") == 2
+        )
         state = state.choose(rng.choice(state.decisions).sample(rng))
     assert "hidden" not in log.scores(state, None)
     with pytest.raises(Illegal):
@@ -240,9 +286,14 @@ rank
 
 @pytest.mark.parametrize(
     ("when", "told"),
-    [("when p = you", ["player 1: 4, player 2: hidden", "player 1: hidden, player 2: 7"]), ("when p != you", ["player 1: hidden, player 2: hidden"] * 2)],
+    [
+        ("when p = you", ["player 1: 4, player 2: hidden", "player 1: hidden, player 2: 7"]),
+        ("when p != you", ["player 1: hidden, player 2: hidden"] * 2),
+    ],
 )
-def test_what_a_private_card_adds_to_a_standing_is_its_owners(tmp_path: Path, when: str, told: list[str]) -> None:
+def test_what_a_private_card_adds_to_a_standing_is_its_owners(
+    tmp_path: Path, when: str, told: list[str]
+) -> None:
     """A ranking that reads private cards only through their own texts tells nobody else; if a card counts for the other, not even him."""
     (tmp_path / "guilds.rules").write_text(GUILDS.replace("WHEN", when), "utf-8")
     game = interpreter.load(str(tmp_path))

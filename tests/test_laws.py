@@ -1,4 +1,5 @@
 """Laws every ruleset keeps while it is played: copies do not share, pieces are conserved, options are accepted, games end, history repeats."""
+
 from __future__ import annotations
 
 import itertools
@@ -19,7 +20,12 @@ from rulelang.compiler.decks import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]
-FEW = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+FEW = settings(
+    max_examples=3,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 _loaded: dict[str, Game] = {}
 
 
@@ -29,7 +35,9 @@ def game_of(name: str) -> Game:
         rules = load_rules(name, tests=False).compiled.rules
         deck = min(rules.decks.values(), key=lambda d: sum(n for _, n in d.counts), default=None)
         players = max(deck.players[0], rules.players[0]) if deck else None
-        _loaded[name] = interpreter.load(name, players=players, options={OPTION: deck.name} if deck else None)
+        _loaded[name] = interpreter.load(
+            name, players=players, options={OPTION: deck.name} if deck else None
+        )
     return _loaded[name]
 
 
@@ -125,6 +133,15 @@ def test_what_is_remembered_is_what_would_be_found_anew(name: str, seed: int) ->
 
 def test_sets_of_sets_have_one_order() -> None:
     """Inclusion is no order: however a set of sets came about, its members stand in one order."""
-    members = [frozenset({5}), frozenset({1, 9}), frozenset({3}), frozenset({1}), frozenset({3, 5, 9})]
-    orders = {tuple(map(tuple, map(sorted, ordered(frozenset(order))))) for order in itertools.permutations(members)}
+    members = [
+        frozenset({5}),
+        frozenset({1, 9}),
+        frozenset({3}),
+        frozenset({1}),
+        frozenset({3, 5, 9}),
+    ]
+    orders = {
+        tuple(map(tuple, map(sorted, ordered(frozenset(order)))))
+        for order in itertools.permutations(members)
+    }
     assert orders == {((1,), (3,), (5,), (1, 9), (3, 5, 9))}

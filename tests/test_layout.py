@@ -1,4 +1,5 @@
 """Layout: there is one, meaning and comments stay, and laying out twice is laying out once."""
+
 from __future__ import annotations
 
 import difflib
@@ -29,7 +30,11 @@ from rulelang.syntax.parser import parse_source
 
 ROOT = Path(__file__).parent.parent
 LAID = ["rulesets", "examples", "tests/good"]
-FILES = sorted(path for folder in ("rulesets", "examples", "tests/good", "tests/bad") for path in (ROOT / folder).rglob("*.rules"))
+FILES = sorted(
+    path
+    for folder in ("rulesets", "examples", "tests/good", "tests/bad")
+    for path in (ROOT / folder).rglob("*.rules")
+)
 
 
 @functools.cache
@@ -73,7 +78,11 @@ def meaning(text: str) -> list[object]:
             return None
         if node.kind == "CITE":
             return split_cites(node.text)
-        return (node.kind, node.text if node.kind == "STRING" else tuple(spoken_cites(node.text).split()), tuple(map(plain, node.parts)))
+        return (
+            node.kind,
+            node.text if node.kind == "STRING" else tuple(spoken_cites(node.text).split()),
+            tuple(map(plain, node.parts)),
+        )
 
     report = Report()
     nodes = parse_source(Source("a file", text), report)
@@ -84,13 +93,30 @@ def meaning(text: str) -> list[object]:
 def test_most_files_can_be_read() -> None:
     """Only files whose fault is a line nobody can read have no layout."""
     assert len(readable()) > 90
-    assert not {str(path.relative_to(ROOT)) for path in FILES} - set(readable()) - {f"tests/bad/{name}.rules" for name in UNREAD}
+    assert (
+        not {str(path.relative_to(ROOT)) for path in FILES}
+        - set(readable())
+        - {f"tests/bad/{name}.rules" for name in UNREAD}
+    )
 
 
 UNREAD = [
-    "and-with-or", "bad-citation", "bad-indent", "block-missing", "line-ends-early", "line-too-long", "not-utf8", "odd-character", "odd-sign",
-    "open-quote", "reserved-word", "too-deep", "unexpected-block", "unexpected-word", "unknown-declaration",
-]  # fmt: skip
+    "and-with-or",
+    "bad-citation",
+    "bad-indent",
+    "block-missing",
+    "line-ends-early",
+    "line-too-long",
+    "not-utf8",
+    "odd-character",
+    "odd-sign",
+    "open-quote",
+    "reserved-word",
+    "too-deep",
+    "unexpected-block",
+    "unexpected-word",
+    "unknown-declaration",
+]
 
 
 def test_laying_out_keeps_everything() -> None:
@@ -102,7 +128,9 @@ def test_laying_out_keeps_everything() -> None:
         assert squeezed(made) == squeezed(text), name
 
 
-@pytest.mark.parametrize("name", ["big_city", "tests/good/hex", "tests/good/sims", "tests/good/development"])
+@pytest.mark.parametrize(
+    "name", ["big_city", "tests/good/hex", "tests/good/sims", "tests/good/development"]
+)
 def test_the_core_is_the_same(name: str, tmp_path: Path) -> None:
     """Rules laid out have the same hash."""
     folder = ROOT / "rulesets" / name if "/" not in name else ROOT / name
@@ -143,7 +171,11 @@ def broken(text: str, chance: Random) -> str:
         if not line.lstrip().startswith(("|", "#")):
             parts = re.split(r'("[^"]*"|#.*|\[[^\]]*\])', line)
             for index in range(0, len(parts), 2):
-                parts[index] = re.sub(r"(?<=[({,])(?=.*\S)", lambda m: chance.choice(["", "", "\n        "]), parts[index])
+                parts[index] = re.sub(
+                    r"(?<=[({,])(?=.*\S)",
+                    lambda m: chance.choice(["", "", "\n        "]),
+                    parts[index],
+                )
             line = "".join(parts)
         made.append(line)
     return "\n".join(made)
@@ -172,14 +204,22 @@ def test_blanks_do_not_matter(chance: Random) -> None:
     text = readable()[name]
     other = spread(text, chance)
     assert meaning(other) == meaning(text)
-    assert laid(other) == laid(text), "".join(difflib.unified_diff(laid(text).splitlines(True), laid(other).splitlines(True)))
+    assert laid(other) == laid(text), "".join(
+        difflib.unified_diff(laid(text).splitlines(True), laid(other).splitlines(True))
+    )
 
 
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(st.randoms(use_true_random=False))
 def test_ends_of_lines_do_not_matter(chance: Random) -> None:
     """Wherever a line goes on in the next, the layout is the same, if no comment stands between."""
-    name = chance.choice([name for name, text in readable().items() if not re.search(r"^[^|#\n]*[,({=][^\S\n]*#", text, re.MULTILINE)])
+    name = chance.choice(
+        [
+            name
+            for name, text in readable().items()
+            if not re.search(r"^[^|#\n]*[,({=][^\S\n]*#", text, re.MULTILINE)
+        ]
+    )
     other = broken(readable()[name], chance)
     assert laid(other) == laid(readable()[name]), name
 
@@ -197,10 +237,22 @@ def test_comments_stay(chance: Random) -> None:
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(st.sampled_from(["tests/good/hex/hex.rules", "tests/good/sims/sims.rules", "rulesets/big_city/cards.rules", "rulesets/big_city/words.rules"]), EDITS)
+@given(
+    st.sampled_from(
+        [
+            "tests/good/hex/hex.rules",
+            "tests/good/sims/sims.rules",
+            "rulesets/big_city/cards.rules",
+            "rulesets/big_city/words.rules",
+        ]
+    ),
+    EDITS,
+)
 def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) -> None:
     """Of a text with anything in it: either findings, or a layout that says the same."""
-    source, _ = clean(name, mutated((ROOT / name).read_text("utf-8"), edits).encode("utf-8", "surrogatepass"))
+    source, _ = clean(
+        name, mutated((ROOT / name).read_text("utf-8"), edits).encode("utf-8", "surrogatepass")
+    )
     report = Report()
     made = laid_out(source, report) if source is not None else None
     if source is None or made is None:
@@ -296,7 +348,9 @@ def test_the_layout() -> None:
 
 def test_lines_are_not_too_wide() -> None:
     """A line of words that could be broken is no wider than is good to read."""
-    made = laid("define f(p: player) = " + ", ".join(f"p's number_{n} = {n}" for n in range(40)) + "\n")
+    made = laid(
+        "define f(p: player) = " + ", ".join(f"p's number_{n} = {n}" for n in range(40)) + "\n"
+    )
     assert made.startswith("define f(p: player) =\n    p's number_0 = 0, ")
     assert max(map(len, made.split("\n"))) <= WIDTH
 
@@ -325,29 +379,50 @@ def test_files_are_laid_out_in_place(folder: Path, capsys: pytest.CaptureFixture
     (folder / "untidy.rules").chmod(0o640)
     assert main(["fmt"]) == 1
     out = capsys.readouterr().out
-    assert "S007" in out and "wrong.rules:1:13" in out and "laid out: untidy.rules" in out and "3 files: 1 laid out anew" in out
-    assert (folder / "untidy.rules").read_text("utf-8") == TIDY and (folder / "untidy.rules").stat().st_mode & 0o777 == 0o640
+    assert (
+        "S007" in out
+        and "wrong.rules:1:13" in out
+        and "laid out: untidy.rules" in out
+        and "3 files: 1 laid out anew" in out
+    )
+    assert (folder / "untidy.rules").read_text("utf-8") == TIDY and (
+        folder / "untidy.rules"
+    ).stat().st_mode & 0o777 == 0o640
     assert (folder / "wrong.rules").read_text("utf-8") == 'kind  a_1 : "\n'
     assert main(["fmt", "tidy.rules", "untidy.rules", "."]) == 1
     assert "3 files: nothing to change" in capsys.readouterr().out
     assert main(["fmt", "tidy.rules", "untidy.rules"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["tidy.rules", "untidy.rules", "wrong.rules"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "tidy.rules",
+        "untidy.rules",
+        "wrong.rules",
+    ]
 
 
 def test_check_names_and_diff_shows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Both change nothing and tell by their exit status whether something would."""
     assert main(["fmt", "--check", "untidy.rules", "tidy.rules"]) == 1
     out = capsys.readouterr().out
-    assert "would change: untidy.rules" in out and "tidy.rules\n" not in out.replace("untidy.rules", "")
+    assert "would change: untidy.rules" in out and "tidy.rules\n" not in out.replace(
+        "untidy.rules", ""
+    )
     assert main(["fmt", "--diff", "untidy.rules"]) == 1
     out = capsys.readouterr().out
-    assert out.startswith("--- untidy.rules\n+++ untidy.rules (laid out)\n@@ ") and '-game   g "G"\n' in out and '+game g "G"\n' in out
+    assert (
+        out.startswith("--- untidy.rules\n+++ untidy.rules (laid out)\n@@ ")
+        and '-game   g "G"\n' in out
+        and '+game g "G"\n' in out
+    )
     assert main(["fmt", "--check", "--diff", "tidy.rules"]) == 0
     assert (folder / "untidy.rules").read_text("utf-8") == UNTIDY
     capsys.readouterr()
     assert main(["fmt", "--check", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert [(item["file"], item["status"]) for item in found["files"]] == [("tidy.rules", "kept"), ("untidy.rules", "changed"), ("wrong.rules", "unread")]
+    assert [(item["file"], item["status"]) for item in found["files"]] == [
+        ("tidy.rules", "kept"),
+        ("untidy.rules", "changed"),
+        ("wrong.rules", "unread"),
+    ]
     assert [item["code"] for item in found["diagnostics"]] == ["S007"]
 
 
@@ -365,7 +440,12 @@ def test_check_names_and_diff_shows(folder: Path, capsys: pytest.CaptureFixture[
     ],
 )
 def test_standard_input(
-    given_: bytes, flags: list[str], status: int, wanted: bytes, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+    given_: bytes,
+    flags: list[str],
+    status: int,
+    wanted: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     """A text comes out laid out; one that cannot be read comes out as it went in, and what is wrong stands on standard error."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given_)))
@@ -374,7 +454,9 @@ def test_standard_input(
     assert out == wanted and bool(err) == (status == 1)
 
 
-def test_what_cannot_be_done_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_done_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No file, no rules, two kinds of input, and a file that cannot be written: each is told in words, and nothing is lost."""
     assert main(["fmt", "nonesuch"]) == 1 and "F006" in capsys.readouterr().out
     (folder / "empty").mkdir()

@@ -1,4 +1,5 @@
 """What is said against the texts of cards: only what holds in every position, each at the author's line."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -120,23 +121,40 @@ flow
     choose at in beds by p
     do grow(p, x, at)
 """
-NEVER, LEAVES, IDLE, NOTHING = (CODES[key].code for key in ("never-playable", "leaves-at-once", "never-applies", "does-nothing"))
+NEVER, LEAVES, IDLE, NOTHING = (
+    CODES[key].code for key in ("never-playable", "leaves-at-once", "never-applies", "does-nothing")
+)
 
 CARDS: dict[str, tuple[str, list[tuple[str, int]]]] = {
     # text of a tree's card -> what is found in which of its sentences
     "required and forbidden": ("Only beside a pond. Never beside a pond.", [(NEVER, 2)]),
-    "required and excluded in other words": ("Only beside a pond. Only not beside a pond.", [(NEVER, 2)]),
-    "what is required is of a sort that is forbidden": ("Only beside an Oak. Never beside a tree.", [(NEVER, 2)]),
+    "required and excluded in other words": (
+        "Only beside a pond. Only not beside a pond.",
+        [(NEVER, 2)],
+    ),
+    "what is required is of a sort that is forbidden": (
+        "Only beside an Oak. Never beside a tree.",
+        [(NEVER, 2)],
+    ),
     "some of a sort may be forbidden": ("Only beside a tree. Never beside an Oak.", []),
     "another sort": ("Only beside an Oak. Never beside a pond.", []),
-    "bounds that exclude each other": ("Only with at least 3 ponds. Only with at most 2 ponds.", [(NEVER, 2)]),
+    "bounds that exclude each other": (
+        "Only with at least 3 ponds. Only with at most 2 ponds.",
+        [(NEVER, 2)],
+    ),
     "bounds that leave something": ("Only with at least 2 ponds. Only with at most 2 ponds.", []),
     "bounds on different things": ("Only with at least 3 ponds. Only with at most 2 trees.", []),
-    "more of a sort than there may be of all": ("Only with at least 2 Oaks. Only with at most 1 tree.", [(NEVER, 2)]),
+    "more of a sort than there may be of all": (
+        "Only with at least 2 Oaks. Only with at most 1 tree.",
+        [(NEVER, 2)],
+    ),
     "more of all than of a sort": ("Only with at least 2 trees. Only with at most 1 Oak.", []),
     "a number out of reach": ("Only with 5 points. Only with fewer than 3 points.", [(NEVER, 2)]),
     "a number within reach": ("Only with 3 points. Only with fewer than 5 points.", []),
-    "all ways closed": ("Only beside a pond or beside a flower. Never beside a pond. Never beside a flower.", [(NEVER, 1)]),
+    "all ways closed": (
+        "Only beside a pond or beside a flower. Never beside a pond. Never beside a flower.",
+        [(NEVER, 1)],
+    ),
     "one way left": ("Only beside a pond or beside a flower. Never beside a pond.", []),
     "nothing is that": ("Only beside an Oak that is a flower.", [(NEVER, 1)]),
     "something is that": ("Only beside an Oak that is a tree.", []),
@@ -160,7 +178,10 @@ CARDS: dict[str, tuple[str, list[tuple[str, int]]]] = {
     "another's arrival": ("Uproot it when another tree is planted.", []),
     "arrival of another sort": ("Uproot it when a flower is planted.", []),
     "its own arrival in some places": ("Uproot it when it is planted beside a tree.", []),
-    "its own arrival beside what nothing is": ("Uproot it when it is planted beside a pond that is a flower.", [(IDLE, 1)]),
+    "its own arrival beside what nothing is": (
+        "Uproot it when it is planted beside a pond that is a flower.",
+        [(IDLE, 1)],
+    ),
     "nothing that is planted": ("Uproot it when a pond that is a flower is planted.", [(IDLE, 1)]),
 }
 
@@ -175,23 +196,33 @@ def test_texts(tmp_path: Path, name: str) -> None:
     path.write_text(ORCHARD + "\n".join(card) + "\n", "utf-8")
     first = len((ORCHARD + "\n".join(card[:4])).split("\n"))
     found = check([str(path)]).found
-    assert [(item.code, item.span.line - first) for item in found] == wanted, [item.message for item in found]
+    assert [(item.code, item.span.line - first) for item in found] == wanted, [
+        item.message for item in found
+    ]
 
 
 def test_what_a_variant_brings_may_be_meant(tmp_path: Path) -> None:
     """A sentence about what only a variant's cards are is no mistake of the base game."""
     path = tmp_path / "orchard.rules"
-    text = ORCHARD + 'card "Test" of plant\n  sort: tree\n  text\n    | Add 2 if beside a flower that is a pond.\n'
+    text = (
+        ORCHARD
+        + 'card "Test" of plant\n  sort: tree\n  text\n    | Add 2 if beside a flower that is a pond.\n'
+    )
     path.write_text(text, "utf-8")
     assert [item.code for item in check([str(path)]).found] == [IDLE]
-    path.write_text(text + 'variant water "Water"\n  card "Lily" of plant\n    sort: flower\n', "utf-8")
+    path.write_text(
+        text + 'variant water "Water"\n  card "Lily" of plant\n    sort: flower\n', "utf-8"
+    )
     assert check([str(path)]).found == []
 
 
 def test_cards_of_an_addition_are_looked_at(tmp_path: Path) -> None:
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD, "utf-8")
-    mine.write_text('for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n', "utf-8")
+    mine.write_text(
+        'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n',
+        "utf-8",
+    )
     (item,) = check([str(mine)], str(game)).found
     assert (item.code, item.span.file[-10:], item.span.line) == (LEAVES, "mine.rules", 6)
     assert item.message == "“Willow” leaves as soon as it comes: this holds of its own arrival."
@@ -201,17 +232,30 @@ def test_a_card_that_cannot_be_read_hides_nothing_of_others(tmp_path: Path) -> N
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD, "utf-8")
     unread = 'card "Thuja" of plant\n  text\n    | Uproot it when a treee is planted.\n'
-    mine.write_text(f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n', "utf-8")
-    assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [(CODES["unknown-word"].code, 5), (LEAVES, 10)]
+    mine.write_text(
+        f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n',
+        "utf-8",
+    )
+    assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [
+        (CODES["unknown-word"].code, 5),
+        (LEAVES, 10),
+    ]
 
 
 def test_a_card_is_judged_beside_one_of_its_title_and_a_broken_list(tmp_path: Path) -> None:
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD, "utf-8")
     willow = 'card "Willow" of plant\n  sort: tree\n'
-    mine.write_text(f'for orchard\n\n{willow}  text\n    | Uproot it when a tree is planted.\n{willow}\ndeck d "D" of plant\n  | 1 Elm\n', "utf-8")
+    mine.write_text(
+        f'for orchard\n\n{willow}  text\n    | Uproot it when a tree is planted.\n{willow}\ndeck d "D" of plant\n  | 1 Elm\n',
+        "utf-8",
+    )
     items = check([str(mine)], str(game)).found
-    assert [(item.code, item.span.line) for item in items] == [(LEAVES, 6), (CODES["title-taken"].code, 7), (CODES["unknown-title"].code, 11)]
+    assert [(item.code, item.span.line) for item in items] == [
+        (LEAVES, 6),
+        (CODES["title-taken"].code, 7),
+        (CODES["unknown-title"].code, 11),
+    ]
 
 
 FADING = """define fading(x: plant) gives truth
@@ -245,7 +289,10 @@ flow
         ("Uproot it while there is a Willow.", True),  # itself is one
         ("Uproot it while there is a tree.", True),
         ("Uproot it while there is a pond.", False),  # now there is one, now not
-        ("Only beside a pond. Uproot it while there is a pond.", True),  # tried beside the pond, wherever others were planted
+        (
+            "Only beside a pond. Uproot it while there is a pond.",
+            True,
+        ),  # tried beside the pond, wherever others were planted
         ("Only beside a pond. Uproot it while there is a Rose.", False),
         ("When you uproot it you gain 2.", False),  # that is no arrival in play
     ],
@@ -254,6 +301,10 @@ def test_a_card_that_never_stays_is_found_by_trying(tmp_path: Path, text: str, g
     """Rules may take cards away later, for a reason texts give: what that comes to only play can tell."""
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD[: ORCHARD.index("flow\n")] + FADING, "utf-8")
-    mine.write_text(f'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | {text}\n', "utf-8")
+    mine.write_text(
+        f'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | {text}\n', "utf-8"
+    )
     found = check([str(mine)], str(game)).found
-    assert [(item.code, item.span.line) for item in found] == ([(CODES["never-stays"].code, 3)] if goes else [])
+    assert [(item.code, item.span.line) for item in found] == (
+        [(CODES["never-stays"].code, 3)] if goes else []
+    )

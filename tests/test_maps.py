@@ -49,7 +49,6 @@ rank
 """
 
 
-
 @pytest.fixture(scope="module")
 def tick() -> Game:
     return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
@@ -96,7 +95,11 @@ def test_a_hex_board_is_drawn() -> None:
 def test_pieces_over_cells_on_sides_and_corners(plots: Game) -> None:
     """A piece over two cells has no border inside; what lies on sides and corners takes the border's place; stacks are counted."""
     position = plots.start().position.copy()
-    by_title = {plots.presenter.piece(p): p for p in range(len(plots.setup.pieces)) if plots.setup.pieces[p].owner in (None, 0)}
+    by_title = {
+        plots.presenter.piece(p): p
+        for p in range(len(plots.setup.pieces))
+        if plots.setup.pieces[p].owner in (None, 0)
+    }
     long, mat, fence = by_title["Long slab"] - 1, by_title["Mat"], by_title["Fence"]
     info = plots.setup.boards["yard"]
     position.put(long, "floor", (0, 1))
@@ -129,7 +132,9 @@ def test_a_grown_board_names_places_beyond_its_cells() -> None:
     empty = game.start().position.copy()
     empty.tiles = {name: {} for name in empty.tiles}
     empty.touch()
-    assert plain(draw_board(game, empty, next(iter(game.setup.boards)))) == ["(nothing lies there yet)"]
+    assert plain(draw_board(game, empty, next(iter(game.setup.boards)))) == [
+        "(nothing lies there yet)"
+    ]
     state = game.start()
     while not game.presenter.setup or not state.position.tiles[next(iter(state.position.tiles))]:
         state = state.choose(next(iter(state.decisions[0].options())))
@@ -146,10 +151,27 @@ def test_a_grown_board_names_places_beyond_its_cells() -> None:
 def test_signs_are_short_and_never_shared() -> None:
     """Different things have different signs; a number is its own."""
     signs = Signs(3)
-    made = [signs.of(text) for text in ("double shed", "dry stone", "dune", "dun", "d", "Dusk", "???", "double shop", "daily soup")]
+    made = [
+        signs.of(text)
+        for text in (
+            "double shed",
+            "dry stone",
+            "dune",
+            "dun",
+            "d",
+            "Dusk",
+            "???",
+            "double shop",
+            "daily soup",
+        )
+    ]
     assert len(set(made)) == len(made) and made[0] == "DS" and all(len(sign) <= 3 for sign in made)
     assert signs.as_is("7") == "7" and "7" not in dict(signs.legend())
-    assert signs.of("fence", 0) == "Fe1" and signs.of("fence", 11) == "Fe12" and dict(signs.legend())["Fe1"] == "fence of player 1"
+    assert (
+        signs.of("fence", 0) == "Fe1"
+        and signs.of("fence", 11) == "Fe12"
+        and dict(signs.legend())["Fe1"] == "fence of player 1"
+    )
     one = Signs(1)
     assert len({one.of("fence", n) for n in range(40)}) == 40 and one.of("fence", 0) == "1"
 
@@ -173,7 +195,9 @@ def test_a_board_in_boxes_says_the_same(plots: Game) -> None:
     lines = plain(draw_board(plots, position, "yard", look=Look(boxes=True)))
     letters = plain(draw_board(plots, position, "yard"))
     strip = str.maketrans("─│┌┐└┘├┤┬┴┼", "-|+++++++++")
-    assert [line.translate(strip) for line in lines[1:3]] == letters[1:3] and lines[-1] == letters[-1]
+    assert [line.translate(strip) for line in lines[1:3]] == letters[1:3] and lines[-1] == letters[
+        -1
+    ]
 
 
 def test_a_wide_board_is_cut_between_cells(tick: Game) -> None:
@@ -181,11 +205,21 @@ def test_a_wide_board_is_cut_between_cells(tick: Game) -> None:
     state = tick.start()
     whole = plain(draw_board(tick, state.position, "grid"))
     parts = plain(draw_board(tick, state.position, "grid", look=Look(width=10)))
-    assert max(map(len, parts)) <= 22 and all(len(line) <= 10 for line in parts if "right" not in line)
-    assert {word for line in parts for word in line.replace("|", " ").split() if word[0] in "abc"} == {f"{c}{r}" for c in "abc" for r in "123"}
+    assert max(map(len, parts)) <= 22 and all(
+        len(line) <= 10 for line in parts if "right" not in line
+    )
+    assert {
+        word for line in parts for word in line.replace("|", " ").split() if word[0] in "abc"
+    } == {f"{c}{r}" for c in "abc" for r in "123"}
     assert plain(draw_board(tick, state.position, "grid", look=Look(width=13))) == whole
     rows = [Text("12 abcdefg"), Text("   hijklmn")]
-    assert plain(cut(rows, 8, 2, 3)) == ["12 abcde", "   hijkl", "(further to the right)", "12 efg", "   lmn"]
+    assert plain(cut(rows, 8, 2, 3)) == [
+        "12 abcde",
+        "   hijkl",
+        "(further to the right)",
+        "12 efg",
+        "   lmn",
+    ]
 
 
 def test_a_large_board_is_drawn_near_what_lies_there() -> None:
@@ -197,8 +231,16 @@ def test_a_large_board_is_drawn_near_what_lies_there() -> None:
     for cell in ("e6", "f6"):
         state = state.choose(state.option(state.decisions[0].player, state.decisions[0].name, cell))
     lines = plain(draw_board(game, state.position, "field", look=near))
-    drawn = {word for line in lines for word in line.replace("|", " ").split() if word[0] in "abcdefghijk" and word[1:].isdecimal()}
-    assert drawn == {f"{column}{row}" for column in "cdefgh" for row in range(4, 9)} and "draws all" in lines[-1]
+    drawn = {
+        word
+        for line in lines
+        for word in line.replace("|", " ").split()
+        if word[0] in "abcdefghijk" and word[1:].isdecimal()
+    }
+    assert (
+        drawn == {f"{column}{row}" for column in "cdefgh" for row in range(4, 9)}
+        and "draws all" in lines[-1]
+    )
     assert len(plain(draw_board(game, state.position, "field"))) == 34
 
 
@@ -210,29 +252,48 @@ def test_a_huge_board_is_never_drawn_whole(tmp_path: Path) -> None:
     s = game.start(1).position.copy()
     everywhere = {("yard", "cell", cell): "?" for cell in range(900)}
     for look in (Look(), Look(near=True), Look(pointed=everywhere)):
-        assert [str(row) for row in draw_board(game, s, "yard", 0, look)] == ["(30 by 30: nothing lies there yet)"]
+        assert [str(row) for row in draw_board(game, s, "yard", 0, look)] == [
+            "(30 by 30: nothing lies there yet)"
+        ]
     s.put(game.setup.by_title[("slab", "mat")][0], "floor", (4 * 30 + 10,))  # k5
     drawn = [str(row) for row in draw_board(game, s, "yard", 0, Look())]
     assert "i3" in drawn[1] and "m3" in drawn[1] and "n3" not in drawn[1]
     assert "(nothing lies further out)" in drawn
-    drawn = [str(row) for row in draw_board(game, s, "yard", 0, Look(pointed={("yard", "cell", 4 * 30 + 14): "?"}))]
+    drawn = [
+        str(row)
+        for row in draw_board(
+            game, s, "yard", 0, Look(pointed={("yard", "cell", 4 * 30 + 14): "?"})
+        )
+    ]
     assert "o5?" in drawn[7] and "q5" in drawn[7]
 
 
 def test_a_legend_is_folded() -> None:
     """Dots between, and no line longer than asked for unless one entry is."""
-    assert plain(folded([Text("aa"), Text("bb"), Text("cccccccccccc"), Text("d")], 8)) == ["aa · bb", "cccccccccccc", "d"]
+    assert plain(folded([Text("aa"), Text("bb"), Text("cccccccccccc"), Text("d")], 8)) == [
+        "aa · bb",
+        "cccccccccccc",
+        "d",
+    ]
 
 
 def test_owners_and_kinds_have_colours(plots: Game) -> None:
     """What players own is drawn in their colours, each in another one."""
     position = plots.start().position.copy()
     info = plots.setup.boards["yard"]
-    fences = [next(p for p in plots.setup.by_component["fence"] if plots.setup.pieces[p].owner == owner) for owner in (0, 1)]
+    fences = [
+        next(p for p in plots.setup.by_component["fence"] if plots.setup.pieces[p].owner == owner)
+        for owner in (0, 1)
+    ]
     for n, fence in enumerate(fences):
         position.put(fence, "rail", (info.grid.sides_of[n][0],))
     top = draw_board(plots, position, "yard")[0]
-    styles = {sign: next(span.style for span in top.spans if span.start <= top.plain.index(sign) < span.end) for sign in "12"}
+    styles = {
+        sign: next(
+            span.style for span in top.spans if span.start <= top.plain.index(sign) < span.end
+        )
+        for sign in "12"
+    }
     assert len(styles) == 2 and styles["1"] != styles["2"]
 
 
@@ -278,14 +339,27 @@ def test_what_the_rules_show_is_marked(tmp_path: Path) -> None:
     path.write_text(SHOWN, "utf-8")
     game = interpreter.load(str(path))
     position = game.start(1).position
-    drawn = {viewer: plain(draw_board(game, position, "field", look=Look(viewer))) for viewer in (None, 0, 1)}
-    assert drawn[None][1:3] == ["|a1*|b1*|c1*|", "| 1 | 2 | 3 |"] and drawn[None][-1] == "* it is free"
-    mine = {viewer: {cell for cell in ("a1", "c1") if f"{cell}*'" in drawn[viewer][1]} for viewer in (0, 1)}
-    assert mine[0] | mine[1] == {"a1", "c1"} and not mine[0] & mine[1], "each sees the chart he drew, and not the other's"
+    drawn = {
+        viewer: plain(draw_board(game, position, "field", look=Look(viewer)))
+        for viewer in (None, 0, 1)
+    }
+    assert (
+        drawn[None][1:3] == ["|a1*|b1*|c1*|", "| 1 | 2 | 3 |"] and drawn[None][-1] == "* it is free"
+    )
+    mine = {
+        viewer: {cell for cell in ("a1", "c1") if f"{cell}*'" in drawn[viewer][1]}
+        for viewer in (0, 1)
+    }
+    assert mine[0] | mine[1] == {"a1", "c1"} and not mine[0] & mine[1], (
+        "each sees the chart he drew, and not the other's"
+    )
     assert drawn[1][-1].endswith("' player 2 has the chart of it")
 
 
-@pytest.mark.parametrize(("line", "code"), [("nothing", "T016"), ("players", "T016"), ("mine, secret", "T023"), ("both", "T016")])
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("nothing", "T016"), ("players", "T016"), ("mine, secret", "T023"), ("both", "T016")],
+)
 def test_what_cannot_be_shown_is_told(line: str, code: str) -> None:
     """Only definitions of a cell, and nothing that the viewer may not know."""
     text = SHOWN.replace("shows: free, worth, mine", f"shows: {line}")
@@ -298,7 +372,10 @@ def test_each_board_stands_with_its_owner(plots: Game) -> None:
     """Player by player, the viewer last: his board, then what is his."""
     state = plots.start()
     lines = plain(table(state, Look(viewer=0)))
-    assert [line for line in lines if line.startswith("yard")] == ["yard of player 2", "yard of player 1"]
+    assert [line for line in lines if line.startswith("yard")] == [
+        "yard of player 2",
+        "yard of player 1",
+    ]
 
 
 def test_a_table_without_boards_lists_what_lies_there(tmp_path: Path) -> None:
@@ -307,9 +384,13 @@ def test_a_table_without_boards_lists_what_lies_there(tmp_path: Path) -> None:
     path.write_text(ROWS, "utf-8")
     state = interpreter.load(str(path)).start(2)
     assert section(state, 1, 0) == ["player 2: coins 4, hand 1 card", "  tableau: Barn, 2 × Mill"]
-    assert section(state, 1, 1)[:1] == ["player 2 (you): coins 4"] and section(state, 1, 1)[1].startswith("your hand: ")
+    assert section(state, 1, 1)[:1] == ["player 2 (you): coins 4"] and section(state, 1, 1)[
+        1
+    ].startswith("your hand: ")
     lines = plain(table(state, Look(viewer=1)))
-    assert lines[0] == "player 1: 4, player 2: 4" and lines.index("player 1: coins 4, hand 1 card") < lines.index("player 2 (you): coins 4")
+    assert lines[0] == "player 1: 4, player 2: 4" and lines.index(
+        "player 1: coins 4, hand 1 card"
+    ) < lines.index("player 2 (you): coins 4")
 
 
 ROWS = """game rows "Rows of cards"

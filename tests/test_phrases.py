@@ -1,4 +1,5 @@
 """Card texts: every word is accounted for, all readings are found, and what was read is said back in words that read the same."""
+
 from __future__ import annotations
 
 import itertools
@@ -81,14 +82,24 @@ def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:
     made = load_rules(AMBIGUOUS, added=[("odd.rules", text)])
     assert made.compiled.refused == ("Odd",)
     (finding,) = made.findings()
-    assert finding.code == "C003" and len([n for n in finding.notes if n.startswith("reading")]) == 2 and finding.fixes
-    assert "Even" in {d.title for d in made.compiled.rules.designs} and "Odd" not in {d.title for d in made.compiled.rules.designs}
+    assert (
+        finding.code == "C003"
+        and len([n for n in finding.notes if n.startswith("reading")]) == 2
+        and finding.fixes
+    )
+    assert "Even" in {d.title for d in made.compiled.rules.designs} and "Odd" not in {
+        d.title for d in made.compiled.rules.designs
+    }
     game_of(made, 2, (), {}).start(1)
 
 
 def test_rules_that_are_wrong_are_not_played_to_tell_readings_apart(tmp_path: Path) -> None:
     """Beside a mistake in the rules an ambiguous card is told as well, and no position is sought: those rules could not be played."""
-    broken = Path(AMBIGUOUS).read_text("utf-8").replace("choose at in spots_of by p", "choose at in nowhere by p")
+    broken = (
+        Path(AMBIGUOUS)
+        .read_text("utf-8")
+        .replace("choose at in spots_of by p", "choose at in nowhere by p")
+    )
     odd = 'card "Odd" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond beside a hut.\n'
     path = tmp_path / "gardens.rules"
     path.write_text(f"{broken}\n{odd}", "utf-8")
@@ -111,7 +122,10 @@ def enumerate_texts(glossary: Glossary, category: str, depth: int) -> list[Deriv
         elif depth > 0:
             options = [enumerate_texts(glossary, c, depth - 1)[:6] for c in order(phrase)]
             names = [n for n, _ in ordered_slots(phrase)]
-            found += [Derivation(phrase, tuple(zip(names, combo, strict=True))) for combo in itertools.product(*options)]
+            found += [
+                Derivation(phrase, tuple(zip(names, combo, strict=True)))
+                for combo in itertools.product(*options)
+            ]
     return found
 
 
@@ -132,7 +146,10 @@ def test_the_reader_finds_what_the_enumerator_makes(name: str) -> None:
     assert len(made) > 20
     for derivation in made[:: max(1, len(made) // 120)]:
         text = glossary.describe(derivation)
-        assert any(glossary.describe(d, grouped=True) == glossary.describe(derivation, grouped=True) for d in glossary.derivations(text)), text
+        assert any(
+            glossary.describe(d, grouped=True) == glossary.describe(derivation, grouped=True)
+            for d in glossary.derivations(text)
+        ), text
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -161,17 +178,26 @@ def test_no_word_is_dropped(data: st.DataObject) -> None:
         return
     for reading in found:
         assert glossary.describe(reading.derivation).lower().replace(" ", "") in {
-            form.lower().replace(" ", "") for form in [changed, changed.replace("property", "properties"), changed.replace("residence", "residences"),
-                                                       changed.replace("business", "businesses"), changed.replace("residences", "residence")]
-        }  # fmt: skip
+            form.lower().replace(" ", "")
+            for form in [
+                changed,
+                changed.replace("property", "properties"),
+                changed.replace("residence", "residences"),
+                changed.replace("business", "businesses"),
+                changed.replace("residences", "residence"),
+            ]
+        }
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Add 2 for each other Inn built before it.", "Gain 2 for every Inn.", "Add 2 for each Inn before it.", "Gain 2 for each other very worthy Inn built.",
+        "Add 2 for each other Inn built before it.",
+        "Gain 2 for every Inn.",
+        "Add 2 for each Inn before it.",
+        "Gain 2 for each other very worthy Inn built.",
     ],
-)  # fmt: skip
+)
 def test_optional_words_and_alternatives_may_be_written_or_not(text: str) -> None:
     """Every way to write a phrase is read as one meaning, and what is said of it reads as the same."""
     glossary = loaded(WORDINGS).compiled.glossary

@@ -1,4 +1,5 @@
 """What a player is told in SimCity: the lines against a wish, how much is lacking, the cheapest change; and what a placement was paid for."""
+
 from __future__ import annotations
 
 import random
@@ -27,7 +28,9 @@ def table(game: Game, town: dict[str, tuple[int, int]], hand: list[str], **state
         s.move(piece, ("deck", None))
 
     def one(title: str) -> int:
-        return next(i for i in game.setup.by_title[("block", title.lower())] if s.where[i] == ("deck", None))
+        return next(
+            i for i in game.setup.by_title[("block", title.lower())] if s.where[i] == ("deck", None)
+        )
 
     for title, (column, row) in town.items():
         s.put(one(title), "stack", ((row - 1) * 31 + column - 1,))
@@ -42,7 +45,11 @@ def refused(state: State, line: str) -> tuple[list[str], str]:
     """The lines against a wish that is not offered, and what could be instead."""
     spec = state.decisions[0].spec
     assert not Search(state, spec, words(line), True).run(), line
-    wish = next(found[0] for wide in (False, True) if (found := Search(state, spec, words(line), False, wide).run()))
+    wish = next(
+        found[0]
+        for wide in (False, True)
+        if (found := Search(state, spec, words(line), False, wide).run())
+    )
     return [str(reason) for reason in against(state, wish)], instead(state, wish)
 
 
@@ -71,8 +78,15 @@ def test_the_nearest_lot(game: Game) -> None:
     """What does not lie beside the city is moved as little as possible."""
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Farm"])
     lines, other = refused(state, "farm on g5")
-    assert lines[0] == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is none)"
-    assert len(lines) == 2 and lines[1].startswith("beside the city [SC-022,") and lines[1].endswith("(there are none); one would do")
+    assert (
+        lines[0]
+        == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is none)"
+    )
+    assert (
+        len(lines) == 2
+        and lines[1].startswith("beside the city [SC-022,")
+        and lines[1].endswith("(there are none); one would do")
+    )
     assert other == "“f5” instead of “g5” would do, or 4 others"
 
 
@@ -81,7 +95,14 @@ def test_an_upgrade_that_loses_value(game: Game) -> None:
     state = table(game, {"Farm": (5, 5)}, ["Farmhouse [white]"])
     lines, other = refused(state, "farmhouse on e5")
     assert [line.partition(" [")[0] for line in lines] == ["no value lost", "something gained"]
-    assert all(line.endswith(end) for line, end in zip(lines, ("(it is 2, not >= 3); 1 more would do", "2, not > 3); 2 more would do"), strict=True))
+    assert all(
+        line.endswith(end)
+        for line, end in zip(
+            lines,
+            ("(it is 2, not >= 3); 1 more would do", "2, not > 3); 2 more would do"),
+            strict=True,
+        )
+    )
     assert other == "“e4” instead of “e5” would do, or 3 others"
 
 
@@ -110,7 +131,9 @@ def test_beyond_ones_means(game: Game) -> None:
         "5 more of what the proposed play earns would do",
     ]
     assert [r.label for r in state.why_not(0, "promise", q=0, r=0, n=0)] == ["to another"]
-    assert [r.label for r in state.why_not(0, "promise", q=0, r=1, n=2)] == ["no more than the play earns"]
+    assert [r.label for r in state.why_not(0, "promise", q=0, r=1, n=2)] == [
+        "no more than the play earns"
+    ]
     assert not state.why_not(0, "bribe", q=0, r=1, n=0)
 
 
@@ -122,7 +145,9 @@ def test_out_of_turn(game: Game) -> None:
     assert "player 2 does not decide" in str(caught.value)
     with pytest.raises(Illegal) as caught:
         state.choose(Option(0, "action", "hire_one"))
-    assert "Place a block" in str(caught.value.reasons[0]) and "Buy a Council Member is none of them" in str(caught.value.reasons[0])
+    assert "Place a block" in str(
+        caught.value.reasons[0]
+    ) and "Buy a Council Member is none of them" in str(caught.value.reasons[0])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -150,7 +175,11 @@ def test_a_sentence_that_lets_a_play_pass_has_counted() -> None:
     state = table(game, {"Mountain [1-0-0--2]": (5, 5)}, ["Cavern"])
     sentence = 'card "Cavern"/sentence 1'
     game.rules.fired.clear()
-    (wish,) = (w for w in Search(state, state.decisions[0].spec, words("cavern on e4"), True).run() if "Place" in w.text)
+    (wish,) = (
+        w
+        for w in Search(state, state.decisions[0].spec, words("cavern on e4"), True).run()
+        if "Place" in w.text
+    )
     assert sentence not in game.rules.fired
     wish.follow(state)
     assert sentence in game.rules.fired

@@ -1,4 +1,5 @@
 """Relations on boards: partners are looked for where a definition leaves them possible, and none is missed."""
+
 from __future__ import annotations
 
 import random
@@ -22,7 +23,10 @@ BOUND = {
     "at_the_corner": ("spot", "x touches_corner y, some t in y's stack where t's dry"),
     "eastward": ("spot", "step(x, east) = y"),
     "back": ("spot", "x = step(y, north)"),
-    "led": ("spot", "some d in directions where (step(x, d) = y and (d in {north, south} or top(y's stack)'s dry))"),
+    "led": (
+        "spot",
+        "some d in directions where (step(x, d) = y and (d in {north, south} or top(y's stack)'s dry))",
+    ),
     "two_away": ("spot", "some t in x's neighbors where t in y's neighbors"),
     "around": ("spot", "y in x's surroundings - x's neighbors"),
     "same": ("spot", "x = y"),
@@ -32,12 +36,18 @@ BOUND = {
     "two_steps": ("spot", "distance(x, y) = 2"),
     "close": ("tile", "distance(x's spots, y's spot) < 3"),
     "closest": ("port", "distance(y's spot, x's spot) <= 1"),
-    "together": ("tile", "some s in x's spots where (s in y's spots or (some t in s's neighbors where t in y's spots))"),
+    "together": (
+        "tile",
+        "some s in x's spots where (s in y's spots or (some t in s's neighbors where t in y's spots))",
+    ),
     "near_by": ("tile", "some s in y's spots where s adjacent x's spot"),
     "lying_by": ("tile", "x's spots's neighbors touches_corner y's spot"),
     "wired": ("port", "x's way = y's way, x's spot adjacent y's spot"),
     "changed": ("port", "x's spot = y's spot"),
-    "cased": ("port", "x's spot adjacent y's spot when x's way = y's way\n  otherwise x's spot = y's spot, top(x's stack)'s dry"),
+    "cased": (
+        "port",
+        "x's spot adjacent y's spot when x's way = y's way\n  otherwise x's spot = y's spot, top(x's stack)'s dry",
+    ),
     "only_so": ("port", "y's way = x's way, x's spot's row = y's spot's row"),
 }
 BOUND |= {  # alike in something
@@ -47,7 +57,10 @@ BOUND |= {  # alike in something
     "nowhere": ("tile", "x's spot is none, x's hue = y's hue"),
     "turned_out": ("spot", "step(x, north) = step(y, south)"),
     "covered_alike": ("port", "top(x's spot's stack) = top(y's spot's stack), x's way != y's way"),
-    "counted": ("spot", "count of {t in x's stack where t's dry} = count of {t in y's stack where t's dry}"),
+    "counted": (
+        "spot",
+        "count of {t in x's stack where t's dry} = count of {t in y's stack where t's dry}",
+    ),
 }
 ONE_WAY = {
     "aimed": ("spot", "y in aims(x)"),
@@ -61,8 +74,14 @@ FREE = {
     "unlike": ("tile", "x's hue != y's hue"),
     "not_beside": ("spot", "not (x adjacent y)"),
     "either": ("spot", "x adjacent y or x's column < y's column"),
-    "aligned": ("spot", "some d in {north, east} where (step(x, d) = step(y, d) or x's column = y's column)"),
-    "halved": ("spot", "x's row / 2 rounded up = y's row / 2 rounded up"),   # what may stop the game is asked only of what is meant
+    "aligned": (
+        "spot",
+        "some d in {north, east} where (step(x, d) = step(y, d) or x's column = y's column)",
+    ),
+    "halved": (
+        "spot",
+        "x's row / 2 rounded up = y's row / 2 rounded up",
+    ),  # what may stop the game is asked only of what is meant
 }
 ALL = {**BOUND, **ONE_WAY, **FREE}
 
@@ -84,8 +103,11 @@ def text() -> str:
             ("within", f"set of {item}", f"reach(s, {name}, t)"),
             ("near", f"set of {item}", f"reach(s, {name}, t, 2)"),
         ):
-            lines.append(f"define {ask}_{name}(s: set of {item}, t: set of {item}) gives {gives} = {of}")
-    return """game relations "Relations"
+            lines.append(
+                f"define {ask}_{name}(s: set of {item}, t: set of {item}) gives {gives} = {of}"
+            )
+    return (
+        """game relations "Relations"
   players: 2
 kind way: water, wire
 kind hue: red, blue
@@ -111,7 +133,9 @@ define aims(c: spot) gives set of spot
 define seen_from(c: tile) gives set of tile
   {b in tiles where b's spot = step(c's spot, north)}  when c's hue = red
 define dry_beside(c: spot) = {s in c's neighbors where top(s's stack)'s dry}
-""" + "\n".join(lines) + """
+"""
+        + "\n".join(lines)
+        + """
 action nothing(p: player) "Nothing"
   do nothing
 flow
@@ -121,6 +145,7 @@ flow
 rank
   highest 0
 """
+    )
 
 
 @pytest.fixture(scope="module")
@@ -151,13 +176,19 @@ def scattered(game: Game, seed: int) -> Position:
 def members(game: Game, item: str) -> list[object]:
     """All there are of a type, and none where a set may hold it."""
     spots = list(range(2 * game.setup.boards["land"].cells))
-    return {"spot": [*spots, None], "tile": [*range(len(game.setup.pieces)), None], "port": [(spot, way) for spot in spots for way in range(2)]}[item]
+    return {
+        "spot": [*spots, None],
+        "tile": [*range(len(game.setup.pieces)), None],
+        "port": [(spot, way) for spot in spots for way in range(2)],
+    }[item]
 
 
 @pytest.mark.parametrize("name", [*ALL, "plain"])
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6))
-def test_parts_and_reach_are_those_of_all_pairs(pair: tuple[Game, Game], name: str, seed: int) -> None:
+def test_parts_and_reach_are_those_of_all_pairs(
+    pair: tuple[Game, Game], name: str, seed: int
+) -> None:
     """Of any set in any position, the connected parts and what can be reached, by a relation or side by side, are what testing every pair gives."""
     fast, slow = pair
     rng = random.Random(seed)
@@ -166,7 +197,9 @@ def test_parts_and_reach_are_those_of_all_pairs(pair: tuple[Game, Game], name: s
     one, two = (frozenset(rng.sample(everything, rng.randrange(len(everything)))) for _ in range(2))
     for ask in ("parts", "all", "within", "near"):
         args = (frozenset([*one][:2]), two) if ask != "parts" else (one, two)
-        assert fast.rules.definition(f"{ask}_{name}")(s, args) == slow.rules.definition(f"{ask}_{name}")(s.copy(), args), ask
+        assert fast.rules.definition(f"{ask}_{name}")(s, args) == slow.rules.definition(
+            f"{ask}_{name}"
+        )(s.copy(), args), ask
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -182,7 +215,13 @@ def test_networks_of_services_are_looked_up(game: str) -> None:
     """What leads from a cell to the next by a step is found from the step, in games with networks of several services."""
     rules = load_rules(str(ROOT / game)).compiled.rules
     values = tuple(c.value for d in rules.definitions.values() for c in d.cases)
-    used = {part.relation for part in core.walk(values) if isinstance(part, core.Groups | core.Reach) and part.relation is not None}
+    used = {
+        part.relation
+        for part in core.walk(values)
+        if isinstance(part, core.Groups | core.Reach) and part.relation is not None
+    }
     assert used
     for name in used:
-        assert None not in [partners(rules, name, of) for of, _ in rules.definitions[name].params], name
+        assert None not in [
+            partners(rules, name, of) for of, _ in rules.definitions[name].params
+        ], name

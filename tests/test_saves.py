@@ -50,7 +50,11 @@ def test_nothing_else_is_written_over(tick: Game, tmp_path: Path) -> None:
     note, other = tmp_path / "note.txt", tmp_path / "other.save"
     note.write_text("milk", "utf-8")
     Keeper(tick, Seats(("me", "me"))).keep(tick.start(77), str(other))
-    for path, why in ((note, "no game"), (other, "another game"), (tmp_path / "no" / "x", "cannot be written")):
+    for path, why in (
+        (note, "no game"),
+        (other, "another game"),
+        (tmp_path / "no" / "x", "cannot be written"),
+    ):
         with pytest.raises(NotKept, match=why):
             keeper.keep(marked(tick, "a1"), str(path))
     assert note.read_text("utf-8") == "milk" and saves.read(other).seed == 77
@@ -74,10 +78,19 @@ def test_an_edited_save_is_refused(tick: Game, tmp_path: Path) -> None:
     path = Keeper(tick, Seats(("me", "me"))).keep(marked(tick, "a1", "b2"), str(tmp_path / "x"))
     good = json.loads(path.read_text("utf-8"))
     edits: list[dict[str, Any]] = [
-        {"seed": 6}, {"choices": good["choices"][:1]}, {"choices": [*good["choices"], good["choices"][0]]}, {"digest": "0" * 64},
-        {"rules": "0" * 64}, {"game": "hex"}, {"players": 3}, {"format": 2}, {"seats": ["me"]}, {"seats": ["me", "wizard"]},
-        {"choices": [good["choices"][0], {**good["choices"][1], "value": "cell#1"}]}, {"unheard": 1},
-    ]  # fmt: skip
+        {"seed": 6},
+        {"choices": good["choices"][:1]},
+        {"choices": [*good["choices"], good["choices"][0]]},
+        {"digest": "0" * 64},
+        {"rules": "0" * 64},
+        {"game": "hex"},
+        {"players": 3},
+        {"format": 2},
+        {"seats": ["me"]},
+        {"seats": ["me", "wizard"]},
+        {"choices": [good["choices"][0], {**good["choices"][1], "value": "cell#1"}]},
+        {"unheard": 1},
+    ]
     for edit in edits:
         path.write_text(json.dumps({**good, **edit}), "utf-8")
         with pytest.raises(RecordError):
@@ -89,9 +102,18 @@ def test_an_edited_save_is_refused(tick: Game, tmp_path: Path) -> None:
 def test_other_settings_are_named(tick: Game) -> None:
     """What is asked for otherwise than it was played is told, setting by setting; what is not asked for is not."""
     record = saves.read_record(tick.record(marked(tick, "a1")))
-    assert saves.differences(record, {}) == saves.differences(record, {"players": 2, "seed": 5, "added": {}}) == []
-    assert saves.differences(record, {"seed": 6, "variants": ["x"]}) == ["it was played with seed 5, not 6", "it was played with variants none, not x"]
-    assert saves.differences(record, {"added": {"cards.rules": "for x"}}) == ["it was played with no added files"]
+    assert (
+        saves.differences(record, {})
+        == saves.differences(record, {"players": 2, "seed": 5, "added": {}})
+        == []
+    )
+    assert saves.differences(record, {"seed": 6, "variants": ["x"]}) == [
+        "it was played with seed 5, not 6",
+        "it was played with variants none, not x",
+    ]
+    assert saves.differences(record, {"added": {"cards.rules": "for x"}}) == [
+        "it was played with no added files"
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ seats
@@ -99,9 +121,20 @@ def test_who_sits_where() -> None:
     """Seats as named; bots in the last seats; with nobody at the keyboard bots everywhere."""
     assert seats_of("me,greedy", None, 3, True).kinds == ("me", "greedy", "greedy")
     assert seats_of(None, "random", 3, True).kinds == ("me", "me", "random")
-    assert seats_of(None, None, 3, True).kinds == ("me", "greedy", "greedy") and seats_of(None, None, 2, True).people == [0]
-    assert seats_of(None, "random", 3, False).kinds == ("random",) * 3 and seats_of(None, "random,greedy", 2, True).people == []
-    for seats, bots in (("me,wizard", None), ("me,me,me", None), (None, "me"), (None, "random,random,random"), ("me", "random")):
+    assert seats_of(None, None, 3, True).kinds == ("me", "greedy", "greedy") and seats_of(
+        None, None, 2, True
+    ).people == [0]
+    assert (
+        seats_of(None, "random", 3, False).kinds == ("random",) * 3
+        and seats_of(None, "random,greedy", 2, True).people == []
+    )
+    for seats, bots in (
+        ("me,wizard", None),
+        ("me,me,me", None),
+        (None, "me"),
+        (None, "random,random,random"),
+        ("me", "random"),
+    ):
         with pytest.raises(NoSeat):
             seats_of(seats, bots, 2, True)
 
@@ -159,7 +192,11 @@ def hands(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
     """A coin earned, a card hidden from everybody, a card laid open by him who knew it: all can be undone, to an equal state."""
     state = hands.start(1)
-    for choices in ({"action": "earn"}, {"action": "hide", "c": "Low"}, {"action": "show", "c": "Low"}):
+    for choices in (
+        {"action": "earn"},
+        {"action": "hide", "c": "Low"},
+        {"action": "show", "c": "Low"},
+    ):
         after = state.play(state.decisions[0].player, **choices)
         back = after
         while back is not state:
@@ -169,7 +206,11 @@ def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "why"), [({"action": "take"}, "1 drawn from the deck to the hand of player 1"), ({"action": "turn"}, "turns a card")]
+    ("choices", "why"),
+    [
+        ({"action": "take"}, "1 drawn from the deck to the hand of player 1"),
+        ({"action": "turn"}, "turns a card"),
+    ],
 )
 def test_what_was_learned_stands(hands: Game, choices: dict[str, Any], why: str) -> None:
     """A card drawn, or one turned up that nobody knew, was seen by somebody; the reason tells no more than all know."""

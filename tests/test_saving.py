@@ -1,4 +1,5 @@
 """A state written as JSON goes on as if it had never stopped; one that was cut, edited or is of other rules is refused."""
+
 from __future__ import annotations
 
 import json
@@ -11,7 +12,10 @@ import pytest
 import interpreter
 from interpreter.game.game import Game, State
 
-GAMES = [*map(str, sorted(p for p in Path("tests/good").iterdir() if any(p.glob("*.rules")))), "big_city"]
+GAMES = [
+    *map(str, sorted(p for p in Path("tests/good").iterdir() if any(p.glob("*.rules")))),
+    "big_city",
+]
 
 
 def played(game: Game, moves: int, seed: int) -> State:

@@ -1,4 +1,5 @@
 """Secrets: of two states that differ only in what a player may not know, he has the same view; a sealed choice shows to nobody before all are in."""
+
 from __future__ import annotations
 
 import itertools
@@ -13,7 +14,12 @@ from interpreter.game.game import Game, State
 from interpreter.model.position import Position
 
 SEALED = ["tests/good/sealed", "the_city"]
-SOME = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+SOME = settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 _games: dict[tuple[str, int], Game] = {}
 
 
@@ -36,7 +42,11 @@ def together(state: State, rng: random.Random) -> State:
 
 def views(state: State, but: int | None = None) -> list[dict[str, object]]:
     """What everybody (but one) sees, an onlooker without a seat among them; whether the last choice may be taken back tells of the past."""
-    return [{**state.view(q), "undo": None} for q in (None, *range(state.game.players)) if but is None or q != but]
+    return [
+        {**state.view(q), "undo": None}
+        for q in (None, *range(state.game.players))
+        if but is None or q != but
+    ]
 
 
 def but_who_is_done(seen: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -60,10 +70,14 @@ def test_two_sealed_choices_look_alike(name: str, seed: int, players: int) -> No
         later = state.choose(option)
         while later.position.branches and any(d.player == mine.player for d in later.decisions):
             under_way.append(views(later, mine.player))
-            later = later.choose(next(d for d in later.decisions if d.player == mine.player).sample(rng))
+            later = later.choose(
+                next(d for d in later.decisions if d.player == mine.player).sample(rng)
+            )
         if later.position.branches:
             done.append(views(later, mine.player))
-    assert under_way or done or len(state.decisions) == 1  # a single one to choose: with him all are in
+    assert (
+        under_way or done or len(state.decisions) == 1
+    )  # a single one to choose: with him all are in
     assert all(seen == before for seen in under_way)
     assert all(seen == done[0] for seen in done)
     assert all(but_who_is_done(seen) == but_who_is_done(before) for seen in done)
@@ -89,13 +103,19 @@ def test_hands_and_piles_look_alike_from_outside(name: str, seed: int, players: 
     game = game_of(name, players)
     state = together(game.start(seed), rng)
     s = state.position
-    closed = {key: [p for p in pieces if not s.known.get(p)] for key, pieces in s.places.items() if game.rules_source.places[key[0]].visibility != "public"}
+    closed = {
+        key: [p for p in pieces if not s.known.get(p)]
+        for key, pieces in s.places.items()
+        if game.rules_source.places[key[0]].visibility != "public"
+    }
     filled = [key for key, pieces in closed.items() if pieces]
     if state.over or len(filled) < 2:
         return
     here, there = rng.sample(filled, 2)
     other = State(game, swapped(s, rng.choice(closed[here]), rng.choice(closed[there])))
-    owners = {key[1] for key in (here, there) if game.rules_source.places[key[0]].visibility == "private"}
+    owners = {
+        key[1] for key in (here, there) if game.rules_source.places[key[0]].visibility == "private"
+    }
     for seat, (one, two) in enumerate(zip(views(state), views(other), strict=True), -1):
         if seat not in owners:
             assert one == two

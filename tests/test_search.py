@@ -1,4 +1,5 @@
 """Laws of the search under `maximize`: it agrees with trying everything, and a declared bound changes nothing but the time."""
+
 from __future__ import annotations
 
 import random
@@ -114,7 +115,11 @@ def test_a_bound_changes_nothing_but_the_time(tmp_path: Path, seed: int) -> None
 @pytest.mark.parametrize("name", ["wall", "card_city_xl"])
 def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, name: str) -> None:
     """From decision to decision the same options are kept as by a search that knows nothing, also after an action nobody is bound by."""
-    made = game(tmp_path, "") if name == "wall" else interpreter.load(name, players=2, variants=["architect"])
+    made = (
+        game(tmp_path, "")
+        if name == "wall"
+        else interpreter.load(name, players=2, variants=["architect"])
+    )
     state, rng, known = made.start(3), random.Random(3), 0
     while not state.over and known < 40:
         s, decider = state.position, made.decider

@@ -21,10 +21,28 @@ class Session:
     """A terminal with `rulelang` on it; `seen` is what it showed since the last line typed."""
 
     def __init__(self, *words: str, cwd: Path, columns: int = 100, **env: str) -> None:
-        clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING")}
-        clean |= {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "INPUTRC": os.devnull, **env}
+        clean = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING")
+        }
+        clean |= {
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUTF8": "1",
+            "INPUTRC": os.devnull,
+            **env,
+        }
         command = ["-m", "interpreter.cli.main", *words]
-        self.child = pexpect.spawn(sys.executable, command, cwd=str(cwd), env=clean, encoding="utf-8", timeout=30, dimensions=(45, columns))
+        self.child = pexpect.spawn(
+            sys.executable,
+            command,
+            cwd=str(cwd),
+            env=clean,
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(45, columns),
+        )
         self.raw = self.seen = ""
 
     def until(self, pattern: str) -> str:
@@ -42,7 +60,13 @@ class Session:
     def to_an_action(self) -> int:
         """Pass the keyboard and take the first option until somebody chooses an action; gives who it is."""
         while True:
-            self.child.expect([r"Enter( when you have read this)?\. $", r"player (\d), what to do $", r"player \d, [^\n]*? $"])
+            self.child.expect(
+                [
+                    r"Enter( when you have read this)?\. $",
+                    r"player (\d), what to do $",
+                    r"player \d, [^\n]*? $",
+                ]
+            )
             self.raw += self.child.before + str(self.child.after)
             self.seen = _ESCAPES.sub("", self.raw)
             if "what to do" in str(self.child.after):
@@ -61,29 +85,50 @@ def test_an_evening(tmp_path: Path) -> None:
     """Two people at one keyboard: hidden hands, a wish refused with every reason, one that counts, explained, kept, and gone on with."""
     table = Session("play", "big_city", "--seats", "me,me", "--seed", "7", cwd=tmp_path)
     player = table.to_an_action()
-    assert table.raw.count("\x1b[2J\x1b[3J") >= 4, "the screen and what could be scrolled back to are emptied whenever the keyboard is passed"
+    assert table.raw.count("\x1b[2J\x1b[3J") >= 4, (
+        "the screen and what could be scrolled back to are emptied whenever the keyboard is passed"
+    )
     before, _, hand = table.seen.rpartition("your hand:")
     held = re.findall(r"neighborhood\s+\d\s+(\d\d)", hand)
     assert len(held) > 2 and all(f"player {p}: hand 5 property cards" in before for p in (1, 2))
 
     said = table.type(f"why not church on {held[0]}")
-    assert "Refused: you cannot choose" in said and "after the city hall [BC-003, BC-134, BC-137]" in said and "would do" in said
+    assert (
+        "Refused: you cannot choose" in said
+        and "after the city hall [BC-003, BC-134, BC-137]" in said
+        and "would do" in said
+    )
     assert f"“{held[0]}”" in said and "the card of every property" not in said
     assert "could be one of these" in table.type("single")
-    assert "Refused" in table.type(f"chruch {held[0]}"), "what is refused leaves everything as it was, slip or no slip"
+    assert "Refused" in table.type(f"chruch {held[0]}"), (
+        "what is refused leaves everything as it was, slip or no slip"
+    )
 
-    assert "place" in table.type("single business") and "Taken back" in table.type("undo") and "Taken back" in table.type("undo")
-    assert "There is no" not in table.type(f"save {tmp_path / 'evening.save'}") and "kept in" in table.seen
+    assert (
+        "place" in table.type("single business")
+        and "Taken back" in table.type("undo")
+        and "Taken back" in table.type("undo")
+    )
+    assert (
+        "There is no" not in table.type(f"save {tmp_path / 'evening.save'}")
+        and "kept in" in table.seen
+    )
 
-    assert f"player {player} builds single residence on {held[0]}" in table.type(f"single residence on {held[0]}")
+    assert f"player {player} builds single residence on {held[0]}" in table.type(
+        f"single residence on {held[0]}"
+    )
     table.child.sendline("1")  # the stack to draw from; then it is the other's turn
     assert "drawn from" in table.until("when you have read this")
     table.child.sendline("")
     assert "drawn from" not in table.until("then presses Enter")
     table.child.sendline("")
     table.until("what to do $")
-    assert f"player {player} builds single residence on {held[0]}" in table.seen, "the other is told what happened meanwhile"
-    assert not any(re.search(rf"neighborhood\s+\d\s+{card}\b", table.seen) for card in held[1:]), "and not what is held"
+    assert f"player {player} builds single residence on {held[0]}" in table.seen, (
+        "the other is told what happened meanwhile"
+    )
+    assert not any(re.search(rf"neighborhood\s+\d\s+{card}\b", table.seen) for card in held[1:]), (
+        "and not what is held"
+    )
     said = table.type("explain")
     value = int(re.search(r"value: (\d+)", said)[1])  # type: ignore[index]
     assert re.findall(r"= (\d+)", said)[-1] == str(value) and "2 worth" in said
@@ -127,7 +172,15 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
 
 def test_a_terminal_that_is_closed_keeps_the_game(tmp_path: Path) -> None:
     """The window is gone, the game is not."""
-    table = Session("play", str(ROOT / "tests/good/tic_tac_toe"), "--seats", "me,random", "--seed", "4", cwd=tmp_path)
+    table = Session(
+        "play",
+        str(ROOT / "tests/good/tic_tac_toe"),
+        "--seats",
+        "me,random",
+        "--seed",
+        "4",
+        cwd=tmp_path,
+    )
     table.until(r"cell $")
     table.type("b2")
     table.child.close()
@@ -147,13 +200,28 @@ def test_a_terminal_that_is_closed_keeps_the_game(tmp_path: Path) -> None:
         ({"TERM": "dumb"}, 30, False, "+---"),
     ],
 )
-def test_what_the_terminal_can_show(tmp_path: Path, env: dict[str, str], columns: int, colour: bool, letters: str) -> None:
+def test_what_the_terminal_can_show(
+    tmp_path: Path, env: dict[str, str], columns: int, colour: bool, letters: str
+) -> None:
     """Colours and boxes where there are any; none where NO_COLOR says so, plain letters where there are no others, nothing wider than the screen."""
-    table = Session("play", str(ROOT / "tests/good/development"), "--seats", "me,greedy", "--players", "2", cwd=tmp_path, columns=columns, **env)
+    table = Session(
+        "play",
+        str(ROOT / "tests/good/development"),
+        "--seats",
+        "me,greedy",
+        "--players",
+        "2",
+        cwd=tmp_path,
+        columns=columns,
+        **env,
+    )
     table.until(r"(player \d, [^\n]*?|\n>) $")
     table.type("help")
     shown = table.raw + table.type("map")
-    assert letters in table.seen and (re.search(r"\x1b\[[0-9;]*[39][0-7]m", table.raw) is not None) == colour
+    assert (
+        letters in table.seen
+        and (re.search(r"\x1b\[[0-9;]*[39][0-7]m", table.raw) is not None) == colour
+    )
     if "PYTHONIOENCODING" in env:
         assert shown.isascii()
     assert all(len(line) <= columns for line in table.seen.splitlines())

@@ -1,4 +1,5 @@
 """What the rules can work out is shown on demand, its cells marked; nothing that is hidden, and nothing is changed by trying."""
+
 from __future__ import annotations
 
 import random
@@ -25,7 +26,11 @@ def laid_out(game: Game) -> State:
     width = game.setup.boards["city"].grid.width
     for player in range(2):
         for number, column in ((1, 10), (7, 12)):
-            tile = next(t for t in game.setup.by_component["tile"] if game.setup.pieces[t].owner == player and game.setup.fields["number"][t] == number)
+            tile = next(
+                t
+                for t in game.setup.by_component["tile"]
+                if game.setup.pieces[t].owner == player and game.setup.fields["number"][t] == number
+            )
             low = player * game.setup.boards["city"].cells + 10 * width + column
             s.lay(tile, "city", (low, low + 1, low + width, low + width + 1))
     tourist = next(t for t in game.setup.by_component["tourist"] if game.setup.pieces[t].owner == 1)
@@ -35,7 +40,12 @@ def laid_out(game: Game) -> State:
 
 def starred(lines: list[str]) -> list[str]:
     """The labels that bear a star."""
-    return sorted(word.strip("|:*") for line in lines[1:] for word in str(line).replace(":", " ").replace("|", " ").split() if word.endswith("*"))
+    return sorted(
+        word.strip("|:*")
+        for line in lines[1:]
+        for word in str(line).replace(":", " ").replace("|", " ").split()
+        if word.endswith("*")
+    )
 
 
 @pytest.mark.parametrize(
@@ -48,12 +58,18 @@ def starred(lines: list[str]) -> list[str]:
         ("zone 74", "the zone of 74 of player 1: none", []),
         ("beside 13 water", "water beside the zone of 13 of player 1: 1, marked with *", ["74"]),
         ("ground 74", "the kind of 74 of player 1: water", []),
-        ("fields of p1 park", "the fields of player 1 with park: 4, marked with *", ["13", "14", "72", "73"]),
+        (
+            "fields of p1 park",
+            "the fields of player 1 with park: 4, marked with *",
+            ["13", "14", "72", "73"],
+        ),
         ("total 2", "what the tourists of player 2 earn: 3", []),
         ("total me", "what the tourists of player 1 earn: 0", []),
     ],
 )
-def test_sites_are_marked_and_values_told(city: Game, wanted: str, first: str, marked: list[str]) -> None:
+def test_sites_are_marked_and_values_told(
+    city: Game, wanted: str, first: str, marked: list[str]
+) -> None:
     """By name or in the rules' own words, one's own board first; counted by hand from the two tiles."""
     lines = show(laid_out(city), wanted, 0)
     assert lines[0] == first
@@ -71,7 +87,13 @@ def test_what_cannot_be_shown_is_said(city: Game) -> None:
     """Unknown names and values are told; without words there is a list of what can be shown."""
     state = laid_out(city)
     assert any(line.strip().startswith("zone [field]") for line in show(state, "", 0))
-    for wanted, part in (("nonsense", "nonsense"), ("zone 99", "99"), ("worth 12", "12"), ("zone", "zone"), ("zone " + "x" * 5000, "x")):
+    for wanted, part in (
+        ("nonsense", "nonsense"),
+        ("zone 99", "99"),
+        ("worth 12", "12"),
+        ("zone", "zone"),
+        ("zone " + "x" * 5000, "x"),
+    ):
         with pytest.raises(Unclear, match=part):
             show(state, wanted, 0)
 
@@ -80,7 +102,10 @@ def test_a_map_without_marks_is_as_before(city: Game) -> None:
     """The star is all that is added, and what is printed on a tile stands on the map."""
     s = laid_out(city).position
     pointed = {("city", "cell", cell): "*" for cell in s.present("city", 0)}
-    plain, marked = ([row.plain for row in draw_board(city, s, "city", 0, look)] for look in (Look(), Look(pointed=pointed)))
+    plain, marked = (
+        [row.plain for row in draw_board(city, s, "city", 0, look)]
+        for look in (Look(), Look(pointed=pointed))
+    )
     assert "\n".join(marked).count("*") == 8 and "*" not in "\n".join(plain)
     assert "At attraction" in plain[-1] and "Wa water" in plain[-1]
 

@@ -1,4 +1,5 @@
 """SimCity's texts of where a card may lie: each wording has one meaning, a true double meaning shows both, and a full city is judged fast."""
+
 from __future__ import annotations
 
 import random
@@ -54,8 +55,14 @@ AS_JOTTED_DOWN = {
     "Protects the city from Fire!": "Protects the city from Fire!.",
 }
 TWO_MEANINGS = {
-    "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Hotel.": ("either", "both"),
-    "Must be placed adjacent to a Lake or River with a road.": ("[River with a road]", "[Lake or a River] with a road"),
+    "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Hotel.": (
+        "either",
+        "both",
+    ),
+    "Must be placed adjacent to a Lake or River with a road.": (
+        "[River with a road]",
+        "[Lake or a River] with a road",
+    ),
 }
 
 
@@ -69,7 +76,9 @@ def test_one_meaning_said_back(simcity: Loaded, text: str) -> None:
     """The sentence has one reading, and what it says of it reads as the same."""
     glossary = simcity.compiled.glossary
     (found,) = glossary.readings(text)
-    assert [r.meaning for r in glossary.readings(glossary.describe(found.derivation))] == [found.meaning]
+    assert [r.meaning for r in glossary.readings(glossary.describe(found.derivation))] == [
+        found.meaning
+    ]
 
 
 @pytest.mark.parametrize(("jotted", "text"), AS_JOTTED_DOWN.items())
@@ -84,21 +93,28 @@ def test_sentences_end_where_a_name_does_not() -> None:
     """A short name's own period ends no sentence that goes on; it may stand for the sentence's."""
     text = "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake. Lose 1 if near 1306 Hunt Club Dr. Limit of 1."
     assert [said for said, _ in sentences(Source("a card", text))] == [
-        "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake.", "Lose 1 if near 1306 Hunt Club Dr.", "Limit of 1.",
-    ]  # fmt: skip
+        "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake.",
+        "Lose 1 if near 1306 Hunt Club Dr.",
+        "Limit of 1.",
+    ]
 
 
 @pytest.mark.parametrize("text", TWO_MEANINGS)
 def test_both_readings_are_shown(text: str) -> None:
     """A card whose wording truly has two readings is refused by name; both are told, in brackets, and the other card of the file loads."""
     cards = "for simcity\n" + "".join(
-        f'card "{title}" of block\n  value: 3\n  text\n    | {words}\n' for title, words in (("Odd House", text), ("Even House", ONE_MEANING[0]))
+        f'card "{title}" of block\n  value: 3\n  text\n    | {words}\n'
+        for title, words in (("Odd House", text), ("Even House", ONE_MEANING[0]))
     )
     made = load_rules("simcity", added=[("houses.rules", cards)])
-    assert made.compiled.refused == ("Odd House",) and "Even House" in {d.title for d in made.compiled.rules.designs}
+    assert made.compiled.refused == ("Odd House",) and "Even House" in {
+        d.title for d in made.compiled.rules.designs
+    }
     (finding,) = [f for f in made.findings() if f.code == "C003"]
     told = [note for note in finding.notes if note.startswith("reading")]
-    assert len(told) == 2 and all(any(words in note for note in told) for words in TWO_MEANINGS[text])
+    assert len(told) == 2 and all(
+        any(words in note for note in told) for words in TWO_MEANINGS[text]
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +129,11 @@ def test_a_small_position_shows_where_two_readings_differ(simcity: Loaded, text:
     """What the readings speak of is laid near an open lot, nearer and farther and in every phase, until they judge differently."""
     one, two = simcity.compiled.glossary.readings(text)
     difference = tell_apart(Game(simcity, 2, {}, ()), one, two)
-    assert difference is not None and difference.one != difference.two and difference.how.startswith("in a position with")
+    assert (
+        difference is not None
+        and difference.one != difference.two
+        and difference.how.startswith("in a position with")
+    )
 
 
 NOBODY = "Nothing is called “{}”."
@@ -122,39 +142,105 @@ NOBODY = "Nothing is called “{}”."
 @pytest.mark.parametrize(
     ("text", "says", "fix"),
     [
-        ("Add 3 if adjacent to Dragon Cave.", NOBODY.format("Dragon Cave"), "Give a card that title, or name what there is."),
-        ("Add 2 if adjacent to a Polise Station.", NOBODY.format("Polise Station"), "Did you mean “Police Station”"),
-        ("Add 1 to each Wizard Tower placed within 2 blocks.", NOBODY.format("Wizard Tower"), "Did you mean “Water Tower”?"),
+        (
+            "Add 3 if adjacent to Dragon Cave.",
+            NOBODY.format("Dragon Cave"),
+            "Give a card that title, or name what there is.",
+        ),
+        (
+            "Add 2 if adjacent to a Polise Station.",
+            NOBODY.format("Polise Station"),
+            "Did you mean “Police Station”",
+        ),
+        (
+            "Add 1 to each Wizard Tower placed within 2 blocks.",
+            NOBODY.format("Wizard Tower"),
+            "Did you mean “Water Tower”?",
+        ),
         ('Add 3 if adjacent to a "Lak".', NOBODY.format("Lak"), "Did you mean “Lake”?"),
-        ("Add 3 if adjacent to 'Dragon Cave'.", NOBODY.format("Dragon Cave"), "Give a card that title, or name what there is."),
-        ('Add "3" if adjacent to a Lake.', "From here the sentence could not be read: ““3” if adjacent to a Lake.”.", "Leave the quotes out"),
-        ("Add 3 when near Lake.", "No phrase uses the word “near”.", "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”"),
-        ("Receive 2 if close to a Park.", "No phrase uses the word “close”.", "Write “Receive 2 if adjacent to a Park.”"),
-        ("Add 2 if adjacnt to a Park.", "No phrase uses the word “adjacnt”.", "Did you mean “adjacent”?"),
+        (
+            "Add 3 if adjacent to 'Dragon Cave'.",
+            NOBODY.format("Dragon Cave"),
+            "Give a card that title, or name what there is.",
+        ),
+        (
+            'Add "3" if adjacent to a Lake.',
+            "From here the sentence could not be read: ““3” if adjacent to a Lake.”.",
+            "Leave the quotes out",
+        ),
+        (
+            "Add 3 when near Lake.",
+            "No phrase uses the word “near”.",
+            "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”",
+        ),
+        (
+            "Receive 2 if close to a Park.",
+            "No phrase uses the word “close”.",
+            "Write “Receive 2 if adjacent to a Park.”",
+        ),
+        (
+            "Add 2 if adjacnt to a Park.",
+            "No phrase uses the word “adjacnt”.",
+            "Did you mean “adjacent”?",
+        ),
     ],
 )
 def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, fix: str) -> None:
     """One finding for a whole title, and wordings that can be read in place of one that cannot."""
-    made = load_rules("simcity", added=[("odd.rules", f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n')])
+    made = load_rules(
+        "simcity",
+        added=[
+            (
+                "odd.rules",
+                f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n',
+            )
+        ],
+    )
     (finding,) = made.findings()
     assert finding.message == says and finding.fixes[0].startswith(fix)
 
 
-@pytest.mark.parametrize("text", ['Add 3 if adjacent to a "Lake".', "Add 3 if adjacent to a 'Lake'.", "Add 3 if adjacent to a “Lake”."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Add 3 if adjacent to a "Lake".',
+        "Add 3 if adjacent to a 'Lake'.",
+        "Add 3 if adjacent to a “Lake”.",
+    ],
+)
 def test_quotes_round_a_name_are_no_part_of_it(simcity: Loaded, text: str) -> None:
     """Straight or not, they change nothing; an apostrophe within a name is none of them."""
     glossary = simcity.compiled.glossary
-    assert [r.meaning for r in glossary.readings(text)] == [r.meaning for r in glossary.readings("Add 3 if adjacent to a Lake.")]
+    assert [r.meaning for r in glossary.readings(text)] == [
+        r.meaning for r in glossary.readings("Add 3 if adjacent to a Lake.")
+    ]
     (servants,) = glossary.readings("Add 3 if adjacent to 'Colonial Servant's Quarters'.")
-    assert servants.meaning == glossary.readings("Add 3 if adjacent to Colonial Servant's Quarters.")[0].meaning
+    assert (
+        servants.meaning
+        == glossary.readings("Add 3 if adjacent to Colonial Servant's Quarters.")[0].meaning
+    )
 
 
 NOTHING_TO_IT = (
-    "Add 0 if adjacent to a Lake.", "Receive 0.", "Receive 0 per Park adjacent.", "Deduct 0 from each Residential placed adjacent.",
-    "Lose 0 unless adjacent to a Park.", "Play 0 more cards.", "Draw 0 cards.", "You receive 0 when a Park is placed adjacent.",
-    "The mayor loses 0.", "Each player receives 0.", "All players pay 0.", "Coverage range 0.",
-)  # fmt: skip
-SOMETHING_TO_IT = ("Receive 3 if adjacent to a Lake, otherwise receive 0.", "Receive 1 for each 2 Parks in the city.", "Play another card.", "Farm 0.")
+    "Add 0 if adjacent to a Lake.",
+    "Receive 0.",
+    "Receive 0 per Park adjacent.",
+    "Deduct 0 from each Residential placed adjacent.",
+    "Lose 0 unless adjacent to a Park.",
+    "Play 0 more cards.",
+    "Draw 0 cards.",
+    "You receive 0 when a Park is placed adjacent.",
+    "The mayor loses 0.",
+    "Each player receives 0.",
+    "All players pay 0.",
+    "Coverage range 0.",
+)
+SOMETHING_TO_IT = (
+    "Receive 3 if adjacent to a Lake, otherwise receive 0.",
+    "Receive 1 for each 2 Parks in the city.",
+    "Play another card.",
+    "Farm 0.",
+)
 
 
 def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
@@ -164,7 +250,10 @@ def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
     odd = 'card "Ruin" of block\n  zone: commercial\n  value: -2\n{}\n'
     others = odd.format("  crime: 1\n") + odd.format("  needs: -1\n").replace("Ruin", "Wreck")
     events = 'card "Storm" of block\n  zone: event\n  text\n    | Destroy 0 Residential cards.\n'
-    path.write_text(f'for simcity\n\ncard "Zero House" of block\n  {head}  text\n{texts}{others}{events}', "utf-8")
+    path.write_text(
+        f'for simcity\n\ncard "Zero House" of block\n  {head}  text\n{texts}{others}{events}',
+        "utf-8",
+    )
     found = check([str(path)]).found
     nothing = [item.span.line for item in found if item.code == CODES["does-nothing"].code]
     storm = path.read_text("utf-8").count("\n")
@@ -182,10 +271,16 @@ def crowded(loaded: Loaded, game: Game, seed: int, built: int) -> Position:
     grid = game.setup.boards["town"].grid
     kinds = loaded.compiled.rules.kinds["zone"].members
     values = {p: dict(game.setup.pieces[p].design.values) for p in s.places[("deck", None)]}
-    blocks = [p for p, known in values.items() if kinds[known["zone"]] not in ("event", "politics") and not known.get("long")]
+    blocks = [
+        p
+        for p, known in values.items()
+        if kinds[known["zone"]] not in ("event", "politics") and not known.get("long")
+    ]
     lots = [grid.width * grid.height // 2]
     while len(lots) < built:
-        lots.append(rng.choice(sorted({c for lot in lots for c in grid.neighbors[lot]} - set(lots))))
+        lots.append(
+            rng.choice(sorted({c for lot in lots for c in grid.neighbors[lot]} - set(lots)))
+        )
     for lot, block in zip(lots, blocks, strict=False):
         s.put(block, "stack", (lot,))
     for piece in s.places[("hand", 0)]:
@@ -198,70 +293,163 @@ def crowded(loaded: Loaded, game: Game, seed: int, built: int) -> Position:
 
 
 NEEDS = (
-    "{} adjacent to a Residential card.", "{} adjacent to at least 2 cards.", "{} adjacent to at most 1 Residential card.",
-    "{} within 1 block of a Residential card.", "{} within 2 blocks of water.", "{} within 2 blocks of at least 3 Residential cards.",
-    "{} within 3 blocks of water or Commercial card.", "{} at least 2 blocks away from water.", "{} at least 3 blocks away from a card.",
-    "{} on top of a Residential card.", "{} on top of water.", "{} in an open space.", "{} as an upgrade of a card.", "{} on scorched earth.",
-    "{} connected to a Commercial card by road.", "{} connected to a card by road or rail.", "{} within 2 blocks of a card along the roads.",
-    "{} within 3 blocks of a Commercial card along the roads.", "{} covered by a Police Station.", "{} in a zone of at least 2 blocks.",
-    "{} adjacent to a card that provides sims.", "{} adjacent to a card with at least 2 sims.", "{} adjacent to a card of value 4 or more.",
-    "{} adjacent to a card of value 2 or less.", "{} adjacent to a non-Residential card.", "{} in a complex.",
-)  # fmt: skip
+    "{} adjacent to a Residential card.",
+    "{} adjacent to at least 2 cards.",
+    "{} adjacent to at most 1 Residential card.",
+    "{} within 1 block of a Residential card.",
+    "{} within 2 blocks of water.",
+    "{} within 2 blocks of at least 3 Residential cards.",
+    "{} within 3 blocks of water or Commercial card.",
+    "{} at least 2 blocks away from water.",
+    "{} at least 3 blocks away from a card.",
+    "{} on top of a Residential card.",
+    "{} on top of water.",
+    "{} in an open space.",
+    "{} as an upgrade of a card.",
+    "{} on scorched earth.",
+    "{} connected to a Commercial card by road.",
+    "{} connected to a card by road or rail.",
+    "{} within 2 blocks of a card along the roads.",
+    "{} within 3 blocks of a Commercial card along the roads.",
+    "{} covered by a Police Station.",
+    "{} in a zone of at least 2 blocks.",
+    "{} adjacent to a card that provides sims.",
+    "{} adjacent to a card with at least 2 sims.",
+    "{} adjacent to a card of value 4 or more.",
+    "{} adjacent to a card of value 2 or less.",
+    "{} adjacent to a non-Residential card.",
+    "{} in a complex.",
+)
 MORE_NEEDS = (
-    "May only be played if the game is in the City phase or later.", "May not be played if the game is in the Village phase or later.",
-    "May only be played if the game is in the Settlement phase.", "May not be played if the game is in the Metropolis phase.",
-    "Requires at least 3 Residential cards in the city.", "Requires no water in the city.", "Requires at most 2 cards in the city.",
-    "May only be played if you have placed a Residential card.", "May only be played if you are the mayor.", "Limit of 1.",
-)  # fmt: skip
+    "May only be played if the game is in the City phase or later.",
+    "May not be played if the game is in the Village phase or later.",
+    "May only be played if the game is in the Settlement phase.",
+    "May not be played if the game is in the Metropolis phase.",
+    "Requires at least 3 Residential cards in the city.",
+    "Requires no water in the city.",
+    "Requires at most 2 cards in the city.",
+    "May only be played if you have placed a Residential card.",
+    "May only be played if you are the mayor.",
+    "Limit of 1.",
+)
 
 
 CONTRADICTIONS = (
     ("", "May not be played if the game is in the Settlement phase or later."),
     ("stage: city", "May only be played if the game is in the Settlement phase."),
     ("stage: city", "May not be played if the game is in the City phase or later."),
-    ("", "May only be played if the game is in the City phase or later. May not be played if the game is in the Village phase or later."),
-    ("", "May only be played if the game is in the City phase. May only be played if the game is in the Village phase."),
-    ("", "May not be played if the game is in the Metropolis phase. May not be played if the game is in the City phase. "
-         "May only be played if the game is in the City phase or later."),
-    ("", "May only be placed within 2 blocks of a Lake. May not be placed within 3 blocks of a Lake."),
+    (
+        "",
+        "May only be played if the game is in the City phase or later. May not be played if the game is in the Village phase or later.",
+    ),
+    (
+        "",
+        "May only be played if the game is in the City phase. May only be played if the game is in the Village phase.",
+    ),
+    (
+        "",
+        "May not be played if the game is in the Metropolis phase. May not be played if the game is in the City phase. "
+        "May only be played if the game is in the City phase or later.",
+    ),
+    (
+        "",
+        "May only be placed within 2 blocks of a Lake. May not be placed within 3 blocks of a Lake.",
+    ),
     ("", "Must be placed adjacent to a Lake. May not be placed within 1 block of a Lake."),
     ("", "Must be placed adjacent to a Lake. May not be placed within 3 blocks of water."),
     ("", "Must be placed adjacent to a Lake. May not be placed adjacent to a Lake or River."),
-    ("", "Must be placed adjacent to at least 2 Lakes. May not be placed adjacent to at least 2 cards."),
-    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake."),
-    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake, River or Pond."),
+    (
+        "",
+        "Must be placed adjacent to at least 2 Lakes. May not be placed adjacent to at least 2 cards.",
+    ),
+    (
+        "",
+        "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake.",
+    ),
+    (
+        "",
+        "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake, River or Pond.",
+    ),
     ("", "May only be placed on top of a Lake. Must be placed in an open space."),
     ("", "May only be placed as an upgrade of a Lake. Must be placed in an open space."),
-    ("", "May only be placed within 2 blocks of a Lake along the roads. May not be placed within 3 blocks of a Lake along the roads."),
-    ("", "May only be placed connected to a Lake by road. May not be placed connected to a Lake by road or rail."),
+    (
+        "",
+        "May only be placed within 2 blocks of a Lake along the roads. May not be placed within 3 blocks of a Lake along the roads.",
+    ),
+    (
+        "",
+        "May only be placed connected to a Lake by road. May not be placed connected to a Lake by road or rail.",
+    ),
     ("", "May only be placed if the city has a Lake. May not be placed if the city has water."),
     ("", "Must be placed adjacent to a Lake. Requires no Lake in the city."),
-    ("", "May only be placed if the city has at least 3 Lakes. May only be placed if the city has at most 2 Lakes."),
-    ("", "May only be played if the city has exactly 2 Lakes. May only be played if the city has exactly 3 Lakes."),
-    ("", "May only be placed covered by a Police Station. May only be played if the city has no Police Station."),
-    ("", "May only be placed in a zone of at least 5 blocks. May not be placed in a zone of at least 4 blocks."),
+    (
+        "",
+        "May only be placed if the city has at least 3 Lakes. May only be placed if the city has at most 2 Lakes.",
+    ),
+    (
+        "",
+        "May only be played if the city has exactly 2 Lakes. May only be played if the city has exactly 3 Lakes.",
+    ),
+    (
+        "",
+        "May only be placed covered by a Police Station. May only be played if the city has no Police Station.",
+    ),
+    (
+        "",
+        "May only be placed in a zone of at least 5 blocks. May not be placed in a zone of at least 4 blocks.",
+    ),
     ("", "May only be played if you are the mayor. May not be played if you are the mayor."),
-    ("", "May only be played if you have placed a Lake. May only be played if the city has no Lake."),
-    ("", "May only be placed adjacent to a Residential card of value 5 or more. May not be placed adjacent to a Residential card of value 3 or more."),
-    ("", "May only be placed adjacent to a card with at least 3 sims. May not be placed adjacent to a card that provides sims."),
+    (
+        "",
+        "May only be played if you have placed a Lake. May only be played if the city has no Lake.",
+    ),
+    (
+        "",
+        "May only be placed adjacent to a Residential card of value 5 or more. May not be placed adjacent to a Residential card of value 3 or more.",
+    ),
+    (
+        "",
+        "May only be placed adjacent to a card with at least 3 sims. May not be placed adjacent to a card that provides sims.",
+    ),
     ("stage: city", "Receive 3 if the game is in the Village phase."),
     ("", "Must be placed adjacent to a Lake. Receive 3 if not within 2 blocks of a Lake."),
-    ("", "May only be placed adjacent to a Lake or adjacent to a River. May not be placed within 2 blocks of water."),
+    (
+        "",
+        "May only be placed adjacent to a Lake or adjacent to a River. May not be placed within 2 blocks of water.",
+    ),
 )
 NONE_OF_THEM = (
     ("stage: city", "May only be played if the game is in the City phase."),
-    ("", "May only be placed within 3 blocks of a Lake. May not be placed within 2 blocks of a Lake."),
+    (
+        "",
+        "May only be placed within 3 blocks of a Lake. May not be placed within 2 blocks of a Lake.",
+    ),
     ("", "Must be placed adjacent to water. May not be placed adjacent to a Lake."),
     ("", "Must be placed within 3 blocks of a Lake. May not be placed adjacent to a Lake."),
-    ("", "Must be placed within 2 blocks of a Lake. Must be placed at least 2 blocks away from a Lake."),
-    ("", "May only be placed connected to a Lake by road or rail. May not be placed connected to a Lake by road."),
-    ("", "May only be placed covered by a Police Station. May not be placed covered by a Fire Station."),
+    (
+        "",
+        "Must be placed within 2 blocks of a Lake. Must be placed at least 2 blocks away from a Lake.",
+    ),
+    (
+        "",
+        "May only be placed connected to a Lake by road or rail. May not be placed connected to a Lake by road.",
+    ),
+    (
+        "",
+        "May only be placed covered by a Police Station. May not be placed covered by a Fire Station.",
+    ),
     ("", "Must be placed on scorched earth. Must be placed in an open space."),
     ("stage: village", "Receive 3 if the game is in the Village phase."),
     ("", "Must be placed on top of a Lake. May not be placed adjacent to a Lake."),
-    ("", "May only be placed adjacent to a Residential card of value 3 or more. May not be placed adjacent to a Residential card of value 5 or more."),
+    (
+        "",
+        "May only be placed adjacent to a Residential card of value 3 or more. May not be placed adjacent to a Residential card of value 5 or more.",
+    ),
     ("", "Must be placed adjacent to a Lake. Receive 3 if within 2 blocks of a Pond."),
-    ("", "May only be played if the game is in the City phase or later. May not be played if the game is in the Metropolis phase."),
+    (
+        "",
+        "May only be played if the game is in the City phase or later. May not be played if the game is in the Metropolis phase.",
+    ),
 )
 
 
@@ -276,23 +464,37 @@ def test_contradictions_are_found_and_nothing_else(tmp_path: Path) -> None:
     found = {(item.span.line - 2) // 6: item.code for item in check([str(path)]).found}
     assert sorted(found) == list(range(len(CONTRADICTIONS)))
     pays = {index for index, (_, text) in enumerate(CONTRADICTIONS) if "Receive" in text}
-    assert found == {index: CODES["never-applies" if index in pays else "never-playable"].code for index in found}
+    assert found == {
+        index: CODES["never-applies" if index in pays else "never-playable"].code for index in found
+    }
 
 
 def test_what_can_never_hold_together_never_does(simcity: Loaded) -> None:
     """Of each two requirements that are said to exclude each other, one at least fails on every lot of every position looked at."""
     game = game_of(simcity, 3, (), {})
-    texts = [text.format(way) for text in NEEDS for way in ("Must be placed", "May not be placed")] + [*MORE_NEEDS]
-    needs = {text: simcity.compiled.glossary.readings(text)[0].extensions[0].rules[0].need for text in texts}
+    texts = [
+        text.format(way) for text in NEEDS for way in ("Must be placed", "May not be placed")
+    ] + [*MORE_NEEDS]
+    needs = {
+        text: simcity.compiled.glossary.readings(text)[0].extensions[0].rules[0].need
+        for text in texts
+    }
     entailment = Entailment(Certain(simcity.compiled.rules))
-    never = [(a, b) for i, a in enumerate(texts) for b in texts[i + 1 :] if entailment.never([needs[a], needs[b]], {})]  # type: ignore[list-item]
+    never = [
+        (a, b)
+        for i, a in enumerate(texts)
+        for b in texts[i + 1 :]
+        if entailment.never([needs[a], needs[b]], {})
+    ]  # type: ignore[list-item]
     rng, held = random.Random(5), dict[str, set[tuple[int, int, int]]]()
     for seed, built in ((1, 3), (2, 12), (3, 40), (4, 40)):
         s = crowded(simcity, game, seed, built)
         s.assign("phase", None, seed - 1)
         s.assign("mayor", None, seed % 2)
         town = [min(at[2]) for at in s.where if at is not None and at[0] == "on"]
-        near = sorted({n for lot in town for n in [lot, *game.setup.boards["town"].grid.neighbors[lot]]})
+        near = sorted(
+            {n for lot in town for n in [lot, *game.setup.boards["town"].grid.neighbors[lot]]}
+        )
         for b in s.places[("hand", 0)][:3]:
             for lot in rng.sample(near, min(12, len(near))):
                 for text, need in needs.items():
@@ -309,11 +511,18 @@ def test_where_ten_cards_may_lie_is_found_fast(simcity: Loaded) -> None:
     lots = range(game.setup.boards["town"].cells)
 
     def allowed(s: Position) -> list[tuple[int, int]]:
-        return [(b, lot) for b in s.places[("hand", 0)] for lot in lots if game.rules.accepts(s, "place", (0, b, frozenset([lot])))]
+        return [
+            (b, lot)
+            for b in s.places[("hand", 0)]
+            for lot in lots
+            if game.rules.accepts(s, "place", (0, b, frozenset([lot])))
+        ]
 
     found = allowed(crowded(simcity, game, 1, 150))  # all functions are written now
     s = crowded(simcity, game, 2, 150)
     started = time.process_time()
     again = allowed(s)
-    assert time.process_time() - started < 0.8  # about 0.1 on the machine it was written on; every pair of ports tried, 1.1
+    assert (
+        time.process_time() - started < 0.8
+    )  # about 0.1 on the machine it was written on; every pair of ports tried, 1.1
     assert len(found) > 100 and len(again) > 100

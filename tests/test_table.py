@@ -45,7 +45,14 @@ class Keyboard(Listener):
         return "\n".join(self.said).split(CLEARED)
 
 
-def seat(game: Game, screen: Listener, people: Iterable[int], seed: int = 3, keeper: Keeper | None = None, **bots: Agent) -> Table:
+def seat(
+    game: Game,
+    screen: Listener,
+    people: Iterable[int],
+    seed: int = 3,
+    keeper: Keeper | None = None,
+    **bots: Agent,
+) -> Table:
     agents = {p: bots.get(f"p{p}", random_agent(p)) for p in range(game.players) if p not in people}
     return Table(game.start(seed), agents, screen, keeper, commands.command, taking.answer)
 
@@ -63,10 +70,14 @@ def sealed() -> Game:
 # ------------------------------------------------------------------------------------------------ one keyboard
 def test_hands_stay_hidden_between_turns(sims: Game) -> None:
     """The screen is emptied before a person looks; on it then stands his hand and nobody else's, in the log as well."""
-    screen = Keyboard(["", "lay", "why not pass", "1", "1", "", "", "log", "pass", "", "", "scores"])
+    screen = Keyboard(
+        ["", "lay", "why not pass", "1", "1", "", "", "log", "pass", "", "", "scores"]
+    )
     table = seat(sims, screen, (0, 1))
     start = table.state
-    hands = {p: {sims.presenter.piece(c) for c in start.position.places["hand", p]} for p in range(3)}
+    hands = {
+        p: {sims.presenter.piece(c) for c in start.position.places["hand", p]} for p in range(3)
+    }
     table.play()
     looks = screen.looks()
     assert all(any(f"Pass the keyboard to player {p}," in look for look in looks) for p in (1, 2))
@@ -74,11 +85,18 @@ def test_hands_stay_hidden_between_turns(sims: Game) -> None:
         owners = {p for p in range(3) if f"player {p + 1} (you)" in look}
         assert len(owners) < 2
         for p in owners:
-            assert "your hand" in look and any(title in look.partition("your hand")[2] for title in hands[p])
+            assert "your hand" in look and any(
+                title in look.partition("your hand")[2] for title in hands[p]
+            )
         if owners == {1}:
-            assert "3 drawn from the deck to the hand of player 1" in look and "3 drawn from the deck to the hand of player 3" in look
+            assert (
+                "3 drawn from the deck to the hand of player 1" in look
+                and "3 drawn from the deck to the hand of player 3" in look
+            )
     assert looks[0].endswith("Pass the keyboard to player 1, who then presses Enter. \n")
-    assert [look.strip() for look in looks if "Pass the keyboard to player 2" in look] == ["Pass the keyboard to player 2, who then presses Enter."]
+    assert [look.strip() for look in looks if "Pass the keyboard to player 2" in look] == [
+        "Pass the keyboard to player 2, who then presses Enter."
+    ]
 
 
 def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
@@ -87,8 +105,13 @@ def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
     table = seat(sims, screen, (0, 1))
     table.play()
     second = [look for look in screen.looks() if "player 1, this happened since you looked" in look]
-    assert second and all(look.count("drawn from the deck to the hand of player 2") <= 1 for look in second)
-    assert "1 drawn from the deck to the hand of player 2" in second[0] and "drawn from the deck to the hand of player 3" in second[0]
+    assert second and all(
+        look.count("drawn from the deck to the hand of player 2") <= 1 for look in second
+    )
+    assert (
+        "1 drawn from the deck to the hand of player 2" in second[0]
+        and "drawn from the deck to the hand of player 3" in second[0]
+    )
     assert "player 2: pass" in second[0], "what he did, if nothing came of it"
 
 
@@ -98,7 +121,9 @@ def test_what_is_decided_unseen_is_told_once(sealed: Game) -> None:
     table = seat(sealed, screen, (0, 1))
     table.play()
     assert has_secrets(sealed) and table.state.moves >= 2
-    first, second = (next(look for look in screen.looks() if f"player {p} (you)" in look) for p in (1, 2))
+    first, second = (
+        next(look for look in screen.looks() if f"player {p} (you)" in look) for p in (1, 2)
+    )
     mine = [line for line in first.splitlines() if line.startswith("your hand")]
     assert mine and mine[0] not in second
 
@@ -108,7 +133,11 @@ def test_without_secrets_nobody_waits() -> None:
     game = interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
     screen = Keyboard(["b2", "a1"])
     seat(game, screen, (0, 1)).play()
-    assert not has_secrets(game) and CLEARED not in screen.said and not any("Pass the keyboard" in line for line in screen.said)
+    assert (
+        not has_secrets(game)
+        and CLEARED not in screen.said
+        and not any("Pass the keyboard" in line for line in screen.said)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ bots that fail
@@ -126,10 +155,15 @@ def test_a_bot_that_fails_is_named_and_the_game_kept(sims: Game, tmp_path: Path)
         screen = Keyboard(["pass"])
         with pytest.raises(BotError, match=f"bot of player 2.*{said}"):
             seat(sims, screen, (0,), keeper=keeper, p1=bot).play()
-        assert len(saves.read(tmp_path / f"{number}.save").choices) == 1 and f"{number}.save" in screen.said[-1]
+        assert (
+            len(saves.read(tmp_path / f"{number}.save").choices) == 1
+            and f"{number}.save" in screen.said[-1]
+        )
 
 
-def test_rules_that_fail_keep_the_game(sims: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_that_fail_keep_the_game(
+    sims: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A fault of the rules ends the game, and loses nothing."""
     keeper = Keeper(sims, Seats(("me", "random", "random")), tmp_path / "x.save")
     monkeypatch.setattr(sims.rules_source, "max_moves", 3)
@@ -155,13 +189,49 @@ class Anything(Listener):
         menu = Menu.of(state, state.decisions[0])
         on_screen = " ".join(menu.texts[:50]).split() or ["x"]
         some = " ".join(rng.sample(on_screen, min(len(on_screen), rng.randint(1, 3))))
-        numbers = [str(rng.randint(1, min(len(menu.values), 60) or 1)) for _ in range(rng.randint(1, 3))]
-        command = rng.choice([*commands.COMMANDS, "map 2", "look player 1", f"why not {some}", f"look {some}", f"explain {some}", "why not x y=z"])
-        rubbish = rng.choice(["", "#", "0", "-1", "99999999999", "²", "“", "' ; \x00", "x" * 300, "why", "none", "#1"])
-        return rng.choices([numbers[0], " ".join(numbers), some, command, rubbish, "yes"], [6, 3, 3, 3, 1, 1])[0].replace("quit", "").replace("exit", "")
+        numbers = [
+            str(rng.randint(1, min(len(menu.values), 60) or 1)) for _ in range(rng.randint(1, 3))
+        ]
+        command = rng.choice(
+            [
+                *commands.COMMANDS,
+                "map 2",
+                "look player 1",
+                f"why not {some}",
+                f"look {some}",
+                f"explain {some}",
+                "why not x y=z",
+            ]
+        )
+        rubbish = rng.choice(
+            [
+                "",
+                "#",
+                "0",
+                "-1",
+                "99999999999",
+                "²",
+                "“",
+                "' ; \x00",
+                "x" * 300,
+                "why",
+                "none",
+                "#1",
+            ]
+        )
+        return (
+            rng.choices(
+                [numbers[0], " ".join(numbers), some, command, rubbish, "yes"], [6, 3, 3, 3, 1, 1]
+            )[0]
+            .replace("quit", "")
+            .replace("exit", "")
+        )
 
 
-@pytest.mark.parametrize(("name", "players"), [("tic_tac_toe", 2), ("hex", 2), ("sims", 3), ("development", 2), ("sealed", 2), ("sights", 2)])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("tic_tac_toe", 2), ("hex", 2), ("sims", 3), ("development", 2), ("sealed", 2), ("sights", 2)],
+)
 def test_whatever_is_typed_the_game_goes_on(name: str, players: int, tmp_path: Path) -> None:
     """No line breaks the table, and what came of it plays again from its record."""
     game = interpreter.load(str(ROOT / "tests/good" / name), players=players)
@@ -172,7 +242,9 @@ def test_whatever_is_typed_the_game_goes_on(name: str, players: int, tmp_path: P
     assert game.replay(game.record(state)) == state
     assert not any(line.startswith("Traceback") for line in screen.said)
     with pytest.raises(Quit):
-        commands.command(table, "quit", state.decisions[0], Menu.of(state, state.decisions[0])) if state.decisions else commands.quit_(table, "", None, None)  # type: ignore[arg-type]
+        commands.command(
+            table, "quit", state.decisions[0], Menu.of(state, state.decisions[0])
+        ) if state.decisions else commands.quit_(table, "", None, None)  # type: ignore[arg-type]
 
 
 def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
@@ -185,7 +257,16 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
         return next(decision.options())
 
     screen = Keyboard([])
-    Table(sims.replay(sims.record(state)), {0: first, 2: first}, screen, None, commands.command, taking.answer).play()
+    Table(
+        sims.replay(sims.record(state)),
+        {0: first, 2: first},
+        screen,
+        None,
+        commands.command,
+        taking.answer,
+    ).play()
     told = [line for line in screen.said if "drawn from the deck to the hand" in line]
     assert len(told) == 2 and "2 choices were made before." in screen.said
-    assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], "all that came after his own choice and what followed at once"
+    assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], (
+        "all that came after his own choice and what followed at once"
+    )

@@ -1,4 +1,5 @@
 """Cards on a table: one's own are spread out with their numbers, others' listed; a score tells for which card each line counted."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -23,7 +24,14 @@ def laid(game: Game, place: str, *titles: str) -> State:
     pieces = state.game.setup.pieces
     for title in titles:
         taken = state.position.places[place, 0]
-        state.position.move(next(n for n, piece in enumerate(pieces) if piece.design.title == title and n not in taken), (place, 0))
+        state.position.move(
+            next(
+                n
+                for n, piece in enumerate(pieces)
+                if piece.design.title == title and n not in taken
+            ),
+            (place, 0),
+        )
     return state
 
 
@@ -48,7 +56,10 @@ def test_what_cannot_be_seen_is_not_spread_out(game: Game) -> None:
     """Another's hand is a number of cards; one's own is a table."""
     state = laid(game, "hand", "University", "School")
     assert overview.section(state, 0, 1) == ["player 1: hand 2 developments"]
-    assert overview.section(state, 0, 0)[2:] == ["  School         2       1       -  -", "  University     8       2       3  car, show"]
+    assert overview.section(state, 0, 0)[2:] == [
+        "  School         2       1       -  -",
+        "  University     8       2       3  car, show",
+    ]
 
 
 def test_a_line_for_each_tells_for_which() -> None:
@@ -89,8 +100,24 @@ def test_every_wording_serves_two_cards() -> None:
     written = {p.define or p.text for p in glossary.phrases if p.word is None}
     assert set(found) == written
     assert [phrase for phrase, titles in found.items() if len(titles) < 2] == []
-    homemade = {design.title for design in loaded.compiled.rules.designs if design.span.file == EXPANSION.name}
+    homemade = {
+        design.title
+        for design in loaded.compiled.rules.designs
+        if design.span.file == EXPANSION.name
+    }
     assert len(homemade) == 10
-    alone = {phrase: titles - homemade for phrase, titles in found.items() if len(titles - homemade) < 2}
-    assert set().union(*alone.values()) == {"Construction Gang", "General Contractor"} and len(alone) == 2
-    assert sum(design.copies for design in loaded.compiled.rules.designs if design.title not in homemade) == 110
+    alone = {
+        phrase: titles - homemade for phrase, titles in found.items() if len(titles - homemade) < 2
+    }
+    assert (
+        set().union(*alone.values()) == {"Construction Gang", "General Contractor"}
+        and len(alone) == 2
+    )
+    assert (
+        sum(
+            design.copies
+            for design in loaded.compiled.rules.designs
+            if design.title not in homemade
+        )
+        == 110
+    )

@@ -70,7 +70,9 @@ rank
 class Chat(Listener):
     """People at a terminal who type these lines and then leave; everything said is kept."""
 
-    def __init__(self, game: Game, lines: Iterable[str], people: Iterable[int] = (0,), seed: int = 1) -> None:
+    def __init__(
+        self, game: Game, lines: Iterable[str], people: Iterable[int] = (0,), seed: int = 1
+    ) -> None:
         super().__init__()
         self.lines = iter(lines)
         agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
@@ -88,7 +90,11 @@ class Chat(Listener):
     def after(self, line: str) -> str:
         """What was said after a line was typed, up to the next prompt."""
         start = self.said.index(f"> {line}") + 1
-        end = next(i for i in range(start, len(self.said)) if self.said[i].startswith(("player 1, ", "player 2, ")))
+        end = next(
+            i
+            for i in range(start, len(self.said))
+            if self.said[i].startswith(("player 1, ", "player 2, "))
+        )
         return "\n".join(self.said[start:end])
 
 
@@ -111,7 +117,10 @@ def test_two_people_play_to_the_end(tick: Game) -> None:
     assert "player 1 marks b2" in chat.text and "player 2 marks a1" in chat.text
     chat = Chat(tick, ["a1", "b1", "a2", "b2", "a3"], people=(0, 1))
     assert chat.state.over and chat.state.winners == [0]
-    assert chat.said[-2:] == ["1. player 1 (1)", "2. player 2 (0)"] and "  the game ends: three" in chat.said
+    assert (
+        chat.said[-2:] == ["1. player 1 (1)", "2. player 2 (0)"]
+        and "  the game ends: three" in chat.said
+    )
 
 
 def test_the_end_of_the_input_and_quitting_are_polite(tick: Game) -> None:
@@ -126,16 +135,33 @@ def test_what_is_not_understood_is_asked_again(tick: Game) -> None:
     chat = Chat(tick, ["99", "zebra", "b", "", "²", "undo", "quit"])
     assert chat.state.moves == 0
     assert "no number 99" in chat.after("99") and "zebra" in chat.after("zebra")
-    assert "“b” could be one of these" in chat.after("b") and "2  “b2”" in chat.after("b") and "nothing to take back" in chat.after("undo")
+    assert (
+        "“b” could be one of these" in chat.after("b")
+        and "2  “b2”" in chat.after("b")
+        and "nothing to take back" in chat.after("undo")
+    )
 
 
 def test_refusals_give_their_reasons(tick: Game) -> None:
     """`why not` names the line that stands against an option, or says that nothing does."""
-    chat = Chat(tick, ["b2", "why not b2", "why not a9", "why not draw_mark at=b2", "why not draw_mark at=zz", "why not x=1", "quit"])
+    chat = Chat(
+        tick,
+        [
+            "b2",
+            "why not b2",
+            "why not a9",
+            "why not draw_mark at=b2",
+            "why not draw_mark at=zz",
+            "why not x=1",
+            "quit",
+        ],
+    )
     assert "a free cell" in chat.after("why not b2") and "Refused" in chat.after("why not b2")
     assert "a9" in chat.after("why not a9")
     assert "a free cell" in chat.after("why not draw_mark at=b2")
-    assert "zz" in chat.after("why not draw_mark at=zz") and "name of an event" in chat.after("why not x=1")
+    assert "zz" in chat.after("why not draw_mark at=zz") and "name of an event" in chat.after(
+        "why not x=1"
+    )
     free = next(cell for cell in ("a1", "a2") if f"player 2 marks {cell}" not in chat.text)
     assert "can be chosen" in Chat(tick, ["b2", f"why not {free}", "quit"]).after(f"why not {free}")
 
@@ -154,7 +180,10 @@ def test_the_commands_of_a_person(tick: Game) -> None:
     assert "why not" in chat.after("help") and "|a1?|b1?|c1?|" in chat.after("map")
     assert chat.after("scores") == "player 1: 0, player 2: 0"
     explained = chat.said.index("> explain", chat.said.index("> b2")) + 1
-    assert chat.said[explained].startswith("player 2 marks ") and "  " + chat.said[explained] in chat.said
+    assert (
+        chat.said[explained].startswith("player 2 marks ")
+        and "  " + chat.said[explained] in chat.said
+    )
 
 
 # ------------------------------------------------------------------------------------------------ sorts of choices
@@ -162,7 +191,11 @@ def test_every_sort_of_choice_can_be_answered(market: Game) -> None:
     """Some of several, an order, an order as one goes, yes or no."""
     lines = ["rearrange", "1 2 3", "1, 1", "1,2", "2 1", "2", "y", "quit"]
     chat = Chat(market, lines, seed=dealt(market, "Fig", "Nut", "Silk"))
-    assert "choose 1 to 2" in chat.text and "Refused" in chat.after("1 2 3") and "twice" in chat.after("1, 1")
+    assert (
+        "choose 1 to 2" in chat.text
+        and "Refused" in chat.after("1 2 3")
+        and "twice" in chat.after("1, 1")
+    )
     assert "put in order" in chat.text and "Take a coin?" in chat.text
     assert chat.state.position.vars["coins"][0] == 3
     assert "player 1: Rearrange the basket" in chat.text
@@ -172,7 +205,9 @@ def dealt(market: Game, *wanted: str) -> int:
     """A seed with which player 1 gets these wares."""
     for seed in range(300):
         position = market.start(seed).position
-        if sorted(market.presenter.piece(p) for p in position.places[("basket", 0)]) == sorted(wanted):
+        if sorted(market.presenter.piece(p) for p in position.places[("basket", 0)]) == sorted(
+            wanted
+        ):
             return seed
     raise AssertionError(f"no seed deals {wanted}")
 
@@ -189,26 +224,41 @@ def test_a_forced_choice_is_made_and_said(market: Game) -> None:
     """Where one thing is left to choose, nobody is asked."""
     chat = Chat(market, ["sell", "quit"], seed=dealt(market, "Fig", "Fig", "Nut"))
     assert "player 1, ware to sell: Nut (nothing else can be chosen)" in chat.said
-    assert "  player 1 sells Nut (price 2: 2 worth)" in chat.said and "  player 1: 2, player 2: 0" in chat.said
+    assert (
+        "  player 1 sells Nut (price 2: 2 worth)" in chat.said
+        and "  player 1: 2, player 2: 0" in chat.said
+    )
 
 
 def test_only_ones_own_basket_is_shown(market: Game) -> None:
     """A person sees what he holds; of the other's he sees how much, in the log too."""
     state = Chat(market, ["quit"]).state
     own, other = ([line.plain for line in table.standing(state, p)] for p in (0, 1))
-    assert own[-1].startswith("your basket: ") and "player 2: basket 3 wares" in own and "player 1: basket 3 wares" in other
+    assert (
+        own[-1].startswith("your basket: ")
+        and "player 2: basket 3 wares" in own
+        and "player 1: basket 3 wares" in other
+    )
     assert not any("crate" in line and "Fig" in line for line in own)
     draws = [entry for entry in state.log if entry.kind == "draw"]
     assert told(state, draws[1], 0) == "3 drawn from the crate to the basket of player 2"
-    assert told(state, draws[0], 0) != told(state, draws[0], None) == "3 drawn from the crate to the basket of player 1"
+    assert (
+        told(state, draws[0], 0)
+        != told(state, draws[0], None)
+        == "3 drawn from the crate to the basket of player 1"
+    )
 
 
 def test_bots_alone_are_told_in_the_rules_words(market: Game) -> None:
     """Events in their own wording with the lines that counted, the scores after them, the ranking at the end."""
     chat = Chat(market, [], people=(), seed=3)
     assert chat.state.over and "a bot" in chat.said[0]
-    assert any("sells Nut (price 2: 2 worth)" in line for line in chat.said) or any("sells Silk (price 10: 9 worth, + 1 rare)" in line for line in chat.said)
-    assert any(line.startswith("  player 1: ") for line in chat.said) and chat.said[-2:] == ranking(chat.state)
+    assert any("sells Nut (price 2: 2 worth)" in line for line in chat.said) or any(
+        "sells Silk (price 10: 9 worth, + 1 rare)" in line for line in chat.said
+    )
+    assert any(line.startswith("  player 1: ") for line in chat.said) and chat.said[-2:] == ranking(
+        chat.state
+    )
 
 
 def test_a_game_beyond_its_bound_is_a_fault(market: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
 """Variants: those of a game combine, overlays on one clause are refused by name, and what is offered face down stays so."""
+
 from __future__ import annotations
 
 import itertools
@@ -16,7 +17,14 @@ from interpreter.simulation.simulate import play_out
 
 VARIANTS = ("trading", "useless_exchanged", "limited_drawing", "single_line", "limited_line")
 # every two variants are met in all four ways: both, either alone, neither
-PAIRWISE = [(0, 0, 0, 0, 0), (0, 1, 1, 1, 1), (1, 0, 0, 1, 1), (1, 0, 1, 0, 1), (1, 1, 0, 1, 0), (1, 1, 1, 0, 0)]
+PAIRWISE = [
+    (0, 0, 0, 0, 0),
+    (0, 1, 1, 1, 1),
+    (1, 0, 0, 1, 1),
+    (1, 0, 1, 0, 1),
+    (1, 1, 0, 1, 0),
+    (1, 1, 1, 0, 0),
+]
 HOMEMADE = "examples/variants/prospecting.rules"
 CITY = ["11 12 13", "14 15 16", "17 18 19"]
 
@@ -33,7 +41,9 @@ def test_the_sample_is_pairwise() -> None:
 
 
 @pytest.mark.parametrize(("row", "players"), list(zip(PAIRWISE, (5, 2, 3, 2, 4, 2), strict=True)))
-def test_any_variants_may_be_played_together(base: Loaded, row: tuple[int, ...], players: int) -> None:
+def test_any_variants_may_be_played_together(
+    base: Loaded, row: tuple[int, ...], players: int
+) -> None:
     """Random play ends by an end of the rules, under whatever variants."""
     chosen = tuple(itertools.compress(VARIANTS, row))
     assert set(base.compiled.rules.variants) == set(VARIANTS)
@@ -52,25 +62,47 @@ def test_homemade_variants_go_with_those_of_the_game() -> None:
     """A file of variants is right, its scenarios hold, and its menu entry stands beside that of another variant."""
     loaded = load_rules("big_city", added=[(HOMEMADE, Path(HOMEMADE))], tests=False)
     outcomes = run_all(loaded)
-    assert (loaded.findings(), len(outcomes), [o.message for o in outcomes if not o.passed]) == ([], 2, [])
+    assert (loaded.findings(), len(outcomes), [o.message for o in outcomes if not o.passed]) == (
+        [],
+        2,
+        [],
+    )
     chosen = ("trading", "prospecting", "full_hands")
     state = interpreter.load("big_city", players=2, variants=chosen, with_=[HOMEMADE]).position(
-        {"boards": {"city": CITY}, "places": {"hand of p1": [card(11)], "hand of p2": [card(22)]}, "turn": {"procedure": "turn", "player": "p1"}}
+        {
+            "boards": {"city": CITY},
+            "places": {"hand of p1": [card(11)], "hand of p2": [card(22)]},
+            "turn": {"procedure": "turn", "player": "p1"},
+        }
     )
-    assert [option.value for option in state.decisions[0].options()][-4:] == ["exchange_cards", "trade_cards", "prospect", "pass"]
+    assert [option.value for option in state.decisions[0].options()][-4:] == [
+        "exchange_cards",
+        "trade_cards",
+        "prospect",
+        "pass",
+    ]
 
 
 def test_both_evaluators_agree_under_all_variants(base: Loaded) -> None:
     """Generated functions and the reference see the same decisions, options and log, trades included."""
     loaded = overlay(base, VARIANTS)
-    fast, slow = (game_of(loaded, 3, VARIANTS, {}, reference=reference) for reference in (False, True))
+    fast, slow = (
+        game_of(loaded, 3, VARIANTS, {}, reference=reference) for reference in (False, True)
+    )
     a, b, rng = fast.start(4), slow.start(4), random.Random(4)
     for _ in range(120):
         if b.over:
             break
         mine, theirs = a.decisions[0], b.decisions[0]
-        assert (mine.player, mine.name, mine.prompt, mine.spec.domain) == (theirs.player, theirs.name, theirs.prompt, theirs.spec.domain)
-        assert list(itertools.islice(mine.options(), 40)) == list(itertools.islice(theirs.options(), 40))
+        assert (mine.player, mine.name, mine.prompt, mine.spec.domain) == (
+            theirs.player,
+            theirs.name,
+            theirs.prompt,
+            theirs.spec.domain,
+        )
+        assert list(itertools.islice(mine.options(), 40)) == list(
+            itertools.islice(theirs.options(), 40)
+        )
         chosen = theirs.sample(rng)
         a, b = a.choose(chosen), b.choose(chosen)
         assert (a, a.log[-3:]) == (b, b.log[-3:])
@@ -87,12 +119,24 @@ def trade(game: Game, mine: int, theirs: int) -> list[State]:
     """The first player trades the card `mine` for the second's `theirs`: the states on the way, after each choice."""
     cards = {"hand of p1": [mine, 41], "hand of p2": [theirs, 52], "hand of p3": [33]}
     named = {place: [card(n) for n in numbers] for place, numbers in cards.items()}
-    states = [game.position({"boards": {"city": CITY}, "places": named, "turn": {"procedure": "turn", "player": "p1"}})]
+    states = [
+        game.position(
+            {
+                "boards": {"city": CITY},
+                "places": named,
+                "turn": {"procedure": "turn", "player": "p1"},
+            }
+        )
+    ]
     mine_named, theirs_named = named["hand of p1"][0], named["hand of p2"][0]
     for player, name, value in [
-        (0, "action", "trade_cards"), (0, "cards", [mine_named]), (0, "sought", ["n2"]), (1, "offered", [theirs_named]), (2, "offered", []),
+        (0, "action", "trade_cards"),
+        (0, "cards", [mine_named]),
+        (0, "sought", ["n2"]),
+        (1, "offered", [theirs_named]),
+        (2, "offered", []),
         (0, "partners", ["p2"]),
-    ]:  # fmt: skip
+    ]:
         states.append(states[-1].choose(states[-1].option(player, name, value)))
     return states
 
@@ -101,8 +145,16 @@ def test_a_trade_shows_nobody_a_face() -> None:
     """Trades of other cards with the same backs look the same to all who hold neither, at every step; each partner learns his new card at the end only."""
     game = interpreter.load("big_city", players=3, variants=["trading"])
     states, mine_other, theirs_other = trade(game, 11, 22), trade(game, 12, 22), trade(game, 11, 23)
-    assert [s.view(2) for s in states] == [s.view(2) for s in mine_other] == [s.view(2) for s in theirs_other]
-    assert [s.view(None) for s in states] == [s.view(None) for s in mine_other] == [s.view(None) for s in theirs_other]
+    assert (
+        [s.view(2) for s in states]
+        == [s.view(2) for s in mine_other]
+        == [s.view(2) for s in theirs_other]
+    )
+    assert (
+        [s.view(None) for s in states]
+        == [s.view(None) for s in mine_other]
+        == [s.view(None) for s in theirs_other]
+    )
     assert [s.view(1) for s in states[:-1]] == [s.view(1) for s in mine_other[:-1]]
     assert [s.view(0) for s in states[:-1]] == [s.view(0) for s in theirs_other[:-1]]
     assert states[-1].view(1) != mine_other[-1].view(1)
@@ -191,7 +243,10 @@ variant triangle "N" over round
         (("rule", "all_rules"), "`rule` and `all_rules` both change “something” of rules sell"),
         (("busy", "idle"), "`idle` and `busy` both change procedure work"),
         (("adds", "adds_too"), "`adds` and `adds_too` both change what is called extra"),
-        (("more", "more_too"), "`more` and `more_too` both change “odd” of what is added to the rules of sell"),
+        (
+            ("more", "more_too"),
+            "`more` and `more_too` both change “odd” of what is added to the rules of sell",
+        ),
         (("adds", "needs"), "There is no procedure extra to replace"),
         (("round", "triangle"), "`round` and `triangle` both change procedure work"),
         (("misplaced",), "`take one of` is not open at “nowhere”"),
@@ -199,14 +254,21 @@ variant triangle "N" over round
         (("lines",), "There is no variant or option `lines`"),
     ],
 )
-def test_contradictory_variants_are_refused_by_name(tmp_path: Path, chosen: tuple[str, ...], told: str) -> None:
+def test_contradictory_variants_are_refused_by_name(
+    tmp_path: Path, chosen: tuple[str, ...], told: str
+) -> None:
     """Two overlays on one clause, or on a whole and a line of it, are refused whatever their order; so is what does not exist."""
     (tmp_path / "stall.rules").write_text(RULES)
     said = set()
     for order in itertools.permutations(chosen):
         with pytest.raises(RulesError) as refused:
             interpreter.load(str(tmp_path), variants=order)
-        said.add(tuple(item.message.replace('"', "“", 1).replace('"', "”", 1) for item in refused.value.found))
+        said.add(
+            tuple(
+                item.message.replace('"', "“", 1).replace('"', "”", 1)
+                for item in refused.value.found
+            )
+        )
     assert len(said) == 1, said
     [messages] = said
     assert len(messages) == 1
@@ -229,7 +291,11 @@ def test_an_option_that_does_not_exist_is_refused(tmp_path: Path, name: str) -> 
         interpreter.load(str(tmp_path), options={name: "fast"})
     [item] = refused.value.found
     assert f"`{name}`" in item.message
-    assert item.fixes == ("Did you mean `pace`?" if name == "pac" else "`line` is a variant: it is chosen, and takes no value.",)
+    assert item.fixes == (
+        "Did you mean `pace`?"
+        if name == "pac"
+        else "`line` is a variant: it is chosen, and takes no value.",
+    )
 
 
 def test_a_clash_in_an_added_file_is_never_passed_over(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 """Deciding at once: others' choices are unseen, unless they are open to a player; then he sees them as they are made, and undo knows it."""
+
 from __future__ import annotations
 
 import random
@@ -18,7 +19,9 @@ _loaded: dict[str, Game] = {}
 
 def game_of(name: str, players: int) -> Game:
     if name not in _loaded:
-        _loaded[name] = interpreter.load(name, players=players, options={"level": 3} if name == "cities" else {})
+        _loaded[name] = interpreter.load(
+            name, players=players, options={"level": 3} if name == "cities" else {}
+        )
     return _loaded[name]
 
 
@@ -50,7 +53,11 @@ def test_nobody_learns_a_choice_before_he_has_finished(seed: int, moves: int) ->
     rng = random.Random(seed)
     decision = rng.choice(state.decisions)
     one, two = (state.choose(decision.sample(rng)) for _ in range(2))
-    if len({len(x.position.places[("stack", None)]) for x in (state, one, two)}) > 1 or one.over or two.over:
+    if (
+        len({len(x.position.places[("stack", None)]) for x in (state, one, two)}) > 1
+        or one.over
+        or two.over
+    ):
         return  # the last choice of a round: now all is told
     for viewer in (None, *range(3)):
         if viewer is None or (viewer != decision.player and not done(state, viewer)):
@@ -67,8 +74,13 @@ def test_the_order_of_those_who_decide_does_not_matter(seed: int) -> None:
         state = game.start(seed)
         rngs = [random.Random(seed + p) for p in range(3)]
         for p in order:
-            while any(d.player == p for d in state.decisions) and len(state.position.places[("stack", None)]) == 13:
-                state = state.choose(next(d for d in state.decisions if d.player == p).sample(rngs[p]))
+            while (
+                any(d.player == p for d in state.decisions)
+                and len(state.position.places[("stack", None)]) == 13
+            ):
+                state = state.choose(
+                    next(d for d in state.decisions if d.player == p).sample(rngs[p])
+                )
         ends.append(state)
     assert ends[0] == ends[1] == ends[2]
     assert ends[0].view(1) == ends[1].view(1)
@@ -80,12 +92,18 @@ def test_who_has_finished_sees_the_others_build() -> None:
     rng = random.Random(5)
     while not done(state, 1):
         state = state.choose(next(d for d in state.decisions if d.player == 1).sample(rng))
-    assert len(state.view(1)["boards"]["city"]["tiles"]) == 3 and not state.view(0)["boards"]["city"]["tiles"]
+    assert (
+        len(state.view(1)["boards"]["city"]["tiles"]) == 3
+        and not state.view(0)["boards"]["city"]["tiles"]
+    )
     later = state
     while len(later.view(0)["boards"]["city"]["tiles"]) == 0:
         before = later
         later = later.choose(next(d for d in later.decisions if d.player == 0).sample(rng))
-    assert len(later.view(1)["boards"]["city"]["tiles"]) == 4 and len(later.view(0)["boards"]["city"]["tiles"]) == 1
+    assert (
+        len(later.view(1)["boards"]["city"]["tiles"]) == 4
+        and len(later.view(0)["boards"]["city"]["tiles"]) == 1
+    )
     assert any("found" in line.values() for line in later.view(1)["log"])
     with pytest.raises(Illegal):
         later.undo()  # the other has seen it
@@ -136,4 +154,7 @@ flow
 def test_who_may_watch_depends_on_what_he_knows() -> None:
     """The condition may read only what the watcher knows; each thing he does not know is told."""
     found, _ = findings({"peek.rules": HIDDEN})
-    assert [(item.code, "`hand`" in item.message, "`mood`" in item.message) for item in found] == [("T023", True, False), ("T023", False, True)]
+    assert [(item.code, "`hand`" in item.message, "`mood`" in item.message) for item in found] == [
+        ("T023", True, False),
+        ("T023", False, True),
+    ]

@@ -23,7 +23,9 @@ def city() -> State:
     game = interpreter.load("big_city")
     state = game.start(7)
     while state.decisions[0].spec.mode != "action" or state.decisions[0].player:
-        state = state.choose(next(o for o in state.decisions[0].options() if o.name != "action" or o.value == "pass"))
+        state = state.choose(
+            next(o for o in state.decisions[0].options() if o.name != "action" or o.value == "pass")
+        )
     return state
 
 
@@ -41,16 +43,32 @@ def wishes(state: State, line: str, allowed: bool = True) -> list[Wish]:
 def test_one_slip_is_forgiven_and_two_words_are_not(word: str, place: int, letter: str) -> None:
     """A letter too many, too few, wrong or changed for its neighbour; whichever way round one looks at it."""
     at = place % len(word)
-    for slip in (word[:at] + word[at + 1 :], word[:at] + letter + word[at:], word[:at] + letter + word[at + 1 :]):
+    for slip in (
+        word[:at] + word[at + 1 :],
+        word[:at] + letter + word[at:],
+        word[:at] + letter + word[at + 1 :],
+    ):
         assert one_slip(word, slip) and one_slip(slip, word)
     swapped = word[:at] + word[at + 1 : at + 2] + word[at] + word[at + 2 :]
-    assert one_slip(word, swapped) and not one_slip(word, word + "fg") and not one_slip(word, "fg" + word[2:])
+    assert (
+        one_slip(word, swapped)
+        and not one_slip(word, word + "fg")
+        and not one_slip(word, "fg" + word[2:])
+    )
 
 
 def test_numbers_are_meant_as_they_are_typed() -> None:
     """1 is neither 11 nor the beginning of 12, and b2 is no slip of b3."""
-    assert nearness("1", "11") is None and nearness("11", "11") == 0 and nearness("abc2", "abc3") is None
-    assert nearness("hou", "house") == 1 and nearness("huose", "house") == 2 and nearness("hous", "mouse") is None
+    assert (
+        nearness("1", "11") is None
+        and nearness("11", "11") == 0
+        and nearness("abc2", "abc3") is None
+    )
+    assert (
+        nearness("hou", "house") == 1
+        and nearness("huose", "house") == 2
+        and nearness("hous", "mouse") is None
+    )
 
 
 def test_a_number_belongs_to_the_word_before_it_and_is_used_once() -> None:
@@ -58,7 +76,10 @@ def test_a_number_belongs_to_the_word_before_it_and_is_used_once() -> None:
     typed = words("pay player 1 2")
     assert fit(typed, ("player", "1")).cost == 0 and fit(typed, ("player", "2")).missing == 1
     assert fit(words("pay player 1 to player 2"), ("player", "2")).cost == 0
-    assert fit(typed, ("2",), frozenset({3})).explained == {3} and fit(typed, ("1",), frozenset({3})).explained == frozenset()
+    assert (
+        fit(typed, ("2",), frozenset({3})).explained == {3}
+        and fit(typed, ("1",), frozenset({3})).explained == frozenset()
+    )
     assert fit(words("player 1 1"), ("player", "1")).explained == {0, 1}
 
 
@@ -67,8 +88,13 @@ def test_how_words_fit_a_text() -> None:
     typed = words("the Bigg house on 12")
     found = fit(typed, words("big house"))
     assert found.explained == {1, 2} and found.missing == 0 and found.cost > 0
-    assert fit(typed, words("big house by the sea")).missing == 1 and fit(typed, words("a mouse")).explained == {2}
-    assert fit(words("the"), words("by the sea")).explained == frozenset() and fit(words("a"), words("a")).missing == 0
+    assert fit(typed, words("big house by the sea")).missing == 1 and fit(
+        typed, words("a mouse")
+    ).explained == {2}
+    assert (
+        fit(words("the"), words("by the sea")).explained == frozenset()
+        and fit(words("a"), words("a")).missing == 0
+    )
 
 
 # ------------------------------------------------------------------------------------------------ wishes
@@ -84,8 +110,12 @@ def test_one_line_names_several_choices(city: State) -> None:
 def test_what_is_not_named_in_full_is_not_guessed(city: State) -> None:
     """Two buildings could be meant: both are found, at the same cost, so that the person is asked."""
     found = wishes(city, "single on 18")
-    assert {wish.steps[1].text for wish in found} == {"single business", "single residence"} and {wish.cost for wish in found} == {1}
-    assert len(wishes(city, "18")) > 2, "buildings there, and the card itself, which could be exchanged"
+    assert {wish.steps[1].text for wish in found} == {"single business", "single residence"} and {
+        wish.cost for wish in found
+    } == {1}
+    assert len(wishes(city, "18")) > 2, (
+        "buildings there, and the card itself, which could be exchanged"
+    )
 
 
 def test_a_wish_can_stop_early(city: State) -> None:
@@ -107,16 +137,31 @@ def test_a_refused_wish_gives_every_line(city: State) -> None:
     assert wishes(city, "church on 11") == []
     (wish,) = wishes(city, "church on 11", allowed=False)
     found = against(city, wish)
-    assert [r.label for r in found] == ["the card of every property", "after the city hall", "only as the last building of its neighborhood"]
+    assert [r.label for r in found] == [
+        "the card of every property",
+        "after the city hall",
+        "only as the last building of its neighborhood",
+    ]
     assert all(r.clause and r.cites and r.need for r in found)
-    assert found[0].need == "for every c of 11: player 1 holds the card of c", "what judging bound is not taken for what was chosen"
+    assert found[0].need == "for every c of 11: player 1 holds the card of c", (
+        "what judging bound is not taken for what was chosen"
+    )
     with pytest.raises(Illegal):
         wish.follow(city)
 
 
 def test_a_wish_that_may_be_has_nothing_against_it(city: State) -> None:
     """Allowed or not, one judgement: what is found as allowed has no reason against it, what is not has."""
-    for line in ("double residence", "residence 18", "exchange 18", "place", "pass", "streetcar", "27", "neighborhood 6"):
+    for line in (
+        "double residence",
+        "residence 18",
+        "exchange 18",
+        "place",
+        "pass",
+        "streetcar",
+        "27",
+        "neighborhood 6",
+    ):
         allowed = {wish.text for wish in wishes(city, line)}
         for wish in wishes(city, line, allowed=False)[:20]:
             assert (wish.text in allowed) == (against(city, wish) == []), (line, wish.text)
@@ -124,7 +169,12 @@ def test_a_wish_that_may_be_has_nothing_against_it(city: State) -> None:
 
 def test_unknown_words_are_found_nowhere(city: State) -> None:
     """Nothing is taken for what is called otherwise."""
-    assert wishes(city, "zebra") == wishes(city, "church on 99", allowed=False) == wishes(city, "18 zebra") == []
+    assert (
+        wishes(city, "zebra")
+        == wishes(city, "church on 99", allowed=False)
+        == wishes(city, "18 zebra")
+        == []
+    )
 
 
 def test_wishes_in_another_game(sims: Game) -> None:
@@ -135,4 +185,6 @@ def test_wishes_in_another_game(sims: Game) -> None:
         for wish in wishes(state, f"{card} at c3", allowed=False):
             allowed[card] = against(state, wish) == []
             assert bool(wishes(state, f"{card} at c3")) == allowed[card]
-    assert allowed == {"Row Houses": True, "Siding": True, "Back Yard": False}, "the yard needs three sims, and none is there"
+    assert allowed == {"Row Houses": True, "Siding": True, "Back Yard": False}, (
+        "the yard needs three sims, and none is there"
+    )

@@ -2,6 +2,7 @@
 
 `python tests/update_docs.py` writes them anew; tests/test_docs.py holds what is there against what would be written.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -29,7 +30,9 @@ from rulelang.syntax.grammar import HEADS, reserved
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _FENCE = re.compile(r"^```(\w*)([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_MARKED = re.compile(r"(<!-- written by tests/update_docs.py: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(
+    r"(<!-- written by tests/update_docs.py: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL
+)
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -42,7 +45,15 @@ def words() -> str:
             written = f"x {word.name} y"
         elif word.name in ("outer", "empty"):
             written = f"x is {word.name}"
-        elif word.arity == 1 and word.name in ("count", "sum", "largest", "smallest", "first", "last", "top"):
+        elif word.arity == 1 and word.name in (
+            "count",
+            "sum",
+            "largest",
+            "smallest",
+            "first",
+            "last",
+            "top",
+        ):
             written = f"{word.name} of x"
         elif word.arity == 1 and word.name not in ("ever", "joined"):
             written = f"x's {word.name}"
@@ -74,10 +85,18 @@ def _wrapped(items: list[str], width: int = 100) -> str:
 def nodes() -> str:
     """The catalogue of core objects."""
     made = []
-    for title, room, base in (("values, conditions and sets", core.values, core.Expr), ("effects and control", core.effects, core.Stmt)):
+    for title, room, base in (
+        ("values, conditions and sets", core.values, core.Expr),
+        ("effects and control", core.effects, core.Stmt),
+    ):
         rows = [f"| {title} | parts | |", "|---|---|---|"]
         for name, cls in vars(room).items():
-            if inspect.isclass(cls) and issubclass(cls, base) and cls is not base and cls.__module__ == room.__name__:
+            if (
+                inspect.isclass(cls)
+                and issubclass(cls, base)
+                and cls is not base
+                and cls.__module__ == room.__name__
+            ):
                 parts = [f.name for f in dataclasses.fields(cls) if f.compare]
                 rows.append(f"| `{name}` | {', '.join(parts)} | {_doc(cls)} |")
         made.append("\n".join(rows))
@@ -100,16 +119,27 @@ def codes() -> str:
 
 def laws() -> str:
     """The laws of the conformity battery."""
-    return "\n".join(["| law | says |", "|---|---|", *(f"| {law} | {says} |" for law, says in LAWS.items())])
+    return "\n".join(
+        ["| law | says |", "|---|---|", *(f"| {law} | {says} |" for law, says in LAWS.items())]
+    )
 
 
 def _cell(text: str) -> str:
     """A sentence of the table, its values shown as dots."""
-    said = [literal + ("" if value is None else "…") for literal, value, _, _ in Formatter().parse(text)]
+    said = [
+        literal + ("" if value is None else "…") for literal, value, _, _ in Formatter().parse(text)
+    ]
     return "".join(said).replace("|", "\\|")
 
 
-TABLES: dict[str, Callable[[], str]] = {"words": words, "reserved": kept, "heads": heads, "core": nodes, "codes": codes, "laws": laws}
+TABLES: dict[str, Callable[[], str]] = {
+    "words": words,
+    "reserved": kept,
+    "heads": heads,
+    "core": nodes,
+    "codes": codes,
+    "laws": laws,
+}
 
 
 # ------------------------------------------------------------------------------------------------ listings
@@ -130,7 +160,12 @@ class Fence:
 def fences(text: str) -> Iterator[Fence]:
     """The fenced blocks of a page, in order."""
     for match in _FENCE.finditer(text):
-        yield Fence(match.group(1), match.group(2).split(), match.group(3), text[: match.start()].count("\n") + 1)
+        yield Fence(
+            match.group(1),
+            match.group(2).split(),
+            match.group(3),
+            text[: match.start()].count("\n") + 1,
+        )
 
 
 @dataclass
@@ -154,7 +189,11 @@ class Desk:
         if name is not None:
             return self.write(name, fence.text)
         name = fence.mark("more")
-        return self.write(name, self.files[name].rstrip("\n") + "\n\n" + fence.text) if name is not None else None
+        return (
+            self.write(name, self.files[name].rstrip("\n") + "\n\n" + fence.text)
+            if name is not None
+            else None
+        )
 
 
 @contextlib.contextmanager
@@ -179,7 +218,9 @@ def run(command: str) -> str:
 
     command, _, typed = command.partition(" < ")
     out, keyboard = io.StringIO(), sys.stdin
-    sys.stdin = io.StringIO(Path(typed).read_text("utf-8") if typed else "")  # else nobody is there to answer
+    sys.stdin = io.StringIO(
+        Path(typed).read_text("utf-8") if typed else ""
+    )  # else nobody is there to answer
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             main.main(shlex.split(command)[1:])
@@ -202,7 +243,9 @@ def shortened(shown: list[str], fence: Fence) -> list[str]:
     """So many lines from the first (or the one before a word), and the last ones (or those from a word on); dots for what is left out."""
 
     def line_of(word: str | None, otherwise: int) -> int:
-        return next((n for n, text in enumerate(shown) if word is not None and word in text), otherwise)
+        return next(
+            (n for n, text in enumerate(shown) if word is not None and word in text), otherwise
+        )
 
     first, last = int(fence.mark("first") or 0), int(fence.mark("last") or 0)
     if not first and not last:
@@ -221,7 +264,11 @@ def is_transcript(fence: Fence) -> bool:
 
 def tidy(fence: Fence) -> str:
     """A listing laid out; one that shows a mistake stays as it is."""
-    made = laid_out(Source("", fence.text), Report()) if fence.language == "rules" and "wrong" not in fence.marks else None
+    made = (
+        laid_out(Source("", fence.text), Report())
+        if fence.language == "rules" and "wrong" not in fence.marks
+        else None
+    )
     return fence.text if made is None else made
 
 

@@ -1,4 +1,5 @@
 """Write what is said about every program in tests/bad anew: read the difference before it is committed."""
+
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,5 @@
 """Advice asked once for all that it does not go by: for other players, and again after an edit, only what may have changed is asked anew."""
+
 from __future__ import annotations
 
 import functools
@@ -32,7 +33,9 @@ class Counsel:
         self.bases = Bases(loaded.compiled)
         self.regards = functools.cache(self._regards)
         self.known: dict[Hashable, Asked] = loaded.compiled.remembered.setdefault("advice", {})
-        self.laws: dict[Hashable, tuple[Hashable, bool]] = loaded.compiled.remembered.setdefault("laws kept", {})
+        self.laws: dict[Hashable, tuple[Hashable, bool]] = loaded.compiled.remembered.setdefault(
+            "laws kept", {}
+        )
 
     @functools.cached_property
     def designs(self) -> dict[str, Design]:
@@ -41,14 +44,24 @@ class Counsel:
 
     def said(self, players: int, deck: str | None, cards_only: bool = False) -> list[Advised]:
         """All that is said of a game for so many with a deck list (none: with what there is where there are no lists)."""
-        return [item for number, advice in enumerate(self.rules.advice) if of_cards(advice) or not cards_only for item in self._said(number, players, deck)]
+        return [
+            item
+            for number, advice in enumerate(self.rules.advice)
+            if of_cards(advice) or not cards_only
+            for item in self._said(number, players, deck)
+        ]
 
     def allowed(self, players: int, deck: str | None) -> bool:
         """Do the laws of the setup allow a game for so many with a deck list?"""
         if not self.rules.invariants:
             return True
-        by = regards(self.rules, [(law.need, law.cond) for law in self.rules.invariants], self.bases.added)
-        key, basis = (deck if by.pieces else None, players if by.players else None), (by, self.bases.of(by, deck if by.pieces else None))
+        by = regards(
+            self.rules, [(law.need, law.cond) for law in self.rules.invariants], self.bases.added
+        )
+        key, basis = (
+            (deck if by.pieces else None, players if by.players else None),
+            (by, self.bases.of(by, deck if by.pieces else None)),
+        )
         known = self.laws.get(key)
         if known is None or known[0] != basis:
             known = self.laws[key] = (basis, not broken_laws(self.make(players, deck)))
@@ -61,15 +74,23 @@ class Counsel:
         basis = self.bases.of(by, deck)
         if known is None or known.by != by or known.basis != basis:
             game = self.make(players, deck)
-            known = self.known[key] = Asked(by, basis, tuple(advised(game, only=self.rules.advice[number])))
+            known = self.known[key] = Asked(
+                by, basis, tuple(advised(game, only=self.rules.advice[number]))
+            )
         return [self._now(item, deck) for item in known.answer]
 
     def _regards(self, number: int) -> Regards:
         advice: Advice = self.rules.advice[number]
-        return regards(self.rules, [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes], self.bases.added)
+        return regards(
+            self.rules,
+            [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes],
+            self.bases.added,
+        )
 
     def _now(self, item: Advised, deck: str | None) -> Advised:
         """The same where it stands now: other cards may have been moved by an edit, and their texts are not what it went by."""
         design = self.designs[item.design.clause] if item.design is not None else None
         clause = self.rules.clauses[item.clause.id]
-        return Advised(clause, design, replace(item.finding, span=place_of(self.rules, deck, clause, design)))
+        return Advised(
+            clause, design, replace(item.finding, span=place_of(self.rules, deck, clause, design))
+        )

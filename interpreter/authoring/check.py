@@ -12,7 +12,15 @@ import rulesets
 from interpreter.authoring.distinguish import with_positions
 from interpreter.authoring.progress import Advance
 from interpreter.authoring.ruleset_lints import advice_on, growing, leavers, never_kept
-from interpreter.game.loading import Loaded, RulesError, folder_of, load_rules, overlay, rules_files, shown
+from interpreter.game.loading import (
+    Loaded,
+    RulesError,
+    folder_of,
+    load_rules,
+    overlay,
+    rules_files,
+    shown,
+)
 from interpreter.game.memory import uncollected
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
@@ -22,7 +30,11 @@ from rulelang.diagnostics.source import Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
-_PATTERNS = ("*.rules", "*/*.rules", "*/*/*.rules")  # how deep files of one ruleset are looked for around a named one
+_PATTERNS = (
+    "*.rules",
+    "*/*.rules",
+    "*/*/*.rules",
+)  # how deep files of one ruleset are looked for around a named one
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,13 @@ def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], l
             elif path.is_dir():
                 made = list(_folder(path, rules, wrong))
                 if not made:
-                    wrong.append(finding("unreadable", Span(shown(path), 0, 0, 0, 0), why=f"no .rules files are in {shown(path)}"))
+                    wrong.append(
+                        finding(
+                            "unreadable",
+                            Span(shown(path), 0, 0, 0, 0),
+                            why=f"no .rules files are in {shown(path)}",
+                        )
+                    )
                 found |= dict.fromkeys(made)
             elif path.exists():
                 found |= dict.fromkeys(_file(path, rules, wrong))
@@ -81,7 +99,9 @@ def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], l
                 fix = f"Did you mean the game `{near[0]}`?" if near else None
                 wrong.append(finding("not-found", Span(name, 0, 0, 0, 0), path=name, fix=fix))
         except OSError as error:
-            wrong.append(finding("unreadable", Span(name, 0, 0, 0, 0), why=error.strerror or "unknown"))
+            wrong.append(
+                finding("unreadable", Span(name, 0, 0, 0, 0), why=error.strerror or "unknown")
+            )
     return _joined(found), wrong
 
 
@@ -115,14 +135,20 @@ def _folder(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[
         return
     for file in (file for file in heads if file.parent == path):
         yield from _file(file, rules, wrong)
-    for inner in sorted({path / file.relative_to(path).parts[0] for file in heads if file.parent != path}):
+    for inner in sorted(
+        {path / file.relative_to(path).parts[0] for file in heads if file.parent != path}
+    ):
         yield from _folder(inner, rules, wrong)
 
 
 def _one_ruleset(folder: Path, heads: dict[Path, tuple[str, str]]) -> bool:
     """Do these files make one ruleset: one `game` line, in the folder itself, and nothing for another game?"""
     games = [(file, game) for file, (game, _) in heads.items() if game]
-    return len(games) == 1 and games[0][0].parent == folder and all(addition in ("", games[0][1]) for _, addition in heads.values())
+    return (
+        len(games) == 1
+        and games[0][0].parent == folder
+        and all(addition in ("", games[0][1]) for _, addition in heads.values())
+    )
 
 
 def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Unit]:
@@ -180,7 +206,12 @@ def _place(path: Path, word: str) -> Span:
 
 # ------------------------------------------------------------------------------------------------ checking
 @uncollected()
-def check(names: Iterable[str], rules: str | None = None, advance: Advance | None = None, players: int | None = None) -> Checked:
+def check(
+    names: Iterable[str],
+    rules: str | None = None,
+    advance: Advance | None = None,
+    players: int | None = None,
+) -> Checked:
     """All findings about these paths: each ruleset as it is and with each variant alone; each addition on its game."""
     whole, wrong = units(names, rules)
     made = Checked(found=wrong)
@@ -206,17 +237,25 @@ def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
         folder = folder_of(unit.rules)
     except RulesError:
         return ()
-    paths = [*rules_files(folder), (folder if folder.is_dir() else folder.parent) / "rulebook.md", *([unit.added] if unit.added else [])]
+    paths = [
+        *rules_files(folder),
+        (folder if folder.is_dir() else folder.parent) / "rulebook.md",
+        *([unit.added] if unit.added else []),
+    ]
     return tuple((shown(path), path.read_bytes() if path.is_file() else None) for path in paths)
 
 
 @functools.lru_cache(maxsize=16)
-def _judged(unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None) -> tuple[dict[str, Source], list[Diagnostic]]:
+def _judged(
+    unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None
+) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and what is to be said about them, worked out once for the same texts in one process."""
     return judge(unit, _kept(unit), players)
 
 
-def judge(unit: Unit, kept: Kept, players: int | None = None) -> tuple[dict[str, Source], list[Diagnostic]]:
+def judge(
+    unit: Unit, kept: Kept, players: int | None = None
+) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and what is to be said about them; what was kept of the check before spares work and changes nothing."""
     loaded = unit.load(kept)
     return loaded.sources, with_positions(loaded, findings_of(unit, loaded, players))
@@ -241,7 +280,9 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
         return [item for item in found if unit.wants(item.span.file)]
     if all(item.span.file in loaded.added for item in found):
         return found  # nothing is said of the game itself, so nothing need be held against it
-    elsewhere = [item for item in found if item.severity == "warning" and item.span.file not in loaded.added]
+    elsewhere = [
+        item for item in found if item.severity == "warning" and item.span.file not in loaded.added
+    ]
     known = load_rules(unit.rules, tests=False).findings() if elsewhere else []
     return [item for item in found if item not in elsewhere or item not in known]
 
@@ -250,18 +291,30 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
     """What is wrong under one variant; what it changes may also be there only under one that it is declared over."""
     made = overlay(loaded, [name])
     check_ruleset(made.compiled)
-    lint_cards(made.compiled, frozenset(design.title for design in loaded.compiled.rules.designs), growing(loaded))
+    lint_cards(
+        made.compiled,
+        frozenset(design.title for design in loaded.compiled.rules.designs),
+        growing(loaded),
+    )
     found = made.findings()
     if made.compiled.report.sound:
         found += never_kept(made) + advice_on(made, unit.added is not None, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:
             both = overlay(loaded, [name, other]).findings()
-            found = [item for item in found if item.code != CODES["nothing-to-replace"].code or item in both]
+            found = [
+                item
+                for item in found
+                if item.code != CODES["nothing-to-replace"].code or item in both
+            ]
     return found
 
 
 def _variants(unit: Unit, loaded: Loaded) -> list[str]:
     """The variants declared in the files asked about."""
     own = {*loaded.added} if unit.added is not None else None
-    return [name for name, variant in loaded.compiled.rules.variants.items() if own is None or variant.span.file in own]
+    return [
+        name
+        for name, variant in loaded.compiled.rules.variants.items()
+        if own is None or variant.span.file in own
+    ]

@@ -1,4 +1,5 @@
 """Readings told apart: the smallest position, built by hand or else reached by random play, in which two readings of a sentence judge differently."""
+
 from __future__ import annotations
 
 import random
@@ -43,16 +44,26 @@ class Difference:
         return f"{self.how}, “{self.title}” at {self.place}: {self.one} by one reading, {self.two} by the other"
 
 
-def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None) -> Difference | None:
+def tell_apart(
+    game: Game, one: Reading, two: Reading, title: str | None = None
+) -> Difference | None:
     """The smallest position found within the bounds where the readings differ, worn by a card of this title; none: not decided."""
     wearer = title or _wearer(game, one)
     if wearer is None:
         return None
     rules = [_rules_with(game, reading.extensions, wearer) for reading in (one, two)]
     until = time.monotonic() + MAX_SECONDS
-    nouns = dict.fromkeys(noun for reading in (one, two) for noun in game.loaded.compiled.glossary.mentions.nouns(reading.derivation))
+    nouns = dict.fromkeys(
+        noun
+        for reading in (one, two)
+        for noun in game.loaded.compiled.glossary.mentions.nouns(reading.derivation)
+    )
     component = one.extensions[0].component
-    lying = None if all(e.lifetime == "played" for e in one.extensions) else game.setup.by_title[component, wearer.lower()][0]
+    lying = (
+        None
+        if all(e.lifetime == "played" for e in one.extensions)
+        else game.setup.by_title[component, wearer.lower()][0]
+    )
     for built in small_positions(game, nouns, component, lying):
         found = _differ(game, built.position, rules, one.extensions, wearer, 0, built.middle)
         if found is not None:
@@ -62,18 +73,28 @@ def tell_apart(game: Game, one: Reading, two: Reading, title: str | None = None)
     return _in_play(game, rules, one, wearer, until)
 
 
-def _in_play(game: Game, rules: list[Rules], one: Reading, wearer: str, until: float) -> Difference | None:
+def _in_play(
+    game: Game, rules: list[Rules], one: Reading, wearer: str, until: float
+) -> Difference | None:
     """The position after the fewest choices of random play where they differ."""
     best: tuple[int, Difference] | None = None
     looked = 0
     for seed in range(MAX_GAMES):
         agents = [random_agent(seed * 64 + p) for p in range(game.players)]
         state = game.start(seed)
-        while not state.over and state.moves < (best[0] if best else MAX_MOVES) and looked < MAX_STATES and time.monotonic() < until:
+        while (
+            not state.over
+            and state.moves < (best[0] if best else MAX_MOVES)
+            and looked < MAX_STATES
+            and time.monotonic() < until
+        ):
             looked += 1
             found = _differ(game, state.position, rules, one.extensions, wearer, seed)
             if found is not None:
-                best = state.moves, replace(found, how=f"after {state.moves} choices of a game with seed {seed}")
+                best = (
+                    state.moves,
+                    replace(found, how=f"after {state.moves} choices of a game with seed {seed}"),
+                )
                 break
             decision = state.decisions[0]
             try:
@@ -94,14 +115,20 @@ def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
         if item.code == CODES["ambiguous"].code and item.span.file in loaded.sources and left > 0:
             left -= 1
             line = loaded.sources[item.span.file].lines[item.span.line - 1]
-            readings = loaded.compiled.glossary.readings(line[item.span.column - 1 : item.span.end_column - 1])
+            readings = loaded.compiled.glossary.readings(
+                line[item.span.column - 1 : item.span.end_column - 1]
+            )
             if len(readings) > 1:
                 game = Game(loaded, loaded.compiled.rules.players[0], {}, ())
                 try:
                     told = tell_apart(game, readings[0], readings[1])
                 except Fault:
                     told = None
-                note = f"they differ {told}" if told else "a position where they differ: not decided within the bounds"
+                note = (
+                    f"they differ {told}"
+                    if told
+                    else "a position where they differ: not decided within the bounds"
+                )
                 item = replace(item, notes=(*item.notes, note))
         made.append(item)
     return made
@@ -109,26 +136,39 @@ def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
 
 def _wearer(game: Game, reading: Reading) -> str | None:
     component = reading.extensions[0].component if reading.extensions else ""
-    return next((d.title for d in game.rules_source.designs if d.component == component and d.title), None)
+    return next(
+        (d.title for d in game.rules_source.designs if d.component == component and d.title), None
+    )
 
 
 def _rules_with(game: Game, extensions: tuple[Extension, ...], title: str) -> Rules:
     """The game's rules with a reading's extensions added to the cards of a title."""
     source = replace(game.setup)
     source.rules = replace(game.rules_source)
-    source.rules.extensions = [*game.rules_source.extensions, *[replace(e, title=title) for e in extensions]]
+    source.rules.extensions = [
+        *game.rules_source.extensions,
+        *[replace(e, title=title) for e in extensions],
+    ]
     made = Rules(source)
     made.machine = game.machine
     return made
 
 
 def _differ(
-    game: Game, s: Position, rules: list[Rules], extensions: tuple[Extension, ...], title: str, seed: int, middle: int | None = None
-) -> Difference | None:  # fmt: skip
+    game: Game,
+    s: Position,
+    rules: list[Rules],
+    extensions: tuple[Extension, ...],
+    title: str,
+    seed: int,
+    middle: int | None = None,
+) -> Difference | None:
     for extension in extensions:
         if extension.kind not in ("score", "rules"):
             continue
-        known = game.rules_source.tables.get(extension.target) or game.rules_source.events.get(extension.target)
+        known = game.rules_source.tables.get(extension.target) or game.rules_source.events.get(
+            extension.target
+        )
         assert known is not None
         for values in _values(game, s, known.params, extension, title, seed, middle):
             said = []
@@ -137,34 +177,59 @@ def _differ(
                 fresh.memos, fresh.setup = {}, judge.setup
                 said.append(_judge(judge, fresh, extension, values))
             one, two = said
-            if one is not None and two is not None and (one != two if extension.kind == "score" else len(one) != len(two)):  # labels tell the reading
+            if (
+                one is not None
+                and two is not None
+                and (one != two if extension.kind == "score" else len(one) != len(two))
+            ):  # labels tell the reading
                 types = dict(known.params)
                 place = ", ".join(
-                    game.presenter.text(v, types[n], s) for (n, _), v in zip(known.params, values, strict=True) if not isinstance(types[n], PieceT)
+                    game.presenter.text(v, types[n], s)
+                    for (n, _), v in zip(known.params, values, strict=True)
+                    if not isinstance(types[n], PieceT)
                 )
                 return Difference("", title, place, _told(one, two), _told(two, one))
     return None
 
 
-def _judge(rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]) -> tuple[str, ...] | None:
+def _judge(
+    rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]
+) -> tuple[str, ...] | None:
     """What a reading says there: the total, or all rules that fail."""
     try:
         if extension.kind == "score":
             return (str(rules.tally(s, extension.target, values).total),)
-        return tuple(f"refused ({failed.rule.label})" for failed in rules.failures(s, extension.target, values))
+        return tuple(
+            f"refused ({failed.rule.label})"
+            for failed in rules.failures(s, extension.target, values)
+        )
     except (Fault, KeyError, TypeError):
         return None
 
 
 def _told(one: tuple[str, ...], other: tuple[str, ...]) -> str:
     """What one reading says and the other does not."""
-    return " and ".join(text for text in one if text not in other) or ("not refused for that" if one else "allowed")
+    return " and ".join(text for text in one if text not in other) or (
+        "not refused for that" if one else "allowed"
+    )
 
 
-def _values(game: Game, s: Position, params: Any, extension: Extension, title: str, seed: int, middle: int | None) -> Iterator[tuple[Any, ...]]:
+def _values(
+    game: Game,
+    s: Position,
+    params: Any,
+    extension: Extension,
+    title: str,
+    seed: int,
+    middle: int | None,
+) -> Iterator[tuple[Any, ...]]:
     """Values to judge with: every piece of the sort once, on a spread of places, or in the middle."""
     rng = random.Random(seed)
-    pieces = [ids[0] for (component, name), ids in game.setup.by_title.items() if component == extension.component and ids]
+    pieces = [
+        ids[0]
+        for (component, name), ids in game.setup.by_title.items()
+        if component == extension.component and ids
+    ]
     pieces.sort(key=lambda p: game.setup.pieces[p].design.title != title)
     if extension.lifetime == "played":
         pieces = pieces[:1]
@@ -177,7 +242,9 @@ def _values(game: Game, s: Position, params: Any, extension: Extension, title: s
                 lists.append([0])
             elif isinstance(t, PieceT):
                 lists.append([piece])
-            elif middle is not None and (isinstance(t, SiteT) or (isinstance(t, SetT) and isinstance(t.of, SiteT))):
+            elif middle is not None and (
+                isinstance(t, SiteT) or (isinstance(t, SetT) and isinstance(t.of, SiteT))
+            ):
                 lists.append([middle if isinstance(t, SiteT) else frozenset([middle])])
             elif isinstance(t, SiteT):
                 lists.append(_some(rng, _sites(game, s, t)))
@@ -197,11 +264,22 @@ def _some(rng: random.Random, items: list[Any]) -> list[Any]:
 
 def _sites(game: Game, s: Position, t: SiteT) -> list[int]:
     info = game.setup.boards[t.board]
-    return [c + k * info.cells for k in range(info.copies) for c in sorted(s.present(t.board, k))] if t.role == "cell" else []
+    return (
+        [c + k * info.cells for k in range(info.copies) for c in sorted(s.present(t.board, k))]
+        if t.role == "cell"
+        else []
+    )
 
 
 def _covers(game: Game, s: Position, t: SiteT, piece: int) -> list[frozenset[int]]:
     """The sets of cells a piece can cover: by the shape printed on it, or single cells."""
     info = game.setup.boards[t.board]
-    shape = next((v for v in dict(game.setup.pieces[piece].design.values).values() if isinstance(v, str) and v and set(v) <= set("X./")), "X")
+    shape = next(
+        (
+            v
+            for v in dict(game.setup.pieces[piece].design.values).values()
+            if isinstance(v, str) and v and set(v) <= set("X./")
+        ),
+        "X",
+    )
     return ordered(frozenset(footprints(info.grid, game.setup.shape(shape), s.present(t.board, 0))))

@@ -24,7 +24,9 @@ from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
 
 TEXT = "text"  # the name a text is quoted by that comes from no file
-Tell = Callable[[Reading, Reading], str]  # says where two readings differ, for a sentence that has several
+Tell = Callable[
+    [Reading, Reading], str
+]  # says where two readings differ, for a sentence that has several
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,15 @@ class Said:
 
     def as_json(self) -> dict[str, Any]:
         """The sentence as plain data."""
-        readings = [{"paraphrase": said, "effects": list(does)} for said, does in zip(self.readings, self.effects, strict=True)]
-        return {"text": self.text, "readings": readings, "diagnostics": [item.as_json() for item in self.diagnostics]}
+        readings = [
+            {"paraphrase": said, "effects": list(does)}
+            for said, does in zip(self.readings, self.effects, strict=True)
+        ]
+        return {
+            "text": self.text,
+            "readings": readings,
+            "diagnostics": [item.as_json() for item in self.diagnostics],
+        }
 
 
 @dataclass(frozen=True)
@@ -53,17 +62,26 @@ class Printed:
 
     def as_json(self) -> dict[str, Any]:
         """The piece as plain data."""
-        return {"title": self.title, "component": self.component, "copies": self.copies, "fields": dict(self.fields)}
+        return {
+            "title": self.title,
+            "component": self.component,
+            "copies": self.copies,
+            "fields": dict(self.fields),
+        }
 
     def __str__(self) -> str:
         copies = "1 copy" if self.copies == 1 else f"{self.copies} copies"
-        return f"{self.title}, {self.component}, {copies}" + "".join(f", {spoken(name)} {value}" for name, value in self.fields)
+        return f"{self.title}, {self.component}, {copies}" + "".join(
+            f", {spoken(name)} {value}" for name, value in self.fields
+        )
 
 
 def printed(loaded: Loaded, text: str) -> Printed | None:
     """What is printed on the piece of that title: the fields it gives, and whatever else is not nothing."""
     rules = loaded.compiled.rules
-    design = next((d for d in rules.designs if d.title and d.title.lower() == text.strip().lower()), None)
+    design = next(
+        (d for d in rules.designs if d.title and d.title.lower() == text.strip().lower()), None
+    )
     if design is None:
         return None
     card = _cards(loaded).get(design.title.lower())
@@ -76,7 +94,11 @@ def printed(loaded: Loaded, text: str) -> Printed | None:
         if t is None or (name not in given and value in (None, "", 0, frozenset(), ())):
             continue
         inner = element(t)
-        said = describer.say(core.Const(value, type=t)) if inner is None else ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value))
+        said = (
+            describer.say(core.Const(value, type=t))
+            if inner is None
+            else ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value))
+        )
         fields.append((name, said or "none"))
     return Printed(design.title, component.words[0], design.copies, tuple(fields))
 
@@ -86,13 +108,17 @@ def _cards(loaded: Loaded) -> dict[str, Node]:
     return {plain(node.part(0)).lower(): node for node in loaded.nodes if node.kind == "card"}
 
 
-def explain(loaded: Loaded, text: str, tell: Tell | None = None) -> tuple[list[Said], dict[str, Source]]:
+def explain(
+    loaded: Loaded, text: str, tell: Tell | None = None
+) -> tuple[list[Said], dict[str, Source]]:
     """The sentences of a text, or of the piece of that title; and the sources that findings quote."""
     cards = _cards(loaded)
     card = cards.get(text.strip().lower())
     if card is not None:
         title = plain(card.part(0))
-        design = next((d for d in loaded.compiled.rules.designs if d.title == title), None) or _unfinished(loaded, card)
+        design = next(
+            (d for d in loaded.compiled.rules.designs if d.title == title), None
+        ) or _unfinished(loaded, card)
         own = [found for words in card.words("words") for found in sentences_of(words)]
         return [_read(loaded, said, span, design, tell) for said, span in own], loaded.sources
     if printed(loaded, text) is not None:
@@ -140,13 +166,20 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         diagnostics = tuple(names.report.found)
     finally:
         names.report = kept
-    readings = _readings(glossary, text, design) if all(item.code == "C003" for item in diagnostics) else []
+    readings = (
+        _readings(glossary, text, design)
+        if all(item.code == "C003" for item in diagnostics)
+        else []
+    )
     if len(readings) > 1 and tell is not None:
         told = tell(readings[0], readings[1])
         diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
     said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
-    does = tuple(tuple(line for extension in reading.extensions for line in effect(extension, describer)) for reading in readings)
+    does = tuple(
+        tuple(line for extension in reading.extensions for line in effect(extension, describer))
+        for reading in readings
+    )
     return Said(text, said, does, diagnostics)
 
 
@@ -160,18 +193,28 @@ def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Read
 # ------------------------------------------------------------------------------------------------ what a reading does
 def effect(extension: Extension, describer: Describer) -> Iterator[str]:
     """What an extension adds to which table, rules or definition, for how long, line by line."""
-    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(extension.lifetime, extension.lifetime)
+    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(
+        extension.lifetime, extension.lifetime
+    )
     if extension.cond is not None:
         when += describer.say(extension.cond)
     elif extension.lifetime in ("while", "until"):
         when = "always"
     target = spoken(extension.target)
     if extension.kind == "reaction" and extension.reaction is not None:
-        cond = f", if {describer.say(extension.reaction.cond)}" if extension.reaction.cond is not None else ""
-        yield f"after each {target}{cond}: " + "; ".join(deed(stmt, describer) for stmt in extension.reaction.body)
+        cond = (
+            f", if {describer.say(extension.reaction.cond)}"
+            if extension.reaction.cond is not None
+            else ""
+        )
+        yield f"after each {target}{cond}: " + "; ".join(
+            deed(stmt, describer) for stmt in extension.reaction.body
+        )
         return
     if extension.kind == "steps":
-        yield f"{when}, does at “{extension.slot}” of “{target}”: " + "; ".join(deed(stmt, describer) for stmt in extension.body)
+        yield f"{when}, does at “{extension.slot}” of “{target}”: " + "; ".join(
+            deed(stmt, describer) for stmt in extension.body
+        )
         return
     heads = {"score": f"to “{target}”", "rules": f"to the rules of {target}"}
     head = heads.get(extension.kind, f"to what “{target}” means")
@@ -211,23 +254,39 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
     """A statement in a few words."""
     say = describer.say
     if isinstance(stmt, core.Assign):
-        whose = f"{describer.whose(stmt.index)} {spoken(stmt.state)}" if stmt.index is not None else f"the {spoken(stmt.state)}"
+        whose = (
+            f"{describer.whose(stmt.index)} {spoken(stmt.state)}"
+            if stmt.index is not None
+            else f"the {spoken(stmt.state)}"
+        )
         return f"{whose} becomes {say(stmt.value)}"
     if isinstance(stmt, core.Draw | core.Move):
-        to = f"{describer.whose(stmt.index)} {spoken(stmt.place)}" if stmt.index is not None else f"the {spoken(stmt.place)}"
+        to = (
+            f"{describer.whose(stmt.index)} {spoken(stmt.place)}"
+            if stmt.index is not None
+            else f"the {spoken(stmt.place)}"
+        )
         if isinstance(stmt, core.Draw):
             return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
         return f"move {say(stmt.what)} to {to}"
     if isinstance(stmt, core.If):
         return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
     if isinstance(stmt, core.ForEach):
-        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
+        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(
+            deed(inner, describer) for inner in stmt.body
+        )
     if isinstance(stmt, core.Choose):
         some = {"one": "one of", "order": "the order of"}.get(stmt.mode, "some of")
         cond = "" if stmt.cond == core.Const(True) else f" that is so: {say(stmt.cond)}"
         return f"{describer.whose(stmt.by)} choice of {describer.noun(stmt.var)}, {some} {say(stmt.domain)}{cond}"
     if isinstance(stmt, core.Repeat):
-        often = f"{say(stmt.times)} times" if stmt.times is not None else f"as long as {say(stmt.cond)}" if stmt.cond is not None else "again and again"
+        often = (
+            f"{say(stmt.times)} times"
+            if stmt.times is not None
+            else f"as long as {say(stmt.cond)}"
+            if stmt.cond is not None
+            else "again and again"
+        )
         return f"{often}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
     if isinstance(stmt, core.Do):
         return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
@@ -263,7 +322,11 @@ def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
     glossary = loaded.compiled.glossary
     made = [_entry(loaded, phrase) for phrase in glossary.phrases]
     wanted = word.strip().lower()
-    return [e for e in made if not wanted or any(wanted in part.lower() for part in (e.sort, e.text, *e.forms))]
+    return [
+        e
+        for e in made
+        if not wanted or any(wanted in part.lower() for part in (e.sort, e.text, *e.forms))
+    ]
 
 
 def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
@@ -272,7 +335,11 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
     if phrase.pattern is not None:
         found = list(phrase.pattern.cites)
         for extension in phrase.pattern.extensions:
-            parts: tuple[Line | Rule | Case, ...] = (*extension.lines, *extension.rules, *extension.cases)
+            parts: tuple[Line | Rule | Case, ...] = (
+                *extension.lines,
+                *extension.rules,
+                *extension.cases,
+            )
             for part in parts:
                 clause = loaded.compiled.rules.clauses.get(part.clause)
                 found += clause.cites if clause is not None else ()
@@ -280,6 +347,12 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
     elif phrase.define is not None:
         cites = glossary.names.heads[phrase.define].node.cites
     sort, _, name = phrase.category.partition("_")
-    called = phrase.category if not name else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
+    called = (
+        phrase.category
+        if not name
+        else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
+    )
     example = glossary.examples(phrase) if phrase.word is None else phrase.word_forms[0]
-    return Entry(called, phrase.text, example, phrase.word_forms if phrase.word is not None else (), cites)
+    return Entry(
+        called, phrase.text, example, phrase.word_forms if phrase.word is not None else (), cites
+    )

@@ -21,7 +21,13 @@ MOST_SETTINGS = 400  # choices of players and options that laws of the setup are
 
 def growing(loaded: Loaded) -> frozenset[str]:
     """The components of which variants bring cards."""
-    parts = [part for node in loaded.nodes if node.kind == "variant" for part in node.walk() if part.kind in ("card", "component")]
+    parts = [
+        part
+        for node in loaded.nodes
+        if node.kind == "variant"
+        for part in node.walk()
+        if part.kind in ("card", "component")
+    ]
     return frozenset(word.text for part in parts for word in part.words()[:1])
 
 
@@ -41,14 +47,26 @@ def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[D
         return []
     holding = _holding(loaded, players)
     cards = holding.cards(_whole(rules))
-    found = [item for item in cards if item.design is not None and (not added or item.design.origin in loaded.added)]
-    for deck in (deck for deck in rules.decks.values() if deck.counts):  # that one names no card is told already
+    found = [
+        item
+        for item in cards
+        if item.design is not None and (not added or item.design.origin in loaded.added)
+    ]
+    for deck in (
+        deck for deck in rules.decks.values() if deck.counts
+    ):  # that one names no card is told already
         if not added:
             found += holding.deck(deck, cards)
         elif deck.origin in loaded.added:
-            where = holding if holding.numbers(deck) else _where_allowed(loaded, deck, players) or holding
+            where = (
+                holding
+                if holding.numbers(deck)
+                else _where_allowed(loaded, deck, players) or holding
+            )
             found += where.deck(deck, cards if where is holding else where.cards(_whole(rules)))
-    flawed = loaded.compiled.report.flawed  # of a card that could be read in part, nothing more is said
+    flawed = (
+        loaded.compiled.report.flawed
+    )  # of a card that could be read in part, nothing more is said
     told = [item.finding for item in found if item.design is None or not flawed(item.design.span)]
     return sorted(told, key=lambda item: (item.span, item.code, item.message))
 
@@ -62,7 +80,10 @@ def _holding(loaded: Loaded, players: int | None) -> Holding:
         lists = [deck.name for deck in rules.decks.values() if deck.is_for(count)]
         return any(counsel.allowed(count, name) for name in [*lists, _whole(rules)])
 
-    return Holding(tuple(n for n in (counts_of(rules) if players is None else (players,)) if allowed(n)), counsel.said)
+    return Holding(
+        tuple(n for n in (counts_of(rules) if players is None else (players,)) if allowed(n)),
+        counsel.said,
+    )
 
 
 def _where_allowed(loaded: Loaded, deck: Deck, players: int | None) -> Holding | None:
@@ -76,7 +97,14 @@ def leavers(loaded: Loaded) -> list[Diagnostic]:
     rules = loaded.compiled.rules
     told = [item.span for item in loaded.findings() if item.code == CODES["leaves-at-once"].code]
     found = never_stay(_with_deck(loaded, rules.players[0], _whole(rules)), frozenset(loaded.added))
-    return [item for item in found if not any(s.file == item.span.file and item.span.line <= s.line <= item.span.end_line for s in told)]
+    return [
+        item
+        for item in found
+        if not any(
+            s.file == item.span.file and item.span.line <= s.line <= item.span.end_line
+            for s in told
+        )
+    ]
 
 
 def counts_of(rules: Ruleset) -> range:

@@ -1,4 +1,5 @@
 """Small positions laid out by hand: what a text names laid near one site of an empty board, nearer or farther, in every phase of play."""
+
 from __future__ import annotations
 
 import itertools
@@ -25,12 +26,21 @@ class Built:
     how: str
 
 
-def small_positions(game: Game, nouns: Iterable[Noun], component: str, bearer: int | None = None) -> Iterator[Built]:
+def small_positions(
+    game: Game, nouns: Iterable[Noun], component: str, bearer: int | None = None
+) -> Iterator[Built]:
     """Positions with the named pieces at every distance from a free site or nowhere, fewest pieces first, with every value of variables of a kind in order.
 
     A bearer of the text that is in play already lies beside that site.
     """
-    board = next((b for b in game.rules_source.boards.values() if b.grown_from is None and not b.per_player and _layer(b.layers, component)), None)
+    board = next(
+        (
+            b
+            for b in game.rules_source.boards.values()
+            if b.grown_from is None and not b.per_player and _layer(b.layers, component)
+        ),
+        None,
+    )
     layer = _layer(board.layers, component) if board is not None else None
     if board is None or layer is None:
         return
@@ -38,7 +48,10 @@ def small_positions(game: Game, nouns: Iterable[Noun], component: str, bearer: i
     middle = info.cells // 2
     rings = _rings(info.grid.neighbors, middle)
     pieces = [piece for piece in _pieces(game, nouns, component) if piece != bearer]
-    places = sorted(itertools.product([None, *range(1, len(rings) + 1)], repeat=len(pieces)), key=lambda found: sum(n is not None for n in found))
+    places = sorted(
+        itertools.product([None, *range(1, len(rings) + 1)], repeat=len(pieces)),
+        key=lambda found: sum(n is not None for n in found),
+    )
     for steps, told in itertools.islice(itertools.product(places, _phases(game)), MOST_BUILT):
         s = game.start(0).position.copy()
         for name, value in told:
@@ -50,7 +63,9 @@ def small_positions(game: Game, nouns: Iterable[Noun], component: str, bearer: i
         for index, (piece, n) in enumerate(zip(pieces, steps, strict=True)):
             if n is not None:
                 s.put(piece, layer.name, (rings[n - 1][index % len(rings[n - 1])],))
-                words.append(f"“{game.setup.pieces[piece].design.title}” {n} step{'s' if n > 1 else ''} away")
+                words.append(
+                    f"“{game.setup.pieces[piece].design.title}” {n} step{'s' if n > 1 else ''} away"
+                )
         kinds = {state.name: state.type for state in game.rules_source.states.values()}
         words += [f"{name} {game.presenter.text(value, kinds[name], s)}" for name, value in told]
         yield Built(s, middle, ", ".join(words) or "an empty board")
@@ -58,7 +73,9 @@ def small_positions(game: Game, nouns: Iterable[Noun], component: str, bearer: i
 
 def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:
     """The layer whose sites are cells that takes these pieces."""
-    return next((layer for layer in layers if layer.component == component and layer.role == "cell"), None)
+    return next(
+        (layer for layer in layers if layer.component == component and layer.role == "cell"), None
+    )
 
 
 def _rings(neighbors: Sequence[Iterable[int]], middle: int) -> list[list[int]]:
@@ -89,7 +106,11 @@ def _are_so(game: Game, noun: Noun) -> Iterable[int]:
     if noun.define:
         judge, s = game.rules.definition(noun.define), game.start(0).position
         return [piece for member in noun.members for piece in ordered(judge(s, (member,)))]
-    return [i for i in game.setup.by_component[noun.component] if game.setup.fields[noun.field][i] in noun.members]
+    return [
+        i
+        for i in game.setup.by_component[noun.component]
+        if game.setup.fields[noun.field][i] in noun.members
+    ]
 
 
 def _phases(game: Game) -> list[tuple[tuple[str, int], ...]]:
@@ -98,6 +119,9 @@ def _phases(game: Game) -> list[tuple[tuple[str, int], ...]]:
     ways = [
         [(state.name, value) for value in range(len(kinds[state.type.name].members))]
         for state in game.rules_source.states.values()
-        if state.of is None and isinstance(state.type, KindT) and state.type.name in kinds and kinds[state.type.name].ordered
-    ]  # fmt: skip
+        if state.of is None
+        and isinstance(state.type, KindT)
+        and state.type.name in kinds
+        and kinds[state.type.name].ordered
+    ]
     return list(itertools.product(*ways)) if len(ways) <= 2 else [()]

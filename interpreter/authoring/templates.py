@@ -148,17 +148,28 @@ def new_card(loaded: Loaded, game: str) -> str:
     model = _model(loaded)
     component = rules.components[model.component]
     titles = {d.title.lower() for d in rules.designs}
-    title = next(t for n in range(1, 10_000) if (t := "My card" if n == 1 else f"My card {n}").lower() not in titles)
+    title = next(
+        t
+        for n in range(1, 10_000)
+        if (t := "My card" if n == 1 else f"My card {n}").lower() not in titles
+    )
     lines = [
         f"# A card for {rules.title}. Check it: rulelang check FILE.",
         f'# What it does: rulelang explain {game} "{title}" --with FILE.',
         f"# Play with it: rulelang play {game} --with FILE. A line that begins with # is a comment.",
-        f"for {rules.id}", "", f'card "{title}" of {component.name}',
-    ]  # fmt: skip
+        f"for {rules.id}",
+        "",
+        f'card "{title}" of {component.name}',
+    ]
     types = dict(component.fields)
-    fields = [(f"{name}: {_value(value, types[name], rules)}", _choice(types[name], rules)) for name, value in model.values]
+    fields = [
+        (f"{name}: {_value(value, types[name], rules)}", _choice(types[name], rules))
+        for name, value in model.values
+    ]
     width = max((len(told) for told, _ in fields), default=0)
-    lines += [f"  {told:<{width}}  # {choice}" if choice else f"  {told}" for told, choice in fields]
+    lines += [
+        f"  {told:<{width}}  # {choice}" if choice else f"  {told}" for told, choice in fields
+    ]
     lines.append("  copies: 1")
     used, more = _sentences(loaded, model)
     if used:
@@ -199,7 +210,11 @@ def _value(value: object, t: Type, rules: Ruleset) -> str:
         items = sorted(value, key=repr) if isinstance(value, frozenset) else value
         return "{" + ", ".join(_value(item, t.of, rules) for item in items) + "}"
     if isinstance(t, KindT) and isinstance(value, int):
-        return rules.kinds[t.name].members[value] if t.name in rules.kinds else str(rules.options[t.name][value])
+        return (
+            rules.kinds[t.name].members[value]
+            if t.name in rules.kinds
+            else str(rules.options[t.name][value])
+        )
     return str(value)
 
 
@@ -224,8 +239,14 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
     """Sentences for the card, those of the model first seen to be understood alone; and examples of the others."""
     glossary = loaded.compiled.glossary
     names, kept = glossary.names, glossary.names.report
-    node = next((n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None)
-    own = [text.partition(" [")[0] for words in (node.words("words") if node is not None else []) for text, _ in sentences_of(words)]
+    node = next(
+        (n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None
+    )
+    own = [
+        text.partition(" [")[0]
+        for words in (node.words("words") if node is not None else [])
+        for text, _ in sentences_of(words)
+    ]
     examples = [glossary.examples(p) for p in glossary.phrases if p.category == "sentence"]
     good: list[str] = []
     for text in dict.fromkeys([*own, *examples]):

@@ -1,4 +1,5 @@
 """Cards that leave as soon as they come, found by trying: played in the place of others in games by chance, they never stay."""
+
 from __future__ import annotations
 
 import itertools
@@ -51,7 +52,12 @@ class Tried:
 
     def open(self, seed: int | None = None) -> bool:
         """Is it worth trying again, or in this game?"""
-        return not self.stayed and self.plays < ENOUGH and self.tries < MOST_TRIES and (seed is None or self.games[seed] < ENOUGH // 3)
+        return (
+            not self.stayed
+            and self.plays < ENOUGH
+            and self.tries < MOST_TRIES
+            and (seed is None or self.games[seed] < ENOUGH // 3)
+        )
 
     @property
     def never_stays(self) -> bool:
@@ -63,21 +69,35 @@ def never_stay(game: Game, files: frozenset[str]) -> list[Diagnostic]:
     """The cards of these files that left as soon as they came, wherever they were tried."""
     rules = game.rules_source
     ways = removals(rules)
-    own = [design for design in rules.designs if design.origin in files and any(_may_go(e, ways) for e in _texts(rules, design))]
+    own = [
+        design
+        for design in rules.designs
+        if design.origin in files and any(_may_go(e, ways) for e in _texts(rules, design))
+    ]
     tried = [Tried(design, event) for design in own for event in arrivals(rules, design.component)]
     for seed in range(MAX_GAMES):
         for play in _plays(game, seed) if any(one.open() for one in tried) else ():
             for one in tried:
-                for gone in _tried(game, play, one, ways, seed) if one.event == play.event and one.open(seed) else ():
+                for gone in (
+                    _tried(game, play, one, ways, seed)
+                    if one.event == play.event and one.open(seed)
+                    else ()
+                ):
                     one.stayed = not gone
                     one.games[seed] += 1
             if not any(one.open(seed) for one in tried):
                 break
-    return [finding("never-stays", one.design.span, title=one.design.title, count=one.plays) for one in tried if one.never_stays]
+    return [
+        finding("never-stays", one.design.span, title=one.design.title, count=one.plays)
+        for one in tried
+        if one.never_stays
+    ]
 
 
 def _texts(rules: Ruleset, design: Design) -> list[Extension]:
-    return [e for e in rules.extensions if (e.component, e.title) == (design.component, design.title)]
+    return [
+        e for e in rules.extensions if (e.component, e.title) == (design.component, design.title)
+    ]
 
 
 def _may_go(e: Extension, ways: dict[str, int]) -> bool:
@@ -89,14 +109,30 @@ def _may_go(e: Extension, ways: dict[str, int]) -> bool:
 
 def removals(rules: Ruleset) -> dict[str, int]:
     """The definitions of which things are taken away for which they hold, each with which of its values is the thing."""
-    bodies = [rules.flow, *(p.body for p in rules.procedures.values()), *(r.body for r in rules.reactions), *(x.body for x in rules.latches)]
+    bodies = [
+        rules.flow,
+        *(p.body for p in rules.procedures.values()),
+        *(r.body for r in rules.reactions),
+        *(x.body for x in rules.latches),
+    ]
     found: dict[str, int] = {}
-    for loop in (part for body in bodies for part in core.walk(body) if isinstance(part, core.ForEach)):
-        if isinstance(loop.domain, core.Filter) and any(True for _ in goes(loop.body, loop.var, rules)):
+    for loop in (
+        part for body in bodies for part in core.walk(body) if isinstance(part, core.ForEach)
+    ):
+        if isinstance(loop.domain, core.Filter) and any(
+            True for _ in goes(loop.body, loop.var, rules)
+        ):
             cond = loop.domain.cond
             for part in cond.of if isinstance(cond, core.All) else (cond,):
                 if isinstance(part, core.Apply):
-                    at = next((i for i, a in enumerate(part.args) if isinstance(a, core.Var) and a.name == loop.domain.var), None)
+                    at = next(
+                        (
+                            i
+                            for i, a in enumerate(part.args)
+                            if isinstance(a, core.Var) and a.name == loop.domain.var
+                        ),
+                        None,
+                    )
                     found |= {part.define: at} if at is not None else {}
     return found
 
@@ -124,7 +160,11 @@ def _played(game: Game, state: State, later: State) -> Iterator[Play]:
         entry, rest = rest
         known = game.rules_source.events.get(entry.name) if entry.kind == "event" else None
         for index, (name, t) in enumerate(known.params if known is not None else ()):
-            if known is not None and piece_of(t) is not None and any(True for _ in goes(known.body, name, game.rules_source)):
+            if (
+                known is not None
+                and piece_of(t) is not None
+                and any(True for _ in goes(known.body, name, game.rules_source))
+            ):
                 yield Play(before, entry.name, tuple(value for _, value in entry.args), index)
 
 
@@ -135,14 +175,21 @@ def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) 
     card = next((i for i in ids if game.setup.pieces[i].owner is None), None)
     key = play.before.where[other] if isinstance(other, int) else None
     params = game.rules_source.events[play.event].params
-    if card is None or key is None or key[0] in ("on", "tile") or piece_of(params[play.at][1]) != design.component:
+    if (
+        card is None
+        or key is None
+        or key[0] in ("on", "tile")
+        or piece_of(params[play.at][1]) != design.component
+    ):
         return
     s = play.before.copy()
     s.memos = {}
     if card != other:
         s.move(card, key)
     own = (*play.values[: play.at], card, *play.values[play.at + 1 :])
-    for values in itertools.chain([own], _elsewhere(game, s, params, own, random.Random(seed + one.tries))):
+    for values in itertools.chain(
+        [own], _elsewhere(game, s, params, own, random.Random(seed + one.tries))
+    ):
         one.tries += 1
         try:
             gone = _gone(game, s.copy(), play.event, values, card, ways)
@@ -153,26 +200,45 @@ def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) 
             return
 
 
-def _elsewhere(game: Game, s: Position, params: Params, values: tuple[object, ...], rng: random.Random) -> Iterator[tuple[object, ...]]:
+def _elsewhere(
+    game: Game, s: Position, params: Params, values: tuple[object, ...], rng: random.Random
+) -> Iterator[tuple[object, ...]]:
     """The same, on single sites of the board on or beside which something lies."""
     for at, (_, t) in enumerate(params):
         site = t.of if isinstance(t, SetT) else t
         if isinstance(site, SiteT) and site.role == "cell":
             info, board = game.setup.boards[site.board], game.rules_source.boards[site.board]
-            laid = {x for where in s.where if where is not None and where[0] == "on" and board.layer(where[1]) is not None for x in where[2]}
-            near = {x - x % info.cells + beside for x in laid for beside in info.grid.neighbors[x % info.cells]}
+            laid = {
+                x
+                for where in s.where
+                if where is not None and where[0] == "on" and board.layer(where[1]) is not None
+                for x in where[2]
+            }
+            near = {
+                x - x % info.cells + beside
+                for x in laid
+                for beside in info.grid.neighbors[x % info.cells]
+            }
             for place in rng.sample(sorted(laid | near), min(ELSEWHERE, len(laid | near))):
-                yield (*values[:at], frozenset([place]) if isinstance(t, SetT) else place, *values[at + 1 :])
+                yield (
+                    *values[:at],
+                    frozenset([place]) if isinstance(t, SetT) else place,
+                    *values[at + 1 :],
+                )
 
 
-def _gone(game: Game, s: Position, event: str, values: tuple[object, ...], card: int, ways: dict[str, int]) -> bool | None:
+def _gone(
+    game: Game, s: Position, event: str, values: tuple[object, ...], card: int, ways: dict[str, int]
+) -> bool | None:
     """Is the card taken away as soon as the event has brought it? None if it is not accepted."""
     s.memos = {}
     if not game.rules.accepts(s, event, values):
         return None
     came = game.rules.supposing(s, event, values).where[card]
     game.machine.perform(s, event, values)
-    return s.where[card] != came or any(_doomed(game, s, define, at, card) for define, at in ways.items())
+    return s.where[card] != came or any(
+        _doomed(game, s, define, at, card) for define, at in ways.items()
+    )
 
 
 def _doomed(game: Game, s: Position, define: str, at: int, card: int) -> bool:
@@ -181,4 +247,7 @@ def _doomed(game: Game, s: Position, define: str, at: int, card: int) -> bool:
     if any(t != PLAYER for index, (_, t) in enumerate(known.params) if index != at):
         return False
     judge = game.rules.definition(define)
-    return all(judge(s, tuple(card if index == at else player for index in range(len(known.params)))) for player in range(game.players))
+    return all(
+        judge(s, tuple(card if index == at else player for index in range(len(known.params))))
+        for player in range(game.players)
+    )

@@ -1,4 +1,5 @@
 """Players that are programs: random ones draw factor by factor, greedy ones look as far ahead as their own choices reach."""
+
 from __future__ import annotations
 
 import random
@@ -14,8 +15,12 @@ from interpreter.game.game import State
 from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
-CURIOSITY = 0.1  # how often it takes what it has not done in this game yet, whatever else would bring
-DARING = 0.25  # how often it takes what makes most lines count that never did for it, even at a loss
+CURIOSITY = (
+    0.1  # how often it takes what it has not done in this game yet, whatever else would bring
+)
+DARING = (
+    0.25  # how often it takes what makes most lines count that never did for it, even at a loss
+)
 MAX_VAIN = 5  # halvings of the chance to look again
 MAX_TOLD = 300  # choices played on at random for one decision
 MAX_PROBED = 4  # plans played on first: if they come to the same, all do
@@ -52,16 +57,25 @@ class Greedy:
         """All it draws at random comes from the seed, so that a game can be played again."""
         self.rng = random.Random(seed)
         self.plan: list[Option] = []
-        self.drawn = False  # was the plan drawn by chance, so that it may go past what was yet to come up?
+        self.drawn = (
+            False  # was the plan drawn by chance, so that it may go past what was yet to come up?
+        )
         self.fruitless = 0
         self.gain = 1.0  # what a fruitful action has lately brought
         self.done: set[str] = set()  # actions and designs that were taken
-        self.vain: dict[Any, int] = {}  # what was looked for -> how often it was not found since it last was
+        self.vain: dict[
+            Any, int
+        ] = {}  # what was looked for -> how often it was not found since it last was
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
         stale = self.drawn and state.position.learned
-        if self.plan and not stale and self.plan[0].name == decision.name and decision.takes(self.plan[0]):
+        if (
+            self.plan
+            and not stale
+            and self.plan[0].name == decision.name
+            and decision.takes(self.plan[0])
+        ):
             return self.plan.pop(0)
         self.plan = []
         only = decision.forced()
@@ -113,7 +127,18 @@ class Greedy:
             tried = new if curious and plan.standing >= now else 0
             if daring:
                 tried = len(counted(planner.root, plan.state) - self.done)
-            return (beaten, tried, first, won, told.get(id(plan), least), busy, new, *own[1:], lead, *last)
+            return (
+                beaten,
+                tried,
+                first,
+                won,
+                told.get(id(plan), least),
+                busy,
+                new,
+                *own[1:],
+                lead,
+                *last,
+            )
 
         return max(plans, key=worth)
 
@@ -134,13 +159,19 @@ class Greedy:
             found[plan.sort] = 0
             for name in closed:
                 if self._worth_looking((plan.sort, name)):
-                    found[plan.sort] += self._found((plan.sort, name), game.decider.offered(there, name, player))
+                    found[plan.sort] += self._found(
+                        (plan.sort, name), game.decider.offered(there, name, player)
+                    )
         return found
 
     def _told(self, planner: Planner, plans: list[Plan]) -> dict[int, float]:
         """Where all plans come to the same: what the first key comes to when he decides anew or the game ends, on average over random play."""
         looking = ("on", planner.decision.prompt)
-        if len(plans) < 2 or len({(*plan.standing[:2], plan.standing[-1]) for plan in plans}) > 1 or not self._worth_looking(looking):
+        if (
+            len(plans) < 2
+            or len({(*plan.standing[:2], plan.standing[-1]) for plan in plans}) > 1
+            or not self._worth_looking(looking)
+        ):
             return {}
         for to_the_end in (False, True):
             means = self._means(planner, plans, to_the_end)
@@ -193,7 +224,11 @@ def _busy(planner: Planner, plan: Plan) -> int:
     if planner.decision.spec.mode != "action":
         return 0
     body = planner.root.game.rules_source.procedures[plan.steps[0].value].body
-    return 0 if all(isinstance(stmt, core.Assign | core.Let | core.Finish | core.Give) for stmt in body) else 1
+    return (
+        0
+        if all(isinstance(stmt, core.Assign | core.Let | core.Finish | core.Give) for stmt in body)
+        else 1
+    )
 
 
 def greedy_agent(seed: int) -> Agent:
@@ -206,4 +241,8 @@ def hasty_agent(seed: int) -> Agent:
     return Hasty(seed)
 
 
-BOTS: dict[str, Callable[[int], Agent]] = {"random": random_agent, "hasty": hasty_agent, "greedy": greedy_agent}
+BOTS: dict[str, Callable[[int], Agent]] = {
+    "random": random_agent,
+    "hasty": hasty_agent,
+    "greedy": greedy_agent,
+}

@@ -1,4 +1,5 @@
 """What a player may take a state to be: all he cannot see is dealt anew at random, so that whoever looks ahead in it learns nothing he may not know."""
+
 from __future__ import annotations
 
 import random
@@ -27,7 +28,9 @@ def imagined(state: State, player: int, rng: random.Random) -> State:
         act = later.stack[-1]
         block = act.blocks[-1]
         del act.env["@each"]
-        game.machine.step(later, act, game.machine.bodies[block.body][block.pc - 1])  # what all do at once begins again
+        game.machine.step(
+            later, act, game.machine.bodies[block.body][block.pc - 1]
+        )  # what all do at once begins again
         for choice in decided:
             branch = later.branches[player]
             game.machine.decide(branch, choice)
@@ -56,16 +59,25 @@ def _deal(s: Position, player: int, known: frozenset[int], rng: random.Random) -
     for pool in pools.values():
         pool.sort()  # so that not even chance knows how they lie
         rng.shuffle(pool)
-    for key, spot in sorted(spots, key=lambda found: -len(places[found[0][0]].shows)):  # what shows most can be filled first without fail
+    for key, spot in sorted(
+        spots, key=lambda found: -len(places[found[0][0]].shows)
+    ):  # what shows most can be filled first without fail
         place, old = places[key[0]], s.places[key][spot]
         pool = pools[place.holds]
         owner = s.setup.pieces[old].owner
         new = next(
-            (n for n in reversed(pool) if s.setup.pieces[n].owner == owner and all(fields[f][n] == fields[f][old] for f in place.shows)),
+            (
+                n
+                for n in reversed(pool)
+                if s.setup.pieces[n].owner == owner
+                and all(fields[f][n] == fields[f][old] for f in place.shows)
+            ),
             None,
         )
         if new is None:
-            return set()  # backs that overlap without one showing more than the other: what lies there stays
+            return (
+                set()
+            )  # backs that overlap without one showing more than the other: what lies there stays
         pool.remove(new)
         dealt[key][spot] = new
     for key, found in dealt.items():
@@ -83,7 +95,10 @@ def _forget(s: Position, player: int) -> set[str]:
         if variable.visibility == "public":
             continue
         own = player if variable.visibility == "private" and variable.of == PLAYER else None
-        s.vars[name] = {index: value if index == own and own is not None else s.setup.defaults[name] for index, value in values.items()}
+        s.vars[name] = {
+            index: value if index == own and own is not None else s.setup.defaults[name]
+            for index, value in values.items()
+        }
         touched.add(f"state:{name}")
     return touched
 

@@ -1,4 +1,5 @@
 """A state's play handed over to a playout: its frames become registers, and it goes on from the same decision."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -24,7 +25,11 @@ class _Frames:
     """Frames written into registers, outermost first."""
 
     def __init__(self, playouts: Playouts, stack: list[Activation]) -> None:
-        self.playouts, self.program, self.machine = playouts, playouts.program, playouts.game.machine
+        self.playouts, self.program, self.machine = (
+            playouts,
+            playouts.program,
+            playouts.game.machine,
+        )
         self.registers: list[Any] = [None] * len(self.program.slots)
         self.stack = stack
         for act, inner in zip(stack, [*stack[1:], None], strict=True):
@@ -74,10 +79,17 @@ class _Frames:
         stmt = body[block.pc] if block.pc < len(body) else None
         for number, bound in enumerate(self.playouts.choices):
             choice = bound.choice
-            if stmt is None and choice.kind == "member" and block.kind == "choice" and self.registers[choice.domain] is block.data[1]:
+            if (
+                stmt is None
+                and choice.kind == "member"
+                and block.kind == "choice"
+                and self.registers[choice.domain] is block.data[1]
+            ):
                 return -1 - number
             if stmt is not None and choice.stmt is stmt:
                 if isinstance(stmt, core.Choose) and stmt.mode != "one":
-                    self.registers[choice.domain] = self.playouts.game.decider.members(s, act.env, stmt)
+                    self.registers[choice.domain] = self.playouts.game.decider.members(
+                        s, act.env, stmt
+                    )
                 return -1 - number
         raise Unwritten("a decision that is no part of the flow")

@@ -1,4 +1,5 @@
 """Players in a hurry: a few lines of one's own choices drawn at random, judged where somebody else decides, without playing on."""
+
 from __future__ import annotations
 
 import random
@@ -18,7 +19,9 @@ from rulelang.core.types import NUMBER
 DRAWN = 9  # lines drawn for one decision
 LOOKED_AT = 30  # lines drawn when curious
 OWN = 16  # choices in a row of one line
-CURIOSITY = 0.15  # how often it takes what it comes upon, or what brings the most clauses it has not met
+CURIOSITY = (
+    0.15  # how often it takes what it comes upon, or what brings the most clauses it has not met
+)
 
 Steps = tuple[Option, ...]
 
@@ -61,11 +64,18 @@ class Hasty:
             return decision.sample(self.rng)
         try:
             start = handed_over(playouts, imagined(state, decision.player, self.rng))
-            lines = [self._drawn(start.copy(), decision.player) for _ in range(LOOKED_AT if curious else DRAWN)]
+            lines = [
+                self._drawn(start.copy(), decision.player)
+                for _ in range(LOOKED_AT if curious else DRAWN)
+            ]
         except Unwritten:
             return decision.sample(self.rng)
         self.rng.shuffle(lines)  # in no order where they come to the same
-        best = max((line for line in lines if line.steps), key=lambda line: (len(line.met - self.met) if curious else 0, line.worth), default=None)
+        best = max(
+            (line for line in lines if line.steps),
+            key=lambda line: (len(line.met - self.met) if curious else 0, line.worth),
+            default=None,
+        )
         if best is None or not decision.takes(best.steps[0]):
             return decision.sample(self.rng)  # what it imagined is not so
         self.met |= best.met
@@ -80,7 +90,11 @@ class Hasty:
         fired.clear()
         try:
             while len(steps) < OWN and not play.over and not play.seats and play.player == player:
-                steps.append(Option(player, *play.take_any(self._small if _is_number(play) else self.rng.random)))
+                steps.append(
+                    Option(
+                        player, *play.take_any(self._small if _is_number(play) else self.rng.random)
+                    )
+                )
         except Fault:
             pass  # chance led where the rules do not go: what it has come to counts
         finally:

@@ -1,4 +1,5 @@
 """Looking ahead for one player: what he can do until it is somebody else's turn or something hidden comes up, and how he stands after each of it."""
+
 from __future__ import annotations
 
 import random
@@ -62,10 +63,14 @@ class Planner:
         """Can this action change what the keys of the ranking come to?"""
         rules, needs = self.root.game.rules_source, self.root.game.rules.needs
         read = needs.reads.all([(line.key, line.cond) for line in rules.ranks])
-        written = {source for stmt in rules.procedures[action].body for source in writes(rules, stmt)}
+        written = {
+            source for stmt in rules.procedures[action].body for source in writes(rules, stmt)
+        }
         return ANYTHING in read or bool(read & written)
 
-    def _from(self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+    def _from(
+        self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int
+    ) -> Iterator[Plan]:
         """The plans that begin with these steps and then take this decision."""
         if decision.spec.mode in ("some", "order"):
             yield from self._several(state, decision, steps, sort, alike)
@@ -80,7 +85,15 @@ class Planner:
             if self.left <= 0 or tried >= MAX_LISTED or (tried >= alike and len(seen) <= 1):
                 return
 
-    def _after(self, state: State, decision: Decision, option: Option, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+    def _after(
+        self,
+        state: State,
+        decision: Decision,
+        option: Option,
+        steps: tuple[Option, ...],
+        sort: Sort,
+        alike: int,
+    ) -> Iterator[Plan]:
         """The plans that begin with these steps and this option."""
         try:
             later = state.choose(option)
@@ -111,10 +124,16 @@ class Planner:
     def _again(self, state: State) -> bool:
         """Has the player come to decide anew what he decides at the root?"""
         mine = next((d for d in state.decisions if d.player == self.player), None)
-        return mine is not None and mine.spec.stmt is self.decision.spec.stmt and len(seat(state, self.player).stack) <= self.depth
+        return (
+            mine is not None
+            and mine.spec.stmt is self.decision.spec.stmt
+            and len(seat(state, self.player).stack) <= self.depth
+        )
 
     # ---------------------------------------------------------------------------------------- choices of several
-    def _several(self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int) -> Iterator[Plan]:
+    def _several(
+        self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int
+    ) -> Iterator[Plan]:
         """One choice of several things, bettered thing by thing until no change of one seems to help."""
         best = self._ended(state, decision.sample(self.rng), steps, sort)
         same = 0
@@ -126,7 +145,10 @@ class Planner:
             if other is None:
                 continue
             same = same + 1 if other.standing == best.standing else 0
-            if (other.standing, alikeness(other.state, self.player)) > (best.standing, alikeness(best.state, self.player)):
+            if (other.standing, alikeness(other.state, self.player)) > (
+                best.standing,
+                alikeness(best.state, self.player),
+            ):
                 best = other
         if best is not None:
             yield best
@@ -141,16 +163,25 @@ class Planner:
             i, j = rng.sample(range(len(listed)), 2)
             listed[i], listed[j] = listed[j], listed[i]
             return replace(option, value=tuple(listed))
-        inside, outside = [x for x in spec.domain if x in value], [x for x in spec.domain if x not in value]
+        inside, outside = (
+            [x for x in spec.domain if x in value],
+            [x for x in spec.domain if x not in value],
+        )
         ways = [(1, 0)] if outside and len(inside) < spec.high else []
         ways += [(0, 1)] if len(inside) > max(spec.low, 0) else []
         ways += [(1, 1)] if inside and outside else []
         if not ways:
             return None
         come, go = rng.choice(ways)
-        return replace(option, value=(value - frozenset(rng.sample(inside, go))) | frozenset(rng.sample(outside, come)))
+        return replace(
+            option,
+            value=(value - frozenset(rng.sample(inside, go)))
+            | frozenset(rng.sample(outside, come)),
+        )
 
-    def _ended(self, state: State, option: Option, steps: tuple[Option, ...], sort: Sort) -> Plan | None:
+    def _ended(
+        self, state: State, option: Option, steps: tuple[Option, ...], sort: Sort
+    ) -> Plan | None:
         """A plan that goes on with this option; what he decides after it is drawn at random here, and left open."""
         try:
             later = state.choose(option)
@@ -198,7 +229,11 @@ def stands(game: Game, s: Position, player: int) -> Standing:
         keys[p] = []
         for line in game.rules_source.ranks if p == player else game.rules_source.ranks[:1]:
             counts = line.cond is None or value(line.cond, s, {"player": p})
-            keys[p].append((1 if line.largest else -1) * int(value(line.key, s, {"player": p})) if counts else 0)
+            keys[p].append(
+                (1 if line.largest else -1) * int(value(line.key, s, {"player": p}))
+                if counts
+                else 0
+            )
     own = keys.pop(player)
     lead = own[0] - max(k[0] for k in keys.values()) if own and keys else 0
     over = s.ended is not None

@@ -1,4 +1,5 @@
 """Playouts: games played in place by generated blocks, a move being a small integer; no log is kept and nothing is copied."""
+
 from __future__ import annotations
 
 import random
@@ -29,11 +30,20 @@ class Playouts:
         self.choices = [bound(c, bind) for c in self.program.choices]
         # decision d is open at -1 - d: counted from the end, so that the block's number is the index
         self.applies = [c.apply for c in reversed(self.choices)]
-        self.draws = [c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)]
-        self.regions = [BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside) for r in self.program.regions]
+        self.draws = [
+            c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)
+        ]
+        self.regions = [
+            BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside)
+            for r in self.program.regions
+        ]
         self.template = empty_position(game.setup, 0)
         self.grown = any(b.grown_from is not None for b in game.rules_source.boards.values())
-        if any(game.rules.holds(self.template, e.cond) for e in game.rules_source.endings if e.unit is None):
+        if any(
+            game.rules.holds(self.template, e.cond)
+            for e in game.rules_source.endings
+            if e.unit is None
+        ):
             raise Unwritten("an end that holds before the game begins")
 
     def start(self, seed: int = 0) -> Play:
@@ -118,8 +128,18 @@ class Play(Line):
     def copy(self) -> Play:
         """Another play that shares nothing that can change."""
         other = object.__new__(Play)
-        other.s, other.registers, other.at, other.chosen, other.goal = self.s.copy(), self.registers.copy(), self.at, self.chosen.copy(), self.goal
-        other.of, other.moves, other.seats = self.of, self.moves, {p: seat.copy() for p, seat in self.seats.items()}
+        other.s, other.registers, other.at, other.chosen, other.goal = (
+            self.s.copy(),
+            self.registers.copy(),
+            self.at,
+            self.chosen.copy(),
+            self.goal,
+        )
+        other.of, other.moves, other.seats = (
+            self.of,
+            self.moves,
+            {p: seat.copy() for p, seat in self.seats.items()},
+        )
         return other
 
     # ---------------------------------------------------------------------------------------- looking
@@ -149,13 +169,21 @@ class Play(Line):
     def count(self) -> int:
         """How many moves there are."""
         line = self.line
-        return self.open.count(line.s, line.registers) if line.registers[self.of.program.mark] is None else len(self._offered(line))
+        return (
+            self.open.count(line.s, line.registers)
+            if line.registers[self.of.program.mark] is None
+            else len(self._offered(line))
+        )
 
     def values(self) -> list[Value]:
         """What may be chosen, in the stable order; move i is the i-th of them."""
         line = self.line
         found = self._offered(line)
-        return [self.open.choice.values[i] for i in found] if self.open.choice.kind == "action" else found
+        return (
+            [self.open.choice.values[i] for i in found]
+            if self.open.choice.kind == "action"
+            else found
+        )
 
     def _offered(self, line: Line) -> list[Value]:
         found = self.of.choices[-1 - line.at].values(line.s, line.registers)
@@ -169,7 +197,15 @@ class Play(Line):
         if opened is None:
             return None
         goal = line.goal[1] if line.goal is not None and line.goal[0] is opened else None
-        runs = Runs(line, self.of.regions[opened[0]], self.of.blocks, self.of.choices, program.mark, program.searched, goal)
+        runs = Runs(
+            line,
+            self.of.regions[opened[0]],
+            self.of.blocks,
+            self.of.choices,
+            program.mark,
+            program.searched,
+            goal,
+        )
         line.goal = (opened, runs.goal) if runs.goal is not None else None
         return runs
 
@@ -198,7 +234,11 @@ class Play(Line):
     def _aside(self, line: Line, value: Value) -> bool:
         """Is this an action that nobody is bound by, so that the best is to be looked for anew?"""
         choice, opened = self.of.choices[-1 - line.at].choice, line.registers[self.of.program.mark]
-        return choice.kind == "action" and opened is not None and choice.values[value] in self.of.regions[opened[0]].aside
+        return (
+            choice.kind == "action"
+            and opened is not None
+            and choice.values[value] in self.of.regions[opened[0]].aside
+        )
 
     def take_any(self, draw: Draw) -> tuple[str, Value]:
         """Take an option by chance as far as its own rules go, whatever `maximize` asks; gives the decision's name and what was chosen."""
@@ -221,11 +261,20 @@ class Play(Line):
                 if runs is None:
                     self.take(draws[line.at](line.s, line.registers, draw))
                 else:
-                    self.take(runs.draw(of.choices[-1 - line.at].values(line.s, line.registers), draw))
+                    self.take(
+                        runs.draw(of.choices[-1 - line.at].values(line.s, line.registers), draw)
+                    )
             else:
                 self._finish(of.blocks, draws, applies, draw, most)
 
-    def _finish(self, blocks: list[Callable[..., int]], draws: list[Callable[..., Value]], applies: list[Callable[..., int]], draw: Draw, most: int) -> None:
+    def _finish(
+        self,
+        blocks: list[Callable[..., int]],
+        draws: list[Callable[..., Value]],
+        applies: list[Callable[..., int]],
+        draw: Draw,
+        most: int,
+    ) -> None:
         """The same on the common line alone, which is where speed counts."""
         s, r, n, moves = self.s, self.registers, self.at, self.moves
         while n > OVER and moves < most:
@@ -247,7 +296,10 @@ class Play(Line):
         """What the first line of the ranking comes to for each player."""
         ranks = self.of.game.rules_source.ranks
         value = self.of.game.rules.evaluator.value
-        return [int(value(ranks[0].key, self.s, {"player": p})) if ranks else 0 for p in range(self.of.game.players)]
+        return [
+            int(value(ranks[0].key, self.s, {"player": p})) if ranks else 0
+            for p in range(self.of.game.players)
+        ]
 
 
 def _program(generated: Generated) -> Program:

@@ -1,4 +1,5 @@
 """Lines of play sampled: one player's next choices drawn at random, played on in place by chance of all, and judged where the next round ends."""
+
 from __future__ import annotations
 
 import random
@@ -46,7 +47,9 @@ def _playouts(game: Game) -> Playouts | None:
     if game not in _ROUNDS:
         rules = game.rules_source
         bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
-        _ROUNDS[game] = any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
+        _ROUNDS[game] = any(
+            isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies)
+        )
     return playouts_of(game) if _ROUNDS[game] else None
 
 

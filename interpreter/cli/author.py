@@ -41,7 +41,9 @@ def games(args: argparse.Namespace) -> int:
         return 0
     for game in found:
         low, high = game["players"]
-        players = f"{low}" if low == high else f"{low} to {high if high is not None else 'any number of'}"
+        players = (
+            f"{low}" if low == high else f"{low} to {high if high is not None else 'any number of'}"
+        )
         say(f"{game['id']}  {game['title']}, {players} players", "bold")
         for variant in game["variants"]:
             say(f"  --variant {variant['id']}  {variant['title']}")
@@ -62,10 +64,19 @@ def _game(name: str) -> dict[str, Any]:
     names = Names(rules, report)
     declare_all(names, nodes)
     enter_decks(names, nodes)
-    variants = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "variant"]
+    variants = [
+        {"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "variant"
+    ]
     options = {option: list(values) for option, values in rules.options.items()}
     decks = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "deck"]
-    return {"id": name, "title": rules.title, "players": list(rules.players), "variants": variants, "options": options, "decks": decks}
+    return {
+        "id": name,
+        "title": rules.title,
+        "players": list(rules.players),
+        "variants": variants,
+        "options": options,
+        "decks": decks,
+    }
 
 
 # ------------------------------------------------------------------------------------------------ check and test
@@ -80,7 +91,11 @@ def check(args: argparse.Namespace) -> int:
         errors = sum(item.severity == "error" for item in made.found)
         warnings = sum(item.severity == "warning" for item in made.found)
         notes = len(made.found) - errors - warnings
-        what = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if errors or warnings else "nothing to complain of"
+        what = (
+            f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+            if errors or warnings
+            else "nothing to complain of"
+        )
         what += f", {counted(notes, 'note')}" if notes else ""
         say(
             f"{counted(made.files, 'file')}: {what}",
@@ -103,9 +118,19 @@ def test(args: argparse.Namespace) -> int:
                 continue
             status = "passed" if result.passed else "failed"
             span = result.span
-            rows.append({"name": result.name, "status": status, "file": span.file, "line": span.line, "message": result.message})
+            rows.append(
+                {
+                    "name": result.name,
+                    "status": status,
+                    "file": span.file,
+                    "line": span.line,
+                    "message": result.message,
+                }
+            )
             if not result.passed:
-                failures.append(finding("scenario-failed", span, why=f"“{result.name}”: {result.message}"))
+                failures.append(
+                    finding("scenario-failed", span, why=f"“{result.name}”: {result.message}")
+                )
     failed = sum(row["status"] == "failed" for row in rows)
     if args.json:
         give({"passed": len(rows) - failed, "failed": failed, "scenarios": rows})
@@ -148,7 +173,12 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
 # ------------------------------------------------------------------------------------------------ texts
 def loaded_with(args: argparse.Namespace) -> Loaded:
     """The rules of a game with the files to be added; raises RulesError if there is no such game."""
-    return load_rules(args.game, getattr(args, "variant", ()), [(shown(Path(p)), Path(p)) for p in args.added], tests=False)
+    return load_rules(
+        args.game,
+        getattr(args, "variant", ()),
+        [(shown(Path(p)), Path(p)) for p in args.added],
+        tests=False,
+    )
 
 
 def options_of(args: argparse.Namespace) -> dict[str, str | int]:
@@ -177,7 +207,11 @@ def phrases(args: argparse.Namespace) -> int:
         near = nearest(args.word.lower(), glossary.vocabulary) if args.word else []
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
         raise RulesError(
-            [finding("unknown-word", NOWHERE, word=args.word, fix=fix) if args.word else finding("no-phrases", NOWHERE)],
+            [
+                finding("unknown-word", NOWHERE, word=args.word, fix=fix)
+                if args.word
+                else finding("no-phrases", NOWHERE)
+            ],
             {},
         )
     if args.json:
@@ -206,19 +240,32 @@ def explain(args: argparse.Namespace) -> int:
                 found = tell_apart(game_of(loaded, None, (), {}), one, two)
         except (RulesError, Fault):
             found = None
-        return f"they differ {found}" if found is not None else "a position where they differ: not decided within the bounds"
+        return (
+            f"they differ {found}"
+            if found is not None
+            else "a position where they differ: not decided within the bounds"
+        )
 
     said, sources = explain_card.explain(loaded, args.text, tell)
     card = explain_card.printed(loaded, args.text)
     if args.json:
-        give({"card": card.as_json() if card is not None else None, "sentences": [sentence.as_json() for sentence in said]})
+        give(
+            {
+                "card": card.as_json() if card is not None else None,
+                "sentences": [sentence.as_json() for sentence in said],
+            }
+        )
     else:
         if card is not None:
             say(str(card))
         for sentence in said:
             say(f"“{sentence.text}”", "bold")
-            for number, (words, does) in enumerate(zip(sentence.readings, sentence.effects, strict=True), 1):
-                say(f"  {f'reading {number}' if len(sentence.readings) > 1 else 'reads as'}: {words}")
+            for number, (words, does) in enumerate(
+                zip(sentence.readings, sentence.effects, strict=True), 1
+            ):
+                say(
+                    f"  {f'reading {number}' if len(sentence.readings) > 1 else 'reads as'}: {words}"
+                )
                 for line in does:
                     say(f"    {line}")
             show(sentence.diagnostics, sources)
@@ -236,7 +283,9 @@ def new_card(args: argparse.Namespace) -> int:
     try:
         text = templates.new_card(loaded, args.game)
     except templates.NoTemplate as error:
-        raise RulesError([finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}) from error
+        raise RulesError(
+            [finding("no-phrases", NOWHERE, fix=f"{str(error)[:1].upper()}{str(error)[1:]}.")], {}
+        ) from error
     return _written(text, args.out, args.json)
 
 

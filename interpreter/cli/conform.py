@@ -1,4 +1,5 @@
 """The commands that go through the settings of a game: the conformity battery, and simulation of all of them."""
+
 from __future__ import annotations
 
 import argparse
@@ -32,8 +33,14 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def _exact(settings: Settings) -> Setting:
     """The one setting that is asked for, with what is usual for the rest."""
     rules = settings.loaded.compiled.rules
-    options = tuple((name, settings.options.get(name, values[0])) for name, values in rules.options.items())
-    return Setting(settings.players if settings.players is not None else rules.players[0], settings.variants, options)
+    options = tuple(
+        (name, settings.options.get(name, values[0])) for name, values in rules.options.items()
+    )
+    return Setting(
+        settings.players if settings.players is not None else rules.players[0],
+        settings.variants,
+        options,
+    )
 
 
 def _refused(settings: Settings) -> list[dict[str, Any]]:
@@ -56,44 +63,92 @@ def conform(args: argparse.Namespace) -> int:
             ledger.add(battery(settings.game(setting), args.games, args.seed or 0))
             advance(number + 1, len(chosen))
     if args.json:
-        laws = {law: {"says": says, "checked": ledger.checked[law], "broken": ledger.broken[law]} for law, says in LAWS.items()}
+        laws = {
+            law: {"says": says, "checked": ledger.checked[law], "broken": ledger.broken[law]}
+            for law, says in LAWS.items()
+        }
         failures = [failure.as_json() for failure in ledger.failures.values()]
-        given = {"settings": [setting.as_json() for setting in chosen], "games": args.games, "refused": _refused(settings)}
+        given = {
+            "settings": [setting.as_json() for setting in chosen],
+            "games": args.games,
+            "refused": _refused(settings),
+        }
         give({"game": settings.loaded.id, **given, "laws": laws, "failures": failures})
         return 1 if failures else 0
     _report(args, settings, chosen, ledger)
     return 1 if ledger.failures else 0
 
 
-def _report(args: argparse.Namespace, settings: Settings, chosen: list[Setting], ledger: Ledger) -> None:
+def _report(
+    args: argparse.Namespace, settings: Settings, chosen: list[Setting], ledger: Ledger
+) -> None:
     """The laws with how often each was checked; then what is broken."""
     rules = settings.loaded.compiled.rules
-    which = "all there are" if args.all_options else "in which every two values meet" if len(chosen) > 1 else "as asked for"
-    say(f"{rules.title}: {counted(len(chosen), 'setting')}, {which}; {counted(args.games, 'game')} each, by random and greedy players", "bold")
+    which = (
+        "all there are"
+        if args.all_options
+        else "in which every two values meet"
+        if len(chosen) > 1
+        else "as asked for"
+    )
+    say(
+        f"{rules.title}: {counted(len(chosen), 'setting')}, {which}; {counted(args.games, 'game')} each, by random and greedy players",
+        "bold",
+    )
     for refusal in _refused(settings):
         say(f"  not together: {', '.join(refusal['variants'])}: {refusal['why']}")
     width = max(map(len, LAWS))
     for law, says in LAWS.items():
         checked, broken = ledger.checked[law], ledger.broken[law]
-        verdict = f"broken {broken} times" if broken > 1 else "broken once" if broken else "holds" if checked else "never came up"
+        verdict = (
+            f"broken {broken} times"
+            if broken > 1
+            else "broken once"
+            if broken
+            else "holds"
+            if checked
+            else "never came up"
+        )
         say(f"  {law:<{width}}  {checked:>7}  {verdict:<13}  {says}", "bold red" if broken else "")
     for failure in ledger.failures.values():
         for line in _told(args, rules, failure):
             say(line)
-    said = "every law holds" if not ledger.failures else f"{counted(len(ledger.failures), 'law is', 'laws are')} broken"
-    say(f"{sum(ledger.checked.values())} checks: {said}", "bold red" if ledger.failures else "bold green")
+    said = (
+        "every law holds"
+        if not ledger.failures
+        else f"{counted(len(ledger.failures), 'law is', 'laws are')} broken"
+    )
+    say(
+        f"{sum(ledger.checked.values())} checks: {said}",
+        "bold red" if ledger.failures else "bold green",
+    )
 
 
 def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[str]:
     """A failure: the fact, how to see it again, and the choices that led there."""
     given = failure.setting
     setting = Setting(given["players"], tuple(given["variants"]), tuple(given["options"].items()))
-    found = ["", f"{failure.law}: {failure.fact}", f"  seed {failure.seed}, {failure.bots} players; again by:"]
+    found = [
+        "",
+        f"{failure.law}: {failure.fact}",
+        f"  seed {failure.seed}, {failure.bots} players; again by:",
+    ]
     added = "".join(f" --with {path}" for path in args.added)
-    found.append(f"  rulelang conform {args.game}{added} {setting.words()} --seed {args.seed or 0} --games {args.games}")
+    found.append(
+        f"  rulelang conform {args.game}{added} {setting.words()} --seed {args.seed or 0} --games {args.games}"
+    )
     before = len(failure.choices) - LAST
-    found.append(f"  after {counted(len(failure.choices), 'choice')}" + (f", of which the last {LAST} are:" if before > 0 else ":" if failure.choices else ""))
-    return [*found, *(f"    p{choice['player'] + 1} {choice['name']}: {choice['value']}" for choice in failure.choices[-LAST:])]
+    found.append(
+        f"  after {counted(len(failure.choices), 'choice')}"
+        + (f", of which the last {LAST} are:" if before > 0 else ":" if failure.choices else "")
+    )
+    return [
+        *found,
+        *(
+            f"    p{choice['player'] + 1} {choice['name']}: {choice['value']}"
+            for choice in failure.choices[-LAST:]
+        ),
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ simulate --all-options
@@ -102,12 +157,25 @@ def simulate_all(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     chosen = list(settings.all())
     with progress("playing", len(chosen)) as advance:
-        found = survey(chosen, settings.game, args.games or 1, args.seed or 0, args.bot, lambda done: advance(done, len(chosen)))
+        found = survey(
+            chosen,
+            settings.game,
+            args.games or 1,
+            args.seed or 0,
+            args.bot,
+            lambda done: advance(done, len(chosen)),
+        )
     if args.json:
-        give({
-            "game": settings.loaded.id, "settings": [result.as_json() for result in found.results], "games": found.games, "finished": found.finished,
-            "refused": _refused(settings), "hash": found.hash,
-        })  # fmt: skip
+        give(
+            {
+                "game": settings.loaded.id,
+                "settings": [result.as_json() for result in found.results],
+                "games": found.games,
+                "finished": found.finished,
+                "refused": _refused(settings),
+                "hash": found.hash,
+            }
+        )
     else:
         _summary(settings, found, args.bot)
     return 1 if found.unfinished else 0
@@ -115,17 +183,31 @@ def simulate_all(args: argparse.Namespace) -> int:
 
 def _summary(settings: Settings, found: Survey, bot: str) -> None:
     rules = settings.loaded.compiled.rules
-    say(f"{rules.title}: {counted(len(found.results), 'setting')}, {counted(found.games, 'game')} by {bot} bots", "bold")
+    say(
+        f"{rules.title}: {counted(len(found.results), 'setting')}, {counted(found.games, 'game')} by {bot} bots",
+        "bold",
+    )
     for players in sorted({result.setting.players for result in found.results}):
         own = found.of(players)
-        games, finished, moves = (sum(getattr(result, name) for result in own) for name in ("games", "finished", "moves"))
-        say(f"  {counted(players, 'player')}: {counted(len(own), 'setting')}, {finished} of {counted(games, 'game')} finished, {counted(moves, 'choice')}")
+        games, finished, moves = (
+            sum(getattr(result, name) for result in own) for name in ("games", "finished", "moves")
+        )
+        say(
+            f"  {counted(players, 'player')}: {counted(len(own), 'setting')}, {finished} of {counted(games, 'game')} finished, {counted(moves, 'choice')}"
+        )
     for refusal in _refused(settings):
         say(f"  not together: {', '.join(refusal['variants'])}: {refusal['why']}")
     for result in found.unfinished:
-        say(f"  {result.setting.words()}: {result.finished} of {counted(result.games, 'game')} finished", "bold red")
+        say(
+            f"  {result.setting.words()}: {result.finished} of {counted(result.games, 'game')} finished",
+            "bold red",
+        )
         for fault in result.faults:
             say(f"    {fault}")
     say(f"  hash {found.hash}")
-    say("all finish" if not found.unfinished else f"{counted(found.games - found.finished, 'game')} did not finish",
-        "bold red" if found.unfinished else "bold green")  # fmt: skip
+    say(
+        "all finish"
+        if not found.unfinished
+        else f"{counted(found.games - found.finished, 'game')} did not finish",
+        "bold red" if found.unfinished else "bold green",
+    )

@@ -39,9 +39,11 @@ def _told(loaded: Loaded, found: Coverage) -> None:
     say(f"  exercised          {share(found.exercised, found.mechanical)}", "bold")
     say(f"    true by absence  {found.by_absence:>5}")
     lists = [
-        ("statements without a clause", found.missing), ("encoded, and no scenario would notice", found.not_exercised),
-        ("clauses without a citation", found.uncited_clauses), ("failing scenarios", found.failing),
-    ]  # fmt: skip
+        ("statements without a clause", found.missing),
+        ("encoded, and no scenario would notice", found.not_exercised),
+        ("clauses without a citation", found.uncited_clauses),
+        ("failing scenarios", found.failing),
+    ]
     for title, items in lists:
         if items:
             say(f"{title} ({len(items)}): " + ", ".join(items))
@@ -52,19 +54,41 @@ def _statement(loaded: Loaded, name: str, as_json: bool) -> int:
     statement = loaded.statements.get(name)
     if statement is None:
         near = nearest(name, loaded.statements, 1)
-        raise RulesError([finding("unknown-citation", NOWHERE, cite=name, fix=f"Nearest is [{near[0]}]." if near else None)], {})
+        raise RulesError(
+            [
+                finding(
+                    "unknown-citation",
+                    NOWHERE,
+                    cite=name,
+                    fix=f"Nearest is [{near[0]}]." if near else None,
+                )
+            ],
+            {},
+        )
     found = coverage(loaded, only=name)
     clauses, exercised = found.clauses[name], found.exercised > 0
     scenarios = [s for s in loaded.compiled.rules.scenarios if name in s.cites]
     if as_json:
         places = [{"clause": c.id, "file": c.span.file, "line": c.span.line} for c in clauses]
-        give({"statement": name, "tags": list(statement.tags), "text": statement.text, "clauses": places,
-              "scenarios": [s.name for s in scenarios], "exercised": exercised})  # fmt: skip
+        give(
+            {
+                "statement": name,
+                "tags": list(statement.tags),
+                "text": statement.text,
+                "clauses": places,
+                "scenarios": [s.name for s in scenarios],
+                "exercised": exercised,
+            }
+        )
         return 0
     say(f"{name} {' '.join(f'[{tag}]' for tag in statement.tags)} {statement.text}", "bold")
     for clause in clauses:
         say(f"  clause {clause.id}  {clause.span.file}:{clause.span.line}")
     for scenario in scenarios:
         say(f"  scenario “{scenario.name}”  {scenario.span.file}:{scenario.span.line}")
-    say("  exercised" if exercised else "  not exercised: taking a clause away makes no scenario that cites the statement fail")
+    say(
+        "  exercised"
+        if exercised
+        else "  not exercised: taking a clause away makes no scenario that cites the statement fail"
+    )
     return 0

@@ -1,4 +1,5 @@
 """The command that lays files out in the one way: in place, as a difference, or only naming those that would change."""
+
 from __future__ import annotations
 
 import argparse
@@ -42,7 +43,9 @@ class Tidied:
         """The lines of a unified diff."""
         name = shown(self.path)
         old, new = self.raw.decode("utf-8"), self.text or ""
-        return list(_ended(difflib.unified_diff(_lines(old), _lines(new), name, f"{name} (laid out)")))
+        return list(
+            _ended(difflib.unified_diff(_lines(old), _lines(new), name, f"{name} (laid out)"))
+        )
 
 
 def fmt(args: argparse.Namespace) -> int:
@@ -59,7 +62,12 @@ def fmt(args: argparse.Namespace) -> int:
         for item in changed:
             _write(item)
     if args.json:
-        give({"files": [_told(item, args.diff) for item in found], "diagnostics": [item.as_json() for item in report.found]})
+        give(
+            {
+                "files": [_told(item, args.diff) for item in found],
+                "diagnostics": [item.as_json() for item in report.found],
+            }
+        )
     else:
         show(report.found, sources, error=args.diff)
         _tell(args, found, changed)
@@ -76,12 +84,17 @@ def _tell(args: argparse.Namespace, found: list[Tidied], changed: list[Tidied]) 
     if not args.diff:
         count = counted(len(found), "file")
         said = f"{len(changed)} would change" if args.check else f"{len(changed)} laid out anew"
-        say(f"{count}: {said if changed else 'nothing to change'}", "bold yellow" if args.check and changed else "bold green")
+        say(
+            f"{count}: {said if changed else 'nothing to change'}",
+            "bold yellow" if args.check and changed else "bold green",
+        )
 
 
 def _told(item: Tidied, diff: bool) -> dict[str, Any]:
     status = "unread" if item.text is None else "changed" if item.changed else "kept"
-    return {"file": shown(item.path), "status": status} | ({"diff": "\n".join(item.difference())} if diff and item.changed else {})
+    return {"file": shown(item.path), "status": status} | (
+        {"diff": "\n".join(item.difference())} if diff and item.changed else {}
+    )
 
 
 def _files(names: Iterable[str], report: Report) -> list[Path]:
@@ -94,11 +107,18 @@ def _files(names: Iterable[str], report: Report) -> list[Path]:
                 path = rulesets.root() / name
             if not path.exists():
                 near = nearest(name, rulesets.ids(), 1)
-                report.add("not-found", Span(name, 0, 0, 0, 0), path=name, fix=f"Did you mean the game `{near[0]}`?" if near else None)
+                report.add(
+                    "not-found",
+                    Span(name, 0, 0, 0, 0),
+                    path=name,
+                    fix=f"Did you mean the game `{near[0]}`?" if near else None,
+                )
                 continue
             inside = rules_files(path)
             if not inside:
-                report.add("unreadable", Span(name, 0, 0, 0, 0), why=f"no .rules files are in {name}")
+                report.add(
+                    "unreadable", Span(name, 0, 0, 0, 0), why=f"no .rules files are in {name}"
+                )
             for file in inside:
                 found.setdefault(file.resolve(), file)
         except OSError as error:
@@ -130,7 +150,9 @@ def _write(item: Tidied) -> None:
     try:
         if not os.access(path, os.W_OK):
             raise PermissionError(13, "it may not be written")
-        with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        with tempfile.NamedTemporaryFile(
+            "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
             made = file.name
             file.write((item.text or "").encode())
         shutil.copymode(path, made)
@@ -152,7 +174,13 @@ def _piped(args: argparse.Namespace) -> int:
     text = _laid(name, raw, report, sources)
     item = Tidied(Path(name), raw, text)
     if args.json:
-        give({"status": _told(item, False)["status"], "text": text, "diagnostics": [found.as_json() for found in report.found]})
+        give(
+            {
+                "status": _told(item, False)["status"],
+                "text": text,
+                "diagnostics": [found.as_json() for found in report.found],
+            }
+        )
     else:
         show(report.found, sources, error=True)
         if args.diff or args.check:
@@ -170,7 +198,9 @@ def _piped(args: argparse.Namespace) -> int:
 
 def _lines(text: str) -> list[str]:
     """The lines of a text with their ends."""
-    return [line + "\n" for line in text.split("\n")[:-1]] + [last for last in text.split("\n")[-1:] if last]
+    return [line + "\n" for line in text.split("\n")[:-1]] + [
+        last for last in text.split("\n")[-1:] if last
+    ]
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:

@@ -40,15 +40,21 @@ def main(argv: list[str] | None = None) -> int:
         complain("")
         return 130
     except BrokenPipeError:
-        with contextlib.suppress(OSError, ValueError):  # nobody reads on: what is still to be written goes nowhere
+        with contextlib.suppress(
+            OSError, ValueError
+        ):  # nobody reads on: what is still to be written goes nowhere
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception:
         if os.environ.get("RULELANG_DEBUG"):
             raise
         last = traceback.extract_tb(sys.exc_info()[2])[-1]
-        complain(f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno}).")
-        complain("Please report it; with RULELANG_DEBUG=1 in the environment it shows where it comes from.")
+        complain(
+            f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno})."
+        )
+        complain(
+            "Please report it; with RULELANG_DEBUG=1 in the environment it shows where it comes from."
+        )
         return 3
 
 
@@ -82,8 +88,15 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"rulelang {_version()}")
     sub = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, run: object, said: str, within: argparse._SubParsersAction[argparse.ArgumentParser] = sub) -> argparse.ArgumentParser:
-        made = within.add_parser(name, help=said, description=f"{said[:1].upper()}{said[1:]}.", epilog=EPILOG)
+    def command(
+        name: str,
+        run: object,
+        said: str,
+        within: argparse._SubParsersAction[argparse.ArgumentParser] = sub,
+    ) -> argparse.ArgumentParser:
+        made = within.add_parser(
+            name, help=said, description=f"{said[:1].upper()}{said[1:]}.", epilog=EPILOG
+        )
         made.add_argument("--json", action="store_true", help="write plain data")
         made.set_defaults(run=run)
         return made
@@ -94,13 +107,32 @@ def parser() -> argparse.ArgumentParser:
         ("test", author.test, "run the scenarios of files"),
     ]:
         one = command(name, run, said)
-        one.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game")
-        one.add_argument("--rules", metavar="PATH", help="the game of files that begin with `for`, if it does not come along")
+        one.add_argument(
+            "paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game"
+        )
+        one.add_argument(
+            "--rules",
+            metavar="PATH",
+            help="the game of files that begin with `for`, if it does not come along",
+        )
         if name == "check":
-            one.add_argument("--players", type=_positive, metavar="N", help="hold deck lists against what is advised for so many (all numbers they are for)")
+            one.add_argument(
+                "--players",
+                type=_positive,
+                metavar="N",
+                help="hold deck lists against what is advised for so many (all numbers they are for)",
+            )
     one = command("fmt", fmt.fmt, "lay out files in the one way")
-    one.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="a file, a folder, the id of a game, or - for standard input")
-    one.add_argument("--check", action="store_true", help="change nothing, name the files that would change")
+    one.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="a file, a folder, the id of a game, or - for standard input",
+    )
+    one.add_argument(
+        "--check", action="store_true", help="change nothing, name the files that would change"
+    )
     one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
     one = command("phrases", author.phrases, "list what can be written on a card of a game")
     _game(one)
@@ -113,41 +145,89 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
     one = command("simulate", simulate.simulate, "let bots play many games")
     _settings(one, players=_span)
-    one.add_argument("--games", type=_positive, metavar="N", help="how many with each number of players (10, or 1 under each setting)")
-    one.add_argument("--processes", type=_positive, default=1, metavar="N", help="how many play side by side; the games are the same")
-    one.add_argument("--seen", action="store_true", help="tell in how many games each clause counted")
-    one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options")
+    one.add_argument(
+        "--games",
+        type=_positive,
+        metavar="N",
+        help="how many with each number of players (10, or 1 under each setting)",
+    )
+    one.add_argument(
+        "--processes",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="how many play side by side; the games are the same",
+    )
+    one.add_argument(
+        "--seen", action="store_true", help="tell in how many games each clause counted"
+    )
+    one.add_argument(
+        "--all-options",
+        action="store_true",
+        help="under every combination of players, variants and options",
+    )
     one.add_argument("--bot", choices=sorted(BOTS), default="random")
-    one = command("conform", conform.conform, "check the laws that every ruleset keeps while it is played")
+    one = command(
+        "conform", conform.conform, "check the laws that every ruleset keeps while it is played"
+    )
     _settings(one)
-    one.add_argument("--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)")
-    one.add_argument("--all-options", action="store_true", help="under every combination of players, variants and options, not a sample of them")
+    one.add_argument(
+        "--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)"
+    )
+    one.add_argument(
+        "--all-options",
+        action="store_true",
+        help="under every combination of players, variants and options, not a sample of them",
+    )
     one = command("play", play.play, "play a game, or watch bots play")
     _settings(one, "?")
     bots = f"known: {', '.join(sorted(BOTS))}"
-    one.add_argument("--seats", metavar="KINDS", help=f"who sits where, `me` for each person, as in me,greedy,me ({bots})")
-    one.add_argument("--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})")
+    one.add_argument(
+        "--seats",
+        metavar="KINDS",
+        help=f"who sits where, `me` for each person, as in me,greedy,me ({bots})",
+    )
+    one.add_argument(
+        "--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})"
+    )
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
     one = command("replay", play.replay, "play a record again and check it")
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
-    new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(dest="what", required=True, metavar="card|game")
+    new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(
+        dest="what", required=True, metavar="card|game"
+    )
     one = command("card", author.new_card, "write a card to start from", new)
     one.add_argument("game", metavar="GAME")
     one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
     one = command("game", author.new_game, "write a game to start from", new)
     one.add_argument("name", metavar="NAME")
-    one.add_argument("--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output")
+    one.add_argument(
+        "--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output"
+    )
     return whole
 
 
 def _game(one: argparse.ArgumentParser, times: str | None = None) -> None:
-    one.add_argument("game", metavar="GAME", nargs=times, help="the id of a game, or the path of its rules")
-    one.add_argument("--with", action="append", default=[], dest="added", metavar="FILE", help="a file of cards or variants to add")
+    one.add_argument(
+        "game", metavar="GAME", nargs=times, help="the id of a game, or the path of its rules"
+    )
+    one.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        dest="added",
+        metavar="FILE",
+        help="a file of cards or variants to add",
+    )
 
 
-def _settings(one: argparse.ArgumentParser, times: str | None = None, players: Callable[[str], object] | None = None) -> None:
+def _settings(
+    one: argparse.ArgumentParser,
+    times: str | None = None,
+    players: Callable[[str], object] | None = None,
+) -> None:
     _game(one, times)
     if players is None:
         one.add_argument("--players", type=_positive, metavar="N")
@@ -169,7 +249,9 @@ def _span(text: str) -> range:
     low, dash, high = text.partition("-")
     first, last = _positive(low), _positive(high if dash else low)
     if last < first or last > MOST_PLAYERS:
-        raise argparse.ArgumentTypeError(f"{text} is no number of players, nor numbers from one to another, as 2-5")
+        raise argparse.ArgumentTypeError(
+            f"{text} is no number of players, nor numbers from one to another, as 2-5"
+        )
     return range(first, last + 1)
 
 

@@ -22,7 +22,10 @@ _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix":
 
 def say(text: str | Text = "", style: str = "") -> None:
     """Write a line on standard output; in colour only on a terminal that wants it."""
-    _write(Console(file=sys.stdout, soft_wrap=True), Text(text, style=style) if isinstance(text, str) else text)
+    _write(
+        Console(file=sys.stdout, soft_wrap=True),
+        Text(text, style=style) if isinstance(text, str) else text,
+    )
 
 
 def complain(text: str) -> None:
@@ -50,7 +53,10 @@ def show(found: Iterable[Diagnostic], sources: Mapping[str, Source], error: bool
     for item in found:
         for line in draw(item, sources.get).split("\n"):
             word = line.strip().partition(":")[0].partition(" ")[0]
-            _write(console, Text(line, style=_STYLES.get(word, "") if not line.startswith("   ") else ""))
+            _write(
+                console,
+                Text(line, style=_STYLES.get(word, "") if not line.startswith("   ") else ""),
+            )
         _write(console, Text())
 
 
@@ -60,7 +66,12 @@ def progress(what: str, total: int = 0) -> Iterator[Advance]:
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task(what, total=total or None)
         yield lambda done, of: bar.update(task, completed=done, total=of)

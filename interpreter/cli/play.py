@@ -54,16 +54,24 @@ def refusals(file: str) -> Iterator[None]:
         yield
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        key, values = ("not-found", {"path": file}) if missing else ("unreadable", {"why": error.strerror or "unknown"})
+        key, values = (
+            ("not-found", {"path": file})
+            if missing
+            else ("unreadable", {"why": error.strerror or "unknown"})
+        )
         raise RulesError([finding(key, Span(name, 0, 0, 0, 0), **values)], {}) from error
     except RecordError as error:
-        raise RulesError([finding("bad-save", Span(name, 1, 1, 1, 2), why=str(error))], {}) from error
+        raise RulesError(
+            [finding("bad-save", Span(name, 1, 1, 1, 2), why=str(error))], {}
+        ) from error
 
 
 def _rules(record: Record, rules: str | None, how: str) -> str:
     """Where the rules of a record are; raises RecordError if they do not come along and were not named."""
     if rules is None and record.game not in rulesets.ids():
-        raise RecordError(f"it is of the game {record.game}, which does not come along; say where it is with {how}")
+        raise RecordError(
+            f"it is of the game {record.game}, which does not come along; say where it is with {how}"
+        )
     return rules if rules is not None else record.game
 
 
@@ -71,7 +79,9 @@ def replay(args: argparse.Namespace) -> int:
     """Play a record again and see that it comes to the same end."""
     with refusals(args.file):
         record = saves.read(Path(args.file))
-        state = saves.game_for(record, _rules(record, args.rules, "--rules PATH")).replay(record.model_dump())
+        state = saves.game_for(record, _rules(record, args.rules, "--rules PATH")).replay(
+            record.model_dump()
+        )
     game = state.game
     log = [logbook.told(state, entry, None) for entry in logbook.gathered(state.log)]
     if args.json:
@@ -82,7 +92,8 @@ def replay(args: argparse.Namespace) -> int:
     for row in [Text(), *draw_all(game, state.position), Text()]:
         say(row)
     say(
-        f"{counted(state.moves, 'choice')}, " + ("the game is over." if state.over else "and the game is not over."),
+        f"{counted(state.moves, 'choice')}, "
+        + ("the game is over." if state.over else "and the game is not over."),
         "bold",
     )
     for line in logbook.ranking(state):
@@ -94,9 +105,16 @@ def replay(args: argparse.Namespace) -> int:
 def _result(state: State, seed: int) -> dict[str, Any]:
     ranking = [[p + 1 for p in tied] for tied in state.ranking]
     return {
-        "game": state.game.id, "players": state.game.players, "seed": seed, "moves": state.moves, "over": state.over,
-        "ended": state.ended_by, "scores": state.scores(), "ranking": ranking, "digest": state.digest(),
-    }  # fmt: skip
+        "game": state.game.id,
+        "players": state.game.players,
+        "seed": seed,
+        "moves": state.moves,
+        "over": state.over,
+        "ended": state.ended_by,
+        "scores": state.scores(),
+        "ranking": ranking,
+        "digest": state.digest(),
+    }
 
 
 # ------------------------------------------------------------------------------------------------ play
@@ -109,9 +127,23 @@ def play(args: argparse.Namespace) -> int:
     if args.record is not None and not Path(args.record).absolute().parent.is_dir():
         raise Usage(f"{args.record} cannot be written: there is no such folder")
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
-    keeper = Keeper(state.game, seats, Path(file) if file is not None else None, rules, state if args.resume else None)
+    keeper = Keeper(
+        state.game,
+        seats,
+        Path(file) if file is not None else None,
+        rules,
+        state if args.resume else None,
+    )
     screen = Listener() if args.json else Terminal()
-    table = Table(state, seats.agents(state.position.seed + state.moves), screen, keeper, commands.command, taking.answer, tuple(commands.COMMANDS))
+    table = Table(
+        state,
+        seats.agents(state.position.seed + state.moves),
+        screen,
+        keeper,
+        commands.command,
+        taking.answer,
+        tuple(commands.COMMANDS),
+    )
     status = 0
     try:
         with hung_up():
@@ -125,14 +157,21 @@ def play(args: argparse.Namespace) -> int:
         if args.record is not None:
             _keep(keeper, table.state)
     if args.json:
-        give({**_result(table.state, state.position.seed), "log": screen.said if isinstance(screen, Listener) else []})
+        give(
+            {
+                **_result(table.state, state.position.seed),
+                "log": screen.said if isinstance(screen, Listener) else [],
+            }
+        )
     return status
 
 
 def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
     """A new game and its seats."""
     if args.game is None:
-        raise Usage("which game? Name one (`rulelang games` lists them), or go on with one that was kept: --resume FILE")
+        raise Usage(
+            "which game? Name one (`rulelang games` lists them), or go on with one that was kept: --resume FILE"
+        )
     if args.players is None and args.seats is not None and args.bots is None:
         args.players = len(args.seats.split(","))
     game = game_from(args)
@@ -143,17 +182,30 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
     """The game of a file, if it is what else the command line says, and who sat there unless that is said anew."""
     with refusals(args.resume):
         record = saves.read(Path(args.resume))
-        wanted: dict[str, Any] = {"players": args.players, "seed": args.seed, "variants": args.variant or None, "options": options_of(args) or None}
+        wanted: dict[str, Any] = {
+            "players": args.players,
+            "seed": args.seed,
+            "variants": args.variant or None,
+            "options": options_of(args) or None,
+        }
         if args.added:
-            wanted["added"] = {name: Path(name).read_text("utf-8", "replace") for name in args.added}
+            wanted["added"] = {
+                name: Path(name).read_text("utf-8", "replace") for name in args.added
+            }
         if args.game in rulesets.ids():
             wanted["game"] = args.game
-        other = saves.differences(record, {name: value for name, value in wanted.items() if value is not None})
+        other = saves.differences(
+            record, {name: value for name, value in wanted.items() if value is not None}
+        )
         if other:
             raise RecordError("; ".join(other))
-        state = saves.game_for(record, _rules(record, args.game, "`rulelang play PATH --resume FILE`")).replay(record.model_dump())
+        state = saves.game_for(
+            record, _rules(record, args.game, "`rulelang play PATH --resume FILE`")
+        ).replay(record.model_dump())
         sat = saves.seats_in(record)
-    return state, sat if sat is not None and args.seats is None and args.bots is None else _seats(args, state.game.players)
+    return state, sat if sat is not None and args.seats is None and args.bots is None else _seats(
+        args, state.game.players
+    )
 
 
 def _seats(args: argparse.Namespace, players: int) -> Seats:
@@ -170,7 +222,11 @@ def hung_up() -> Iterator[None]:
     def leave(*_: object) -> None:
         raise KeyboardInterrupt
 
-    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)] if threading.current_thread() is threading.main_thread() else []
+    names = (
+        [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+        if threading.current_thread() is threading.main_thread()
+        else []
+    )
     before = {getattr(signal, name): signal.signal(getattr(signal, name), leave) for name in names}
     try:
         yield

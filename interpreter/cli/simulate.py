@@ -1,4 +1,5 @@
 """The command that lets bots play many games: with one number of players or several, in one process or several, or under every setting."""
+
 from __future__ import annotations
 
 import argparse
@@ -17,13 +18,23 @@ def simulate(args: argparse.Namespace) -> int:
     """Many games by bots; with --all-options some under every setting."""
     if args.all_options:
         if (args.players is not None and len(args.players) > 1) or args.processes > 1:
-            raise Usage("--all-options plays with one number of players or all of them, in one process")
+            raise Usage(
+                "--all-options plays with one number of players or all of them, in one process"
+            )
         args.players = None if args.players is None else args.players[0]
         return simulate_all(args)
     games, count = _games(args), args.games or 10
     make = partial(_made, args.game, tuple(args.variant), options_of(args), tuple(args.added))
     with progress("playing", len(games) * count) as advance:
-        found = run_games(games, count, args.seed or 0, args.bot, lambda done: advance(done, len(games) * count), args.processes, make)
+        found = run_games(
+            games,
+            count,
+            args.seed or 0,
+            args.bot,
+            lambda done: advance(done, len(games) * count),
+            args.processes,
+            make,
+        )
     if args.json:
         give(found.as_json())
     else:
@@ -39,11 +50,21 @@ def _games(args: argparse.Namespace) -> list[Game]:
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
-    show(dict.fromkeys(item for game in games for item in game.advice if item.severity == "warning"), loaded.sources, error=True)
+    show(
+        dict.fromkeys(item for game in games for item in game.advice if item.severity == "warning"),
+        loaded.sources,
+        error=True,
+    )
     return games
 
 
-def _made(name: str, variants: tuple[str, ...], options: dict[str, str | int], added: tuple[str, ...], players: int) -> Game:
+def _made(
+    name: str,
+    variants: tuple[str, ...],
+    options: dict[str, str | int],
+    added: tuple[str, ...],
+    players: int,
+) -> Game:
     return load(name, players=players, variants=variants, options=options, with_=added)
 
 
@@ -54,11 +75,17 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
     if len(games) == 1:
         for player in range(games[0].players) if found.scores else ():
             own = [scores[player] for scores in found.scores]
-            say(f"  player {player + 1}: {sum(own) / len(own):.1f} on average, {min(own)} to {max(own)}")
+            say(
+                f"  player {player + 1}: {sum(own) / len(own):.1f} on average, {min(own)} to {max(own)}"
+            )
     else:
         for players, counts in found.by_players.items():
             each = [score for scores in found.scores if len(scores) == players for score in scores]
-            scored = f", {sum(each) / len(each):.1f} a player on average, {min(each)} to {max(each)}" if each else ""
+            scored = (
+                f", {sum(each) / len(each):.1f} a player on average, {min(each)} to {max(each)}"
+                if each
+                else ""
+            )
             said = f"{counted(counts['games'], 'game')}, {counts['finished']} finished, {counted(counts['moves'], 'choice')}{scored}"
             say(f"  {counted(players, 'player')}: {said}")
     if seen:
@@ -68,9 +95,15 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
             for title, games_seen in sorted(titles.items(), key=lambda item: (-item[1], item[0])):
                 say(f"  {games_seen:>6}  {event}: {title}")
         if found.never_played:
-            say(f"  {counted(len(found.never_played), 'title')} never played: " + ", ".join(found.never_played))
+            say(
+                f"  {counted(len(found.never_played), 'title')} never played: "
+                + ", ".join(found.never_played)
+            )
     if found.never_fired:
-        say(f"  {counted(len(found.never_fired), 'clause')} never counted: " + ", ".join(found.never_fired))
+        say(
+            f"  {counted(len(found.never_fired), 'clause')} never counted: "
+            + ", ".join(found.never_fired)
+        )
     say(f"  hash {found.hash}")
     for fault in found.faults:
         say(f"  fault: {fault}", "bold red")

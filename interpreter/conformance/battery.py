@@ -1,4 +1,5 @@
 """The battery: games by random and by greedy players, with every law checked on the way."""
+
 from __future__ import annotations
 
 import random
@@ -15,7 +16,9 @@ from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 
 PLAYERS = ("random", "greedy")  # in turn, game by game
-PATIENCE = 120  # choices after which all play at random: greedy players take their time, and may never end
+PATIENCE = (
+    120  # choices after which all play at random: greedy players take their time, and may never end
+)
 THOROUGH = 120  # choices after which the laws of single choices are checked at every fourth only: a game may have thousands
 SPREAD = 3  # the later in a game, the rarer states are looked at closely: the next one by chance before so many times the choices so far
 
@@ -64,9 +67,15 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
             if state.moves >= game.rules_source.max_moves:
                 case.note("end", f"it goes on after {state.moves} choices")
                 break
-            state = _step(case, abreast, agents if state.moves < PATIENCE else hasty, state, closely)
+            state = _step(
+                case, abreast, agents if state.moves < PATIENCE else hasty, state, closely
+            )
     except Exception as error:
-        what = f"the rules do not go on: {error}" if isinstance(error, Fault) else f"{type(error).__name__}: {error}"
+        what = (
+            f"the rules do not go on: {error}"
+            if isinstance(error, Fault)
+            else f"{type(error).__name__}: {error}"
+        )
         case.note("end", what)
     case.tried("history", history.record, case.state)
 

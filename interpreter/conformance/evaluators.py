@@ -1,4 +1,5 @@
 """Evaluators side by side: each plays the same choices, and at every step all say the same of options, scores, state and reasons."""
+
 from __future__ import annotations
 
 import itertools
@@ -30,7 +31,9 @@ class Evaluator(Protocol):
         """What it says of the state, as plain data: what is asked of all evaluators under the same names; none that it has nothing to say of."""
 
 
-Maker = Callable[[Game, int], Evaluator | None]  # from a game and a seed; none where it cannot play these rules
+Maker = Callable[
+    [Game, int], Evaluator | None
+]  # from a game and a seed; none where it cannot play these rules
 
 
 class Stated:
@@ -106,7 +109,11 @@ class InPlace:
         if self.behind:
             return None
         mine, theirs = _table(self.play.s), _table(state.position)
-        return None if mine == theirs else difference([written(part) for part in mine], [written(part) for part in theirs])
+        return (
+            None
+            if mine == theirs
+            else difference([written(part) for part in mine], [written(part) for part in theirs])
+        )
 
     def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
         """What it asks next, the scores, the end."""
@@ -117,7 +124,12 @@ class InPlace:
         choice, line = play.open.choice, play.line
         several = choice.kind in ("some", "order")
         values = line.registers[choice.domain] if several else play.values()
-        return {**found, "next": _listed(play.player, choice.name, (Option(play.player, choice.name, v) for v in values))}
+        return {
+            **found,
+            "next": _listed(
+                play.player, choice.name, (Option(play.player, choice.name, v) for v in values)
+            ),
+        }
 
 
 def _table(s: Position) -> list[Any]:
@@ -128,16 +140,28 @@ def _table(s: Position) -> list[Any]:
 
 def _next(decision: Decision) -> dict[str, Any]:
     """A decision with its options; where several are chosen, with what they are chosen from."""
-    values = decision.spec.domain if decision.spec.mode in ("some", "order") else (o.value for o in itertools.islice(decision.options(), LISTED))
-    return _listed(decision.player, decision.name, (Option(decision.player, decision.name, v) for v in values))
+    values = (
+        decision.spec.domain
+        if decision.spec.mode in ("some", "order")
+        else (o.value for o in itertools.islice(decision.options(), LISTED))
+    )
+    return _listed(
+        decision.player, decision.name, (Option(decision.player, decision.name, v) for v in values)
+    )
 
 
 def _listed(player: int, name: str, options: Iterable[Option]) -> dict[str, Any]:
-    return {"player": player, "name": name, "options": [written(o.value) for o in itertools.islice(options, LISTED)]}
+    return {
+        "player": player,
+        "name": name,
+        "options": [written(o.value) for o in itertools.islice(options, LISTED)],
+    }
 
 
 def _reference(game: Game, seed: int) -> Evaluator:
-    return Stated(Game(game.loaded, game.players, game.options, game.variants, reference=True), seed)
+    return Stated(
+        Game(game.loaded, game.players, game.options, game.variants, reference=True), seed
+    )
 
 
 def _in_place(game: Game, seed: int) -> Evaluator | None:
@@ -149,7 +173,12 @@ def _in_place(game: Game, seed: int) -> Evaluator | None:
         return None
 
 
-MAKERS: dict[str, Maker] = {"reference": _reference, "generated": Stated, "generated, forgetful": Forgetful, "generated, in place": _in_place}
+MAKERS: dict[str, Maker] = {
+    "reference": _reference,
+    "generated": Stated,
+    "generated, forgetful": Forgetful,
+    "generated, in place": _in_place,
+}
 
 
 def _why(state: State, probe: Option) -> list[Any] | None:
@@ -167,7 +196,9 @@ class Abreast:
         """Each is started from the game's seed."""
         self.case = case
         made = {name: make(case.game, case.seed) for name, make in MAKERS.items()}
-        self.playing = {name: evaluator for name, evaluator in made.items() if evaluator is not None}
+        self.playing = {
+            name: evaluator for name, evaluator in made.items() if evaluator is not None
+        }
 
     def choose(self, option: Option, later: State, thorough: bool) -> None:
         """Let all make a choice; one that cannot, or comes (if that is looked at) to another state, disagrees and plays no more."""
@@ -188,7 +219,12 @@ class Abreast:
         first = next(iter(said), None)
         for name, facts in said.items():
             if first is not None and name != first:
-                self.case.same("evaluators", {what: said[first][what] for what in facts}, facts, f"{first} / {name}")
+                self.case.same(
+                    "evaluators",
+                    {what: said[first][what] for what in facts},
+                    facts,
+                    f"{first} / {name}",
+                )
 
 
 def _probes(case: Case, state: State) -> list[Option]:
@@ -196,5 +232,8 @@ def _probes(case: Case, state: State) -> list[Option]:
     for decision in state.decisions:
         if decision.spec.mode in ("one", "action"):
             values = candidates(state, decision.spec)
-            found += [Option(decision.player, decision.name, v) for v in case.rng.sample(values, min(PROBED, len(values)))]
+            found += [
+                Option(decision.player, decision.name, v)
+                for v in case.rng.sample(values, min(PROBED, len(values)))
+            ]
     return found

@@ -1,4 +1,5 @@
 """Exchanging hidden pieces everywhere in a position: places, variables, frames, branches, and what was written of them last."""
+
 from __future__ import annotations
 
 import itertools
@@ -28,7 +29,10 @@ def types_of(game: Game) -> dict[tuple[str, str], Type]:
     """What the names in the frames of each procedure stand for."""
     rules = game.rules_source
     found: dict[tuple[str, str], Type] = {}
-    bodies = [("flow", rules.flow), *((name, procedure.body) for name, procedure in rules.procedures.items())]
+    bodies = [
+        ("flow", rules.flow),
+        *((name, procedure.body) for name, procedure in rules.procedures.items()),
+    ]
     for name, procedure in rules.procedures.items():
         found |= {(name, param): t for param, t in procedure.params}
     for name, body in bodies:
@@ -38,10 +42,18 @@ def types_of(game: Game) -> dict[tuple[str, str], Type]:
             elif isinstance(stmt, core.Chance):
                 found[name, stmt.var] = element(stmt.of.type) or UNKNOWN
             elif isinstance(stmt, core.Choose):
-                found[name, stmt.var] = {"one": stmt.item, "some": SetT(stmt.item), "order": ListT(stmt.item)}[stmt.mode]
+                found[name, stmt.var] = {
+                    "one": stmt.item,
+                    "some": SetT(stmt.item),
+                    "order": ListT(stmt.item),
+                }[stmt.mode]
             elif isinstance(stmt, core.ForEach):
                 found[name, stmt.var] = stmt.item
-            elif isinstance(stmt, core.Do) and stmt.result is not None and stmt.target in rules.procedures:
+            elif (
+                isinstance(stmt, core.Do)
+                and stmt.result is not None
+                and stmt.target in rules.procedures
+            ):
                 found[name, stmt.result] = rules.procedures[stmt.target].gives or UNKNOWN
     return found
 
@@ -49,7 +61,11 @@ def types_of(game: Game) -> dict[tuple[str, str], Type]:
 def chance_type(game: Game, name: str) -> Type:
     """What a logged chance decided about."""
     rules = game.rules_source
-    bodies = itertools.chain([rules.flow], (p.body for p in rules.procedures.values()), (e.body for e in rules.events.values()))
+    bodies = itertools.chain(
+        [rules.flow],
+        (p.body for p in rules.procedures.values()),
+        (e.body for e in rules.events.values()),
+    )
     for stmt in statements(itertools.chain.from_iterable(bodies)):
         if isinstance(stmt, core.Chance) and stmt.var.split("~")[0] == name:
             return element(stmt.of.type) or UNKNOWN
@@ -67,20 +83,27 @@ class Exchange:
     def position(self, s: Position) -> Position:
         """The position with the pieces exchanged; what was written before the last choice is left as it was."""
         rules, made = self.game.rules_source, s.copy()
-        made.places = {self.key(key): tuple(self.piece(p) for p in pieces) for key, pieces in s.places.items()}
+        made.places = {
+            self.key(key): tuple(self.piece(p) for p in pieces) for key, pieces in s.places.items()
+        }
         for piece, at in enumerate(s.where):
             made.where[self.piece(piece)] = at
         made.known = {self.piece(piece): who for piece, who in s.known.items()}
         for name, values in s.vars.items():
             variable = rules.states[name]
             of = variable.of or UNKNOWN
-            made.vars[name] = {self.value(index, of): self.value(value, variable.type) for index, value in values.items()}
+            made.vars[name] = {
+                self.value(index, of): self.value(value, variable.type)
+                for index, value in values.items()
+            }
         made.stack = [self.frame(act) for act in s.stack]
         made.branches = {p: self.position(branch) for p, branch in s.branches.items()}
         made.commits = {p: self.commits(s, p) for p in s.commits}
         made.memos, made.geometry = {}, {}
         parent = self.state.parent
-        old: list[Any] = [parent.position, *parent.position.branches.values()] if parent is not None else []
+        old: list[Any] = (
+            [parent.position, *parent.position.branches.values()] if parent is not None else []
+        )
         marks = {id(mark) for known in old for mark in _tails(known.log)}
         new, rest = [], s.log
         while rest and id(rest) not in marks:
@@ -113,7 +136,10 @@ class Exchange:
 
     def frame(self, act: Activation) -> Activation:
         """A frame, its values and what its loops still have to do."""
-        values = {name: self.value(value, self.types.get((act.name, name), UNKNOWN)) for name, value in act.env.items()}
+        values = {
+            name: self.value(value, self.types.get((act.name, name), UNKNOWN))
+            for name, value in act.env.items()
+        }
         blocks = []
         for block in act.blocks:
             data = block.data
@@ -122,7 +148,11 @@ class Exchange:
                 data = (data[0], tuple(self.value(v, t) for v in data[1]), *data[2:])
             blocks.append(Block(block.body, block.pc, block.kind, data))
         known = self.game.rules_source.procedures.get(act.name)
-        given = self.value(act.given, known.gives) if known is not None and known.gives is not None else act.given
+        given = (
+            self.value(act.given, known.gives)
+            if known is not None and known.gives is not None
+            else act.given
+        )
         return Activation(act.name, values, blocks, act.result, given)
 
     def commits(self, s: Position, player: int) -> tuple[Any, ...]:
@@ -138,7 +168,12 @@ class Exchange:
         for value in s.commits[player]:
             self.game.machine.run(branch)
             (spec,) = self.game.decider.open(branch)
-            found.append(self.value(value, {"some": SetT(spec.item), "order": ListT(spec.item)}.get(spec.mode, spec.item)))
+            found.append(
+                self.value(
+                    value,
+                    {"some": SetT(spec.item), "order": ListT(spec.item)}.get(spec.mode, spec.item),
+                )
+            )
             self.game.machine.decide(branch, value)
         return tuple(found)
 
@@ -152,10 +187,16 @@ class Exchange:
             t = chance_type(self.game, entry.name)
             args = tuple((name, self.value(value, t)) for name, value in entry.args)
         else:
-            args = tuple((name, tuple(map(self.piece, value)) if name == "pieces" else self.key(value)) for name, value in entry.args)
+            args = tuple(
+                (name, tuple(map(self.piece, value)) if name == "pieces" else self.key(value))
+                for name, value in entry.args
+            )
         readers = entry.readers or (None,) * len(entry.totals)
         told = [who is None or self.viewer in who for who in readers]
-        totals = tuple(self.tally(t, may) if isinstance(t, Tally) else t for t, may in zip(entry.totals, told, strict=True))
+        totals = tuple(
+            self.tally(t, may) if isinstance(t, Tally) else t
+            for t, may in zip(entry.totals, told, strict=True)
+        )
         secret = tuple(sorted((self.piece(piece), who) for piece, who in entry.secret))
         return replace(entry, args=args, totals=totals, secret=secret)
 
@@ -165,7 +206,9 @@ class Exchange:
         args = tuple(self.value(value, t) for value, (_, t) in zip(tally.args, params, strict=True))
         if told:
             return replace(tally, args=args)
-        lines = tuple(replace(line, amount=line.amount + 1, total=line.total + 1) for line in tally.lines)
+        lines = tuple(
+            replace(line, amount=line.amount + 1, total=line.total + 1) for line in tally.lines
+        )
         return replace(tally, args=args, total=tally.total + 1, lines=lines)
 
 

@@ -1,4 +1,5 @@
 """The laws by name, how often each was checked, and for one that is broken where that was and the smallest fact that differs."""
+
 from __future__ import annotations
 
 import itertools
@@ -77,7 +78,9 @@ class Case:
     ledger: Ledger
     rng: random.Random
     state: State
-    read: dict[int | None, list[str]] = field(default_factory=dict)  # what each viewer has read in the log so far
+    read: dict[int | None, list[str]] = field(
+        default_factory=dict
+    )  # what each viewer has read in the log so far
 
     def note(self, law: str, fact: str | None) -> None:
         """Note that a law was checked; a fact says how it is broken."""
@@ -86,7 +89,9 @@ class Case:
             return
         self.ledger.broken[law] += 1
         if law not in self.ledger.failures:
-            self.ledger.failures[law] = Failure(law, fact, setting_of(self.game), self.seed, self.bots, tuple(self._choices()))
+            self.ledger.failures[law] = Failure(
+                law, fact, setting_of(self.game), self.seed, self.bots, tuple(self._choices())
+            )
 
     def same(self, law: str, one: Any, other: Any, what: str = "") -> None:
         """Note whether two plain values are equal; the fact is their smallest difference."""
@@ -108,15 +113,28 @@ class Case:
             made = []
             at: State | None = self.state
             while at is not None and at.choice is not None:
-                made.append({"player": at.choice.player, "name": at.choice.name, "value": repr(at.choice.value)})
+                made.append(
+                    {
+                        "player": at.choice.player,
+                        "name": at.choice.name,
+                        "value": repr(at.choice.value),
+                    }
+                )
                 at = at.parent
             yield from reversed(made)
 
 
 def setting_of(game: Game) -> dict[str, Any]:
     """The settings of a game, all options told."""
-    options = {name: values[game.setup.options[name]] for name, values in game.rules_source.options.items()}
-    return {"game": game.id, "players": game.players, "variants": list(game.variants), "options": options}
+    options = {
+        name: values[game.setup.options[name]] for name, values in game.rules_source.options.items()
+    }
+    return {
+        "game": game.id,
+        "players": game.players,
+        "variants": list(game.variants),
+        "options": options,
+    }
 
 
 def bare(state: State) -> State:
@@ -142,7 +160,11 @@ def candidates(state: State, spec: Spec) -> list[Any]:
         return list(spec.stmt.actions)
     if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
         s = acting_on(state, spec)
-        return list(itertools.islice(ordered(state.game.rules.func(spec.stmt.domain)(s, dict(s.stack[-1].env))), MOST))
+        return list(
+            itertools.islice(
+                ordered(state.game.rules.func(spec.stmt.domain)(s, dict(s.stack[-1].env))), MOST
+            )
+        )
     return list(spec.domain)
 
 
@@ -153,14 +175,25 @@ def written(value: Any) -> str:
 
 def difference(one: Any, other: Any) -> str | None:
     """The shortest fact in which two plain values differ; none if they are equal, byte for byte."""
-    return None if _bytes(one) == _bytes(other) else min(_differences(one, other, ""), key=len, default="they differ")
+    return (
+        None
+        if _bytes(one) == _bytes(other)
+        else min(_differences(one, other, ""), key=len, default="they differ")
+    )
 
 
 def _differences(one: Any, other: Any, path: str) -> Iterator[str]:
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys() and list(one) == list(other):
+    if (
+        isinstance(one, dict)
+        and isinstance(other, dict)
+        and one.keys() == other.keys()
+        and list(one) == list(other)
+    ):
         for key in one:
             yield from _differences(one[key], other[key], f"{path}.{key}" if path else str(key))
-    elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+    elif (
+        isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other)
+    ):
         for number, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _differences(a, b, f"{path}[{number}]")
     elif _bytes(one) != _bytes(other):

@@ -1,4 +1,5 @@
 """Laws of choosing: what is listed is listed once, in order, and accepted; what is not listed is refused with a reason."""
+
 from __future__ import annotations
 
 import itertools
@@ -14,8 +15,22 @@ TRIED = 20  # of them that are chosen; all if there are no more
 REFUSED = 6  # things not listed that are tried
 ACTIONS = 2  # actions not offered that are tried: to find why not takes longer
 STRANGE: tuple[Any, ...] = (
-    None, "no such thing", -1, 10**9, True, False, 0.0, 1.0, 1.5, (), frozenset(), frozenset({10**9}), frozenset({True}), (10**9,), (True,),
-)  # fmt: skip
+    None,
+    "no such thing",
+    -1,
+    10**9,
+    True,
+    False,
+    0.0,
+    1.0,
+    1.5,
+    (),
+    frozenset(),
+    frozenset({10**9}),
+    frozenset({True}),
+    (10**9,),
+    (True,),
+)
 
 
 def listed(case: Case, state: State) -> None:
@@ -24,22 +39,43 @@ def listed(case: Case, state: State) -> None:
         options = list(itertools.islice(decision.options(), LISTED))
         texts = [written(option.value) for option in options]
         whole = len(options) < LISTED
-        twice = next((text for text in texts if texts.count(text) > 1), None) if len(set(texts)) < len(texts) else None
+        twice = (
+            next((text for text in texts if texts.count(text) > 1), None)
+            if len(set(texts)) < len(texts)
+            else None
+        )
         case.note("options", f"{decision.name}: {twice} is listed twice" if twice else None)
         anew = bare(state).decisions[number]
         for again in (decision, anew):
-            case.same("options", [written(o.value) for o in itertools.islice(again.options(), LISTED)], texts, f"{decision.name}, listed again")
+            case.same(
+                "options",
+                [written(o.value) for o in itertools.islice(again.options(), LISTED)],
+                texts,
+                f"{decision.name}, listed again",
+            )
         count = decision.count()
         if whole:
-            case.note("options", f"{decision.name}: {count} are counted, {len(options)} listed" if count not in (None, len(options)) else None)
+            case.note(
+                "options",
+                f"{decision.name}: {count} are counted, {len(options)} listed"
+                if count not in (None, len(options))
+                else None,
+            )
             case.note("options", None if options else f"{decision.name}: nothing can be chosen")
         for option in options if len(options) <= TRIED else case.rng.sample(options, TRIED):
             case.note("options", _accepted(state, option, exact=True))
         for _ in range(3 if options else 0):
             option = decision.sample(case.rng)
             case.note("options", _accepted(state, option))
-            if whole and decision.spec.mode != "some":  # of equal pieces any may be drawn, one is listed
-                case.note("options", None if written(option.value) in texts else f"{decision.name}: {written(option.value)} is drawn and not listed")
+            if (
+                whole and decision.spec.mode != "some"
+            ):  # of equal pieces any may be drawn, one is listed
+                case.note(
+                    "options",
+                    None
+                    if written(option.value) in texts
+                    else f"{decision.name}: {written(option.value)} is drawn and not listed",
+                )
 
 
 def _accepted(state: State, option: Option, exact: bool = False) -> str | None:
@@ -61,7 +97,11 @@ def unlisted(case: Case, state: State) -> None:
         if len(options) == LISTED and decision.spec.mode in ("one", "action", "may"):
             continue  # not all are known, so nobody can say what is not among them
         known = {written(option.value) for option in options}
-        inside = [value for value in candidates(state, decision.spec) if written(value) not in known] if decision.spec.mode in ("one", "action") else []
+        inside = (
+            [value for value in candidates(state, decision.spec) if written(value) not in known]
+            if decision.spec.mode in ("one", "action")
+            else []
+        )
         most = ACTIONS if decision.spec.mode == "action" else REFUSED
         if len(inside) > most:
             inside = case.rng.sample(inside, most)
@@ -71,9 +111,14 @@ def unlisted(case: Case, state: State) -> None:
             if written(value) not in known:
                 case.note("refusals", _refused(state, decision, value, known))
         some = decision.sample(case.rng)
-        for option in (Option(decision.player, "no such choice", some.value), Option(case.game.players, decision.name, some.value)):
+        for option in (
+            Option(decision.player, "no such choice", some.value),
+            Option(case.game.players, decision.name, some.value),
+        ):
             case.note("refusals", _refuses(state, option))
-    case.note("refusals", None if state.digest() == before else "a refused choice changed the state")
+    case.note(
+        "refusals", None if state.digest() == before else "a refused choice changed the state"
+    )
 
 
 def _misshapen(spec: Spec) -> Iterator[Any]:
@@ -93,7 +138,9 @@ def _misshapen(spec: Spec) -> Iterator[Any]:
         yield frozenset(members)
 
 
-def _refused(state: State, decision: Decision, value: Any, known: set[str], reasons: bool = False) -> str | None:
+def _refused(
+    state: State, decision: Decision, value: Any, known: set[str], reasons: bool = False
+) -> str | None:
     """How it is that what is not listed is not refused; of equal pieces one that is not listed may stand for the one that is."""
     option = Option(decision.player, decision.name, value)
     try:

@@ -1,4 +1,5 @@
 """Pairs of states that a viewer cannot tell apart: among the pieces he does not know, which is which is changed; so are variables he may not read."""
+
 from __future__ import annotations
 
 import random
@@ -26,8 +27,18 @@ def unknown(s: Position, viewer: int | None) -> set[int]:
         if at is None or at[0] in ("on", "tile"):
             continue
         place, shown = s.setup.rules.places[at[0]], s.known.get(piece, frozenset())
-        own = place.visibility == "private" and place.of == PLAYER and viewer is not None and at[1] == viewer
-        if place.visibility != "public" and not own and viewer not in shown and len(shown) < s.setup.players:
+        own = (
+            place.visibility == "private"
+            and place.of == PLAYER
+            and viewer is not None
+            and at[1] == viewer
+        )
+        if (
+            place.visibility != "public"
+            and not own
+            and viewer not in shown
+            and len(shown) < s.setup.players
+        ):
             found.add(piece)
     return found
 
@@ -36,14 +47,19 @@ def new_entries(state: State, viewer: int | None) -> list[Entry]:
     """What was written in the viewer's log by the last choice; before any choice, all there is."""
     entries = seat(state.position, viewer).entries()
     earlier = seat(state.parent.position, viewer).entries() if state.parent is not None else []
-    kept = next((n for n, (a, b) in enumerate(zip(entries, earlier, strict=False)) if a is not b), min(len(entries), len(earlier)))
+    kept = next(
+        (n for n, (a, b) in enumerate(zip(entries, earlier, strict=False)) if a is not b),
+        min(len(entries), len(earlier)),
+    )
     return entries[kept:]
 
 
 def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | None:
     """The state with pieces the viewer never saw exchanged for others of their sort; none if there are no two to exchange."""
     s = seat(state.position, viewer)
-    strangers = unknown(s, viewer) - _met(state, viewer) - (_counted(state) if state.over else set())
+    strangers = (
+        unknown(s, viewer) - _met(state, viewer) - (_counted(state) if state.over else set())
+    )
     for branch in (state.position, *state.position.branches.values()):
         strangers &= unknown(branch, viewer)
     alike: dict[Any, list[int]] = {}
@@ -55,14 +71,25 @@ def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | N
         change |= {one: other for one, other in zip(pieces, order, strict=True) if one != other}
     if not change:
         return None
-    return State(state.game, Exchange(state, change, ONLOOKER if viewer is None else viewer).position(state.position), state.parent, state.choice)
+    return State(
+        state.game,
+        Exchange(state, change, ONLOOKER if viewer is None else viewer).position(state.position),
+        state.parent,
+        state.choice,
+    )
 
 
 def _counted(state: State) -> set[int]:
     """The pieces in the places the ranking reads, which the end has made known by who won."""
     rules = state.game.rules_source
-    read = {name for line in (*rules.ranks, *rules.hurdles) for name, _ in hidden_reads(rules, (line.key, line.cond), NOBODY)}
-    return {piece for piece, at in enumerate(state.position.where) if at is not None and at[0] in read}
+    read = {
+        name
+        for line in (*rules.ranks, *rules.hurdles)
+        for name, _ in hidden_reads(rules, (line.key, line.cond), NOBODY)
+    }
+    return {
+        piece for piece, at in enumerate(state.position.where) if at is not None and at[0] in read
+    }
 
 
 def varied(state: State, viewer: int | None, rng: random.Random) -> State | None:
@@ -72,7 +99,9 @@ def varied(state: State, viewer: int | None, rng: random.Random) -> State | None
     later, any_ = state.position.copy(), False
     for s in (later, *later.branches.values()):
         for variable in state.game.rules_source.states.values():
-            indices: Iterable[int | None] = [None] if variable.of is None else s.setup.members(variable.of)
+            indices: Iterable[int | None] = (
+                [None] if variable.of is None else s.setup.members(variable.of)
+            )
             for index in indices:
                 own = variable.visibility == "private" and variable.of == PLAYER and index == viewer
                 if variable.visibility == "public" or own:
@@ -102,18 +131,34 @@ def _other(s: Position, value: Any, t: Type, rng: random.Random) -> Any:
 def _back(game: Game, piece: int) -> Any:
     """What can be seen of a hidden piece: its sort, whose it is, and the fields that any place shows."""
     known = game.setup.pieces[piece]
-    fields = {name for place in game.rules_source.places.values() if place.holds == known.design.component for name in place.shows}
-    return (known.design.component, known.owner, tuple(repr(game.setup.fields[name][piece]) for name in sorted(fields)))
+    fields = {
+        name
+        for place in game.rules_source.places.values()
+        if place.holds == known.design.component
+        for name in place.shows
+    }
+    return (
+        known.design.component,
+        known.owner,
+        tuple(repr(game.setup.fields[name][piece]) for name in sorted(fields)),
+    )
 
 
 def _met(state: State, viewer: int | None) -> set[int]:
     """Pieces that what was newly written may rightly name to the viewer, though he does not know them now."""
     rules, found = state.game.rules_source, set[int]()
-    before = unknown(seat(state.parent.position, viewer), viewer) if state.parent is not None else set[int]()
+    before = (
+        unknown(seat(state.parent.position, viewer), viewer)
+        if state.parent is not None
+        else set[int]()
+    )
     for entry in new_entries(state, viewer):
         values = dict(entry.args)
         if entry.kind == "draw":
-            if any(_looks(rules.places[name], whose, viewer) for name, whose in (values["from"], values["to"])):
+            if any(
+                _looks(rules.places[name], whose, viewer)
+                for name, whose in (values["from"], values["to"])
+            ):
                 found |= set(values["pieces"])
         elif entry.kind == "reveal":
             if entry.seen is None or viewer in entry.seen or len(entry.seen) == state.game.players:
@@ -121,22 +166,35 @@ def _met(state: State, viewer: int | None) -> set[int]:
         elif entry.kind == "event":
             types = dict(rules.events[entry.name].params)
             named = {p for name, value in entry.args for p in _pieces(value, types[name])}
-            found |= named if _may_show(state.game, entry.name) or state.parent is None else named - before
+            found |= (
+                named
+                if _may_show(state.game, entry.name) or state.parent is None
+                else named - before
+            )
         elif entry.kind == "chance":
             t = chance_type(state.game, entry.name)
-            found |= set(_pieces(values["outcome"], t)) - (before if state.parent is not None else set())
+            found |= set(_pieces(values["outcome"], t)) - (
+                before if state.parent is not None else set()
+            )
     return found
 
 
 def _looks(place: Any, whose: int | None, viewer: int | None) -> bool:
-    return place.visibility == "public" or (place.visibility == "private" and place.of == PLAYER and viewer is not None and whose == viewer)
+    return place.visibility == "public" or (
+        place.visibility == "private"
+        and place.of == PLAYER
+        and viewer is not None
+        and whose == viewer
+    )
 
 
 def _may_show(game: Game, event: str) -> bool:
     """May carrying out the event show a piece on its way?"""
     places = game.rules_source.places
     for stmt in statements(game.rules_source.events[event].body):
-        if isinstance(stmt, core.Put | core.Reveal) or (isinstance(stmt, core.Move | core.Draw) and places[stmt.place].visibility == "public"):
+        if isinstance(stmt, core.Put | core.Reveal) or (
+            isinstance(stmt, core.Move | core.Draw) and places[stmt.place].visibility == "public"
+        ):
             return True
     return False
 

@@ -1,4 +1,5 @@
 """Laws of secrecy: of two states a viewer cannot tell apart, everything he is told is the same, byte for byte."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -25,7 +26,9 @@ def leaks(case: Case, state: State) -> None:
         told = faces(state, viewer)
         for other in _pairs(case, state, viewer):
             for law, fact in compared(told, faces(other, viewer)):
-                case.note(law, f"{_name(viewer)} is told what he may not know: {fact}" if fact else None)
+                case.note(
+                    law, f"{_name(viewer)} is told what he may not know: {fact}" if fact else None
+                )
             if viewer is not None:
                 _after(case, state, other, viewer)
 
@@ -39,11 +42,21 @@ def sealed(case: Case, state: State) -> None:
         for viewer in _viewers(state):
             if viewer == decision.player or _joined(state, later):
                 continue  # when all have decided all may know
-            if viewer is not None and decision.player in watched(state.game.machine, later.position, viewer):
+            if viewer is not None and decision.player in watched(
+                state.game.machine, later.position, viewer
+            ):
                 continue
             asked = not _last(state, viewer) and not _last(later, viewer)
-            for law, fact in compared(faces(state, viewer, whole=True, asked=asked), faces(later, viewer, whole=True, asked=asked)):
-                case.note(law, f"{_name(viewer)} is told what player {decision.player + 1} decides unseen: {fact}" if fact else None)
+            for law, fact in compared(
+                faces(state, viewer, whole=True, asked=asked),
+                faces(later, viewer, whole=True, asked=asked),
+            ):
+                case.note(
+                    law,
+                    f"{_name(viewer)} is told what player {decision.player + 1} decides unseen: {fact}"
+                    if fact
+                    else None,
+                )
 
 
 def retold(case: Case, state: State) -> None:
@@ -52,20 +65,27 @@ def retold(case: Case, state: State) -> None:
         lines = [written(line) for line in view(state, viewer)["log"]]
         rest = iter(lines)
         gone = next((line for line in case.read.get(viewer, ()) if line not in rest), None)
-        case.note("log", f"{_name(viewer)} has read {gone}, and no longer does" if gone is not None else None)
+        case.note(
+            "log",
+            f"{_name(viewer)} has read {gone}, and no longer does" if gone is not None else None,
+        )
         case.read[viewer] = lines
 
 
 def _joined(state: State, later: State) -> bool:
     """Was this the last choice of those made at once, so that all are made known?"""
     made = later.position.commits
-    return bool(state.position.branches) and sum(map(len, made.values())) != 1 + sum(map(len, state.position.commits.values()))
+    return bool(state.position.branches) and sum(map(len, made.values())) != 1 + sum(
+        map(len, state.position.commits.values())
+    )
 
 
 def _last(state: State, viewer: int | None) -> bool:
     """Have all others decided, so that any answer of his would make known what they did?"""
     branches = state.position.branches
-    return bool(branches) and not any(branch.stack for player, branch in branches.items() if player != viewer)
+    return bool(branches) and not any(
+        branch.stack for player, branch in branches.items() if player != viewer
+    )
 
 
 def _viewers(state: State) -> tuple[int | None, ...]:
@@ -84,7 +104,9 @@ def _pairs(case: Case, state: State, viewer: int | None) -> Iterator[State]:
 
 
 # ------------------------------------------------------------------------------------------------ what a viewer is told
-def faces(state: State, viewer: int | None, whole: bool = False, asked: bool = True) -> dict[str, Any]:
+def faces(
+    state: State, viewer: int | None, whole: bool = False, asked: bool = True
+) -> dict[str, Any]:
     """All a viewer is told of a state, by the law that guards it; of the log only what was written last, unless the whole is asked for.
 
     Why things may not be chosen is asked only if that can make nothing known, and if the caller wants it `asked`.
@@ -95,9 +117,16 @@ def faces(state: State, viewer: int | None, whole: bool = False, asked: bool = T
     log = seen.pop("log")
     reasons = list(_reasons(state, viewer)) if asked and not _last(state, viewer) else []
     found: dict[str, Any] = {
-        "prompts": {"decisions": seen.pop("decisions"), "menus": list(_menus(state, viewer)), "reasons": reasons},
+        "prompts": {
+            "decisions": seen.pop("decisions"),
+            "menus": list(_menus(state, viewer)),
+            "reasons": reasons,
+        },
         "taking back": seen.pop("undo"),
-        "log": {"lines": log[len(log) - len(entries) :], "told": [_told(state, entry, viewer) for entry in entries]},
+        "log": {
+            "lines": log[len(log) - len(entries) :],
+            "told": [_told(state, entry, viewer) for entry in entries],
+        },
     }
     standing = [line.plain for line in table.standing(state, viewer)]
     maps = [line.plain for line in draw_all(state.game, state.seen_by(viewer), Look(viewer))]
@@ -148,15 +177,32 @@ def _after(case: Case, state: State, other: State, viewer: int) -> None:
         try:
             two = other.choose(option)
         except Illegal as error:
-            case.note("prompts", f"{_name(viewer)} learns from hidden things whether {option} may be chosen: {error}")
+            case.note(
+                "prompts",
+                f"{_name(viewer)} learns from hidden things whether {option} may be chosen: {error}",
+            )
             continue
         first, second = faces(one, viewer), faces(two, viewer)
-        shown = next((f"{law}: {fact}" for law, fact in compared(first, second) if fact and law != "taking back"), None)
+        shown = next(
+            (
+                f"{law}: {fact}"
+                for law, fact in compared(first, second)
+                if fact and law != "taking back"
+            ),
+            None,
+        )
         free, also = _may_go_back(one), _may_go_back(two)
         if shown and (free or also):
-            case.note("taking back", f"{_name(viewer)} may take back {option}, which showed him {shown}")
+            case.note(
+                "taking back", f"{_name(viewer)} may take back {option}, which showed him {shown}"
+            )
         else:
-            case.note("taking back", None if free == also else f"whether {option} may be taken back tells what is hidden")
+            case.note(
+                "taking back",
+                None
+                if free == also
+                else f"whether {option} may be taken back tells what is hidden",
+            )
 
 
 def _may_go_back(state: State) -> bool:

@@ -1,4 +1,5 @@
 """Laws of states as values: copies share nothing, hashes follow equality, pieces stay, games end as their rules say."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -12,14 +13,25 @@ from interpreter.game.game import State
 from interpreter.game.views import view
 from interpreter.model.position import Activation, Block, Position
 
-_APART = ("setup", "log", "memos", "geometry", "before")  # what never changes, and what is remembered: copies may share these
+_APART = (
+    "setup",
+    "log",
+    "memos",
+    "geometry",
+    "before",
+)  # what never changes, and what is remembered: copies may share these
 _CHANGING = (dict, list, set, Position, Activation, Block)  # what can be changed in place
 _SIBLINGS = 4
 
 
 def step(case: Case, before: State, option: Option, later: State, was: tuple[Any, ...]) -> None:
     """After each choice: the state it came from is as it was, shares nothing with the new one, and no piece is lost."""
-    case.note("copies", None if before.position.canonical() == was else f"the choice of “{option.name}” changed the state it was made in")
+    case.note(
+        "copies",
+        None
+        if before.position.canonical() == was
+        else f"the choice of “{option.name}” changed the state it was made in",
+    )
     case.note("copies", shared(before.position, later.position))
     case.note("pieces", lost(before.position, later))
     case.note("pieces", misplaced(later))
@@ -29,9 +41,18 @@ def copies(case: Case, state: State) -> None:
     """A copy is equal, and apart; so is what a state gives away: its view, itself written down, its log."""
     copy = state.position.copy()
     case.note("copies", shared(state.position, copy))
-    case.note("hashes", None if copy.canonical() == state.position.canonical() and copy.digest() == state.digest() else "a copy has another hash")
+    case.note(
+        "hashes",
+        None
+        if copy.canonical() == state.position.canonical() and copy.digest() == state.digest()
+        else "a copy has another hash",
+    )
     told = written(view(state, 0))
-    for name, given in (("view", view(state, 0)), ("plain data", state.to_json()), ("log", state.log)):
+    for name, given in (
+        ("view", view(state, 0)),
+        ("plain data", state.to_json()),
+        ("log", state.log),
+    ):
         _wreck(given)
         kept = written(view(state, 0)) == told and state.position.canonical() == copy.canonical()
         case.note("copies", None if kept else f"who changes its {name} changes the state")
@@ -47,8 +68,12 @@ def hashes(case: Case, state: State) -> None:
     for number, one in enumerate(found):
         for other in found[number + 1 :]:
             same = one == other
-            agree = (one.digest() == other.digest()) == same and (not same or hash(one) == hash(other))
-            what = "equal states have different hashes" if same else "different states have one hash"
+            agree = (one.digest() == other.digest()) == same and (
+                not same or hash(one) == hash(other)
+            )
+            what = (
+                "equal states have different hashes" if same else "different states have one hash"
+            )
             case.note("hashes", None if agree else f"{what} after {one.choice} and {other.choice}")
 
 
@@ -56,12 +81,29 @@ def open_or_over(case: Case, state: State) -> None:
     """A state is over by an end that the rules name, or somebody decides something that has an option."""
     ends = {ending.name for ending in case.game.rules_source.endings} | {"game", "flow"}
     if state.over:
-        case.note("end", None if state.ended_by in ends else f"it ended by “{state.ended_by}”, which is no end of the rules")
-        case.note("end", f"player {state.decisions[0].player + 1} decides after the end" if state.decisions else None)
+        case.note(
+            "end",
+            None
+            if state.ended_by in ends
+            else f"it ended by “{state.ended_by}”, which is no end of the rules",
+        )
+        case.note(
+            "end",
+            f"player {state.decisions[0].player + 1} decides after the end"
+            if state.decisions
+            else None,
+        )
         ranked = sorted(p for tied in state.ranking for p in tied)
-        case.note("end", None if ranked == list(range(case.game.players)) else f"the ranking names players {[p + 1 for p in ranked]}")
+        case.note(
+            "end",
+            None
+            if ranked == list(range(case.game.players))
+            else f"the ranking names players {[p + 1 for p in ranked]}",
+        )
     else:
-        case.note("end", None if state.decisions else "nobody decides anything and the game is not over")
+        case.note(
+            "end", None if state.decisions else "nobody decides anything and the game is not over"
+        )
 
 
 def _wreck(data: Any) -> None:
@@ -92,14 +134,24 @@ def _shared(one: Any, other: Any, path: str) -> Iterator[str]:
     elif isinstance(one, Position | Activation | Block) and type(one) is type(other):
         for known in dataclasses.fields(one):
             if known.name not in _APART:
-                yield from _shared(getattr(one, known.name), getattr(other, known.name), f"{path}.{known.name}".strip("."))
+                yield from _shared(
+                    getattr(one, known.name),
+                    getattr(other, known.name),
+                    f"{path}.{known.name}".strip("."),
+                )
 
 
 # ------------------------------------------------------------------------------------------------ where pieces are
 def lost(before: Position, later: State) -> str | None:
     """A piece that was somewhere and is nowhere; none if there is none."""
-    gone = [piece for piece, at in enumerate(before.where) if at is not None and later.position.where[piece] is None]
-    return f"{named(later, gone[0])} was at {before.where[gone[0]]} and is nowhere" if gone else None
+    gone = [
+        piece
+        for piece, at in enumerate(before.where)
+        if at is not None and later.position.where[piece] is None
+    ]
+    return (
+        f"{named(later, gone[0])} was at {before.where[gone[0]]} and is nowhere" if gone else None
+    )
 
 
 def misplaced(state: State) -> str | None:
@@ -110,7 +162,13 @@ def misplaced(state: State) -> str | None:
         lying = census(s)
         for piece, at in enumerate(s.where):
             found = lying.get(piece, Counter())
-            wanted = Counter() if at is None else Counter({(at[0], at[1], site): 1 for site in at[2]}) if at[0] in ("on", "tile") else Counter([at])
+            wanted = (
+                Counter()
+                if at is None
+                else Counter({(at[0], at[1], site): 1 for site in at[2]})
+                if at[0] in ("on", "tile")
+                else Counter([at])
+            )
             if found != wanted:
                 return f"{named(state, piece)} should lie at {sorted(wanted, key=repr)} and lies at {sorted(found.elements(), key=repr)}"
     return None
@@ -126,11 +184,21 @@ def _in_place(s: Position) -> bool:
     for layer, cells in s.on.items():
         for site, pile in cells.items():
             count -= len(pile)
-            if any(s.where[piece] is None or s.where[piece][:2] != ("on", layer) or site not in s.where[piece][2] for piece in pile):
+            if any(
+                s.where[piece] is None
+                or s.where[piece][:2] != ("on", layer)
+                or site not in s.where[piece][2]
+                for piece in pile
+            ):
                 return False
     for board, tiles in s.tiles.items():
         count -= len(tiles)
-        if any(s.where[piece] is None or s.where[piece][:2] != ("tile", board) or cell not in s.where[piece][2] for cell, (piece, _) in tiles.items()):
+        if any(
+            s.where[piece] is None
+            or s.where[piece][:2] != ("tile", board)
+            or cell not in s.where[piece][2]
+            for cell, (piece, _) in tiles.items()
+        ):
             return False
     return count == 0
 

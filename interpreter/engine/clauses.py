@@ -1,4 +1,5 @@
 """Named things at work: definitions, score tables, requirements and what cards add to them, each clause known by name when it counts."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -62,8 +63,13 @@ class Failure:
 class Rules:
     """All named clauses of one game, made into functions when first used; those in `without` are taken away."""
 
-    def __init__(self, setup: Setup, without: frozenset[str] = frozenset(), record: bool = False,
-                 compiled: Callable[[Rules], Compiled] | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        setup: Setup,
+        without: frozenset[str] = frozenset(),
+        record: bool = False,
+        compiled: Callable[[Rules], Compiled] | None = None,
+    ) -> None:
         """`record` keeps the names of all clauses that were looked at in `touched`; with `compiled`, its functions are used."""
         self.setup, self.without, self.record = setup, without, record
         self.watched = record or bool(without)
@@ -80,9 +86,14 @@ class Rules:
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
         for extension in setup.rules.extensions:
             if extension.clause not in without and extension.pattern not in without:
-                self._slots.setdefault((extension.kind, extension.target, extension.slot), []).append(extension)
+                self._slots.setdefault(
+                    (extension.kind, extension.target, extension.slot), []
+                ).append(extension)
         # component and title -> the pieces that bear this title
-        self.bearers = {(d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ()) for d in setup.rules.designs}
+        self.bearers = {
+            (d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ())
+            for d in setup.rules.designs
+        }
         for state in setup.rules.states.values():
             setup.defaults[state.name] = self.evaluator.value(state.initial, Position(setup), {})
 
@@ -100,7 +111,15 @@ class Rules:
         return clause in self.without
 
     # ---------------------------------------------------------------------------------------- extensions
-    def extensions(self, s: Position, kind: str, target: str, slot: str, params: Params, values: tuple[Value, ...]) -> Iterator[tuple[Extension, Env]]:
+    def extensions(
+        self,
+        s: Position,
+        kind: str,
+        target: str,
+        slot: str,
+        params: Params,
+        values: tuple[Value, ...],
+    ) -> Iterator[tuple[Extension, Env]]:
         """What cards add here now, with `card` and `you` bound, in the order of the rules and then of the pieces."""
         for extension in self._slots.get((kind, target, slot), ()):
             ids = self.bearers.get((extension.component, extension.title), ())
@@ -110,7 +129,14 @@ class Rules:
                 for (_, t), value in zip(params, values, strict=True):
                     if t == PieceT(extension.component):
                         if value in ids:
-                            you = next((v for (_, pt), v in zip(params, values, strict=True) if pt == PLAYER), None)
+                            you = next(
+                                (
+                                    v
+                                    for (_, pt), v in zip(params, values, strict=True)
+                                    if pt == PLAYER
+                                ),
+                                None,
+                            )
                             yield extension, {"card": value, "you": you}
                         break
                 continue
@@ -146,7 +172,13 @@ class Rules:
         params = [p for p, _ in known.params]
         empty = nothing_of(known.type)
         func = self.evaluator.func
-        if len(known.cases) == 1 and known.cases[0].cond is None and not known.cases[0].slot and not self.record and not self.without:
+        if (
+            len(known.cases) == 1
+            and known.cases[0].cond is None
+            and not known.cases[0].slot
+            and not self.record
+            and not self.without
+        ):
             body = func(known.cases[0].value)  # type: ignore[arg-type]
             if len(params) == 1:
                 only = params[0]
@@ -160,7 +192,9 @@ class Rules:
                 if case.slot:
                     if self.gone(case.clause):
                         continue
-                    for extension, bound in self.extensions(s, "define", name, case.slot, known.params, values):
+                    for extension, bound in self.extensions(
+                        s, "define", name, case.slot, known.params, values
+                    ):
                         for inner in extension.cases:
                             found = self._case(s, inner, {**env, **bound})
                             if found is not None:
@@ -220,7 +254,14 @@ class Rules:
         names = [p for p, _ in known.params]
         pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
         func = self.evaluator.func
-        made = [(r.slot, None if r.cond is None else func(r.cond), None if r.need is None else func(r.need)) for r in known.rules]
+        made = [
+            (
+                r.slot,
+                None if r.cond is None else func(r.cond),
+                None if r.need is None else func(r.need),
+            )
+            for r in known.rules
+        ]
 
         def judge(s: Position, values: tuple[Value, ...]) -> bool:
             for i in pieces:
@@ -229,10 +270,14 @@ class Rules:
             env = dict(zip(names, values, strict=True))
             for slot, cond, need in made:
                 if slot is not None:
-                    for extension, bound in self.extensions(s, "rules", event, slot, known.params, values):
+                    for extension, bound in self.extensions(
+                        s, "rules", event, slot, known.params, values
+                    ):
                         inner = {**env, **bound}
                         for rule in extension.rules:
-                            if (rule.cond is None or func(rule.cond)(s, inner)) and not func(rule.need)(s, inner):  # type: ignore[arg-type]
+                            if (rule.cond is None or func(rule.cond)(s, inner)) and not func(
+                                rule.need
+                            )(s, inner):  # type: ignore[arg-type]
                                 self.fired.add(extension.clause)
                                 return False
                 elif (cond is None or cond(s, env)) and not need(s, env):  # type: ignore[misc]
@@ -241,21 +286,36 @@ class Rules:
 
         return judge
 
-    def failures(self, s: Position, event: str, values: tuple[Value, ...], passed: set[str] | None = None) -> Iterator[Failure]:
+    def failures(
+        self, s: Position, event: str, values: tuple[Value, ...], passed: set[str] | None = None
+    ) -> Iterator[Failure]:
         """The requirements that do not hold, in order; `passed` is given the sentences that had something to say of the event and let it pass."""
         known = self.setup.rules.events[event]
         self.touch(known.clause)
         env = dict(zip([p for p, _ in known.params], values, strict=True))
-        if any(v is None for v, (_, t) in zip(values, known.params, strict=True) if isinstance(t, PieceT)):
+        if any(
+            v is None
+            for v, (_, t) in zip(values, known.params, strict=True)
+            if isinstance(t, PieceT)
+        ):
             yield Failure(Rule("nothing is there", None, None, known.clause), tuple(env.items()))
             return
         for rule in known.rules:
             if rule.slot:
                 if self.gone(rule.clause):
                     continue
-                for extension, bound in self.extensions(s, "rules", event, rule.slot, known.params, values):
+                for extension, bound in self.extensions(
+                    s, "rules", event, rule.slot, known.params, values
+                ):
                     for inner in extension.rules:
-                        yield from self._rule(s, inner, {**env, **bound}, extension.clause, (inner.clause, extension.pattern), passed)
+                        yield from self._rule(
+                            s,
+                            inner,
+                            {**env, **bound},
+                            extension.clause,
+                            (inner.clause, extension.pattern),
+                            passed,
+                        )
                 continue
             yield from self._rule(s, rule, dict(env), "")
         if self.needs.invariants:
@@ -267,15 +327,28 @@ class Rules:
         """Would the event leave a position that an invariant does not allow?"""
         later = self.supposing(s, event, values)
         env = dict(zip([p for p, _ in self.setup.rules.events[event].params], values, strict=True))
-        return any(True for invariant in self.needs.invariants for _ in self._rule(later, invariant, dict(env), ""))
+        return any(
+            True
+            for invariant in self.needs.invariants
+            for _ in self._rule(later, invariant, dict(env), "")
+        )
 
     def _rule(
-        self, s: Position, rule: Rule, env: Env, source: str, also: tuple[str, ...] = (), passed: set[str] | None = None
+        self,
+        s: Position,
+        rule: Rule,
+        env: Env,
+        source: str,
+        also: tuple[str, ...] = (),
+        passed: set[str] | None = None,
     ) -> Iterator[Failure]:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
-        func, judged = self.evaluator.func, tuple(env.items())  # judging binds further names, which a reason must not take for the event's
+        func, judged = (
+            self.evaluator.func,
+            tuple(env.items()),
+        )  # judging binds further names, which a reason must not take for the event's
         if rule.cond is not None and not func(rule.cond)(s, env):
             return
         assert rule.need is not None
@@ -283,7 +356,11 @@ class Rules:
             self.fired.add(clause)
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
-            yield Failure(rule, judged, also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))))  # type: ignore[arg-type]
+            yield Failure(
+                rule,
+                judged,
+                also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))),
+            )  # type: ignore[arg-type]
         elif passed is not None:
             passed.add(clause)
 
@@ -291,7 +368,9 @@ class Rules:
         """What stands against the events that a condition asks about by `can`, each with the position it was judged in."""
         for part in need.of if isinstance(need, core.All) else (need,):
             if isinstance(part, core.At) and part.mode == "supposing" and part.event is not None:
-                later = self.supposing(s, part.event, tuple(self.evaluator.value(a, s, env) for a in part.args))
+                later = self.supposing(
+                    s, part.event, tuple(self.evaluator.value(a, s, env) for a in part.args)
+                )
                 yield from self.within(later, part.body, env)
             elif isinstance(part, core.Accepts):
                 values = tuple(self.evaluator.value(a, s, env) for a in part.args)

@@ -1,4 +1,5 @@
 """Open decisions: who must decide what, counted, sampled and listed without ever making all subsets."""
+
 from __future__ import annotations
 
 import itertools
@@ -62,7 +63,17 @@ class Decider(Lookahead):
             if block.kind == "choice":
                 var, rest, player = block.data
                 name = var.split("~")[0]
-                return [Spec(player, name, spoken(name), "one", None, self.machine.items[block.body], domain=tuple(rest))]
+                return [
+                    Spec(
+                        player,
+                        name,
+                        spoken(name),
+                        "one",
+                        None,
+                        self.machine.items[block.body],
+                        domain=tuple(rest),
+                    )
+                ]
             return []
         stmt = body[block.pc]
         value = self.rules.evaluator.value
@@ -73,10 +84,38 @@ class Decider(Lookahead):
                 return [Spec(by, name, stmt.prompt, "one", stmt, stmt.item)]
             domain = self.members(s, act.env, stmt)
             if stmt.mode == "order":
-                return [Spec(by, name, stmt.prompt, "order", stmt, stmt.item, domain=domain, low=len(domain), high=len(domain))]
-            low = min(len(domain), max(0, value(stmt.low, s, act.env) if stmt.low is not None else 0))
-            high = min(len(domain), value(stmt.high, s, act.env) if stmt.high is not None else len(domain))
-            return [Spec(by, name, stmt.prompt, "some", stmt, stmt.item, domain=domain, low=low, high=max(low, high))]
+                return [
+                    Spec(
+                        by,
+                        name,
+                        stmt.prompt,
+                        "order",
+                        stmt,
+                        stmt.item,
+                        domain=domain,
+                        low=len(domain),
+                        high=len(domain),
+                    )
+                ]
+            low = min(
+                len(domain), max(0, value(stmt.low, s, act.env) if stmt.low is not None else 0)
+            )
+            high = min(
+                len(domain), value(stmt.high, s, act.env) if stmt.high is not None else len(domain)
+            )
+            return [
+                Spec(
+                    by,
+                    name,
+                    stmt.prompt,
+                    "some",
+                    stmt,
+                    stmt.item,
+                    domain=domain,
+                    low=low,
+                    high=max(low, high),
+                )
+            ]
         if isinstance(stmt, core.Take):
             return [Spec(value(stmt.by, s, act.env), "action", "action", "action", stmt, UNKNOWN)]
         if isinstance(stmt, core.May):
@@ -132,7 +171,11 @@ class Decider(Lookahead):
         for size in range(spec.low, spec.high + 1):
             seen: set[Any] = set()
             for combo in itertools.combinations(spec.domain, size):
-                key = tuple(sorted(repr(self.twin(s, x)) for x in combo)) if isinstance(spec.item, PieceT) else combo
+                key = (
+                    tuple(sorted(repr(self.twin(s, x)) for x in combo))
+                    if isinstance(spec.item, PieceT)
+                    else combo
+                )
                 if key in seen:
                     continue
                 seen.add(key)
@@ -168,7 +211,11 @@ class Decider(Lookahead):
         at = s.branches[spec.seat] if spec.seat is not None else s
         if spec.mode == "some" and self.maximizing(at) is None:
             n = len(spec.domain)
-            classes = {repr(self.twin(at, x)) for x in spec.domain} if isinstance(spec.item, PieceT) else set(range(n))
+            classes = (
+                {repr(self.twin(at, x)) for x in spec.domain}
+                if isinstance(spec.item, PieceT)
+                else set(range(n))
+            )
             if len(classes) == n:
                 return sum(math.comb(n, k) for k in range(spec.low, spec.high + 1))
             return sum(1 for _ in self.options(s, spec)) if n <= 12 else None
@@ -198,7 +245,9 @@ class Decider(Lookahead):
         candidates = list(self.distinct(s, self.members(s, act.env, stmt), stmt.item))
         while candidates:
             at = rng.randrange(len(candidates))
-            if self.viable(s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}) and self.keeps(s, candidates[at]):
+            if self.viable(
+                s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}
+            ) and self.keeps(s, candidates[at]):
                 return candidates[at]
             candidates[at] = candidates[-1]
             candidates.pop()
@@ -209,22 +258,40 @@ class Decider(Lookahead):
         at = s.branches[spec.seat] if spec.seat is not None else s
         free = self.maximizing(at) is None
         if spec.mode == "some":
-            if not isinstance(value, frozenset) or not spec.low <= len(value) <= spec.high or any(exact(v, spec.domain) is None for v in value):
+            if (
+                not isinstance(value, frozenset)
+                or not spec.low <= len(value) <= spec.high
+                or any(exact(v, spec.domain) is None for v in value)
+            ):
                 return None
-            return value if free or any(value == option for option in self.options(s, spec)) else None
+            return (
+                value if free or any(value == option for option in self.options(s, spec)) else None
+            )
         if spec.mode == "order":
-            if not isinstance(value, tuple) or sorted(repr(frozen(v)) for v in value) != sorted(repr(frozen(v)) for v in spec.domain):
+            if not isinstance(value, tuple) or sorted(repr(frozen(v)) for v in value) != sorted(
+                repr(frozen(v)) for v in spec.domain
+            ):
                 return None
             return value if free or value in set(self.options(s, spec)) else None
         if spec.mode == "one":
             return self._member(at, spec, value)
         if spec.mode == "action" and isinstance(spec.stmt, core.Take):
-            return value if value in spec.stmt.actions and self.offered(at, value, spec.player) and self.keeps(at, value) else None
+            return (
+                value
+                if value in spec.stmt.actions
+                and self.offered(at, value, spec.player)
+                and self.keeps(at, value)
+                else None
+            )
         return exact(value, tuple(self.options(s, spec)))
 
     def _member(self, s: Position, spec: Spec, value: Value) -> Value:
         """The listed option a member of the domain stands for, judged alone instead of with all others."""
-        members = self.members(s, s.stack[-1].env, spec.stmt) if isinstance(spec.stmt, core.Choose) else spec.domain
+        members = (
+            self.members(s, s.stack[-1].env, spec.stmt)
+            if isinstance(spec.stmt, core.Choose)
+            else spec.domain
+        )
         found = exact(value, members)
         if found is None:
             return None
@@ -233,7 +300,12 @@ class Decider(Lookahead):
             found = next(m for m in members if self.twin(s, m) == twin)
         if isinstance(spec.stmt, core.Choose):
             block = s.stack[-1].blocks[-1]
-            if not self.viable(s, self.machine.bodies[block.body], block.pc + 1, {**s.stack[-1].env, spec.stmt.var: found}):
+            if not self.viable(
+                s,
+                self.machine.bodies[block.body],
+                block.pc + 1,
+                {**s.stack[-1].env, spec.stmt.var: found},
+            ):
                 return None
         return found if self.keeps(s, found) else None
 
@@ -272,7 +344,11 @@ class Decision:
 
     def forced(self) -> Option | None:
         """The only option, if there is but one."""
-        found = list(itertools.islice(self.options(), 2)) if self.spec.mode not in ("some", "order") else []
+        found = (
+            list(itertools.islice(self.options(), 2))
+            if self.spec.mode not in ("some", "order")
+            else []
+        )
         return found[0] if len(found) == 1 else None
 
     def takes(self, option: Option) -> bool:
@@ -281,13 +357,25 @@ class Decision:
 
     def dead_end(self) -> str | None:
         """What is wrong where there is no option at all: who should decide what, and where the rules ask it."""
-        at = f" ({self.spec.stmt.span.file}, line {self.spec.stmt.span.line})" if self.spec.stmt is not None else ""
-        asked = f"player {self.player + 1} is to decide “{self.prompt}”{at}, and nothing can be chosen"
-        return f"{asked}; guard it by `if`, or let an action do it that may be passed over" if next(self.options(), None) is None else None
+        at = (
+            f" ({self.spec.stmt.span.file}, line {self.spec.stmt.span.line})"
+            if self.spec.stmt is not None
+            else ""
+        )
+        asked = (
+            f"player {self.player + 1} is to decide “{self.prompt}”{at}, and nothing can be chosen"
+        )
+        return (
+            f"{asked}; guard it by `if`, or let an action do it that may be passed over"
+            if next(self.options(), None) is None
+            else None
+        )
 
     def sample(self, rng: random.Random) -> Option:
         """One option, drawn factor by factor."""
-        return Option(self.spec.player, self.spec.name, self.decider.sample(self.position, self.spec, rng))
+        return Option(
+            self.spec.player, self.spec.name, self.decider.sample(self.position, self.spec, rng)
+        )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
 """Effects and events: what changes a position, checked, performed and logged; ends and latches are looked at after every change."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from rulelang.core.types import element
 from rulelang.ruleset import Ruleset
 
 Value = Any
+
 
 class Refused(Exception):
     """An event was proposed that its rules do not accept; the position is as it was before the choice."""
@@ -43,7 +45,9 @@ class Effects:
         self.watch_before = any(_looks_back(r.cond, r.body) for r in self.ruleset.reactions) or any(
             e.reaction is not None for e in self.ruleset.extensions
         )
-        self.totals: dict[str, tuple[core.Total, ...]] = {}  # event -> the tables its statements ask for
+        self.totals: dict[
+            str, tuple[core.Total, ...]
+        ] = {}  # event -> the tables its statements ask for
         self.reactions: dict[str, list[Any]] = {}
         for reaction in self.ruleset.reactions:
             self.reactions.setdefault(reaction.event, []).append(reaction)
@@ -63,7 +67,14 @@ class Effects:
             env[stmt.var] = members[s.random(len(members))] if members else None
             s.learned = True
             known = shared_by(s, pieces_in(env[stmt.var], element(stmt.of.type) or stmt.of.type))
-            s.note(Entry("chance", stmt.var.split("~")[0], (("outcome", env[stmt.var]),), secret=_closed(known, everyone(s))))
+            s.note(
+                Entry(
+                    "chance",
+                    stmt.var.split("~")[0],
+                    (("outcome", env[stmt.var]),),
+                    secret=_closed(known, everyone(s)),
+                )
+            )
         elif isinstance(stmt, core.Assign):
             index = value(stmt.index, s, env) if stmt.index is not None else None
             if stmt.index is None or index is not None:
@@ -77,7 +88,9 @@ class Effects:
         elif isinstance(stmt, core.Shuffle):
             mutations.shuffle(s, self._key(s, env, stmt))
         elif isinstance(stmt, core.Reveal):
-            pieces, who = mutations.reveal(s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None)
+            pieces, who = mutations.reveal(
+                s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None
+            )
             s.learned = True
             s.note(Entry("reveal", "", (("pieces", pieces),), seen=who))
         elif isinstance(stmt, core.Finish):
@@ -111,9 +124,14 @@ class Effects:
             self.rules.fired.add(stmt.clause)
         self.effect(s, env, stmt)
 
-    def _key(self, s: Position, env: Env, place: core.Move | core.Draw | core.Shuffle | core.Contents) -> Key:
+    def _key(
+        self, s: Position, env: Env, place: core.Move | core.Draw | core.Shuffle | core.Contents
+    ) -> Key:
         """A place as the position knows it."""
-        return (place.place, self.rules.evaluator.value(place.index, s, env) if place.index is not None else None)
+        return (
+            place.place,
+            self.rules.evaluator.value(place.index, s, env) if place.index is not None else None,
+        )
 
     def _move(self, s: Position, env: Env, stmt: core.Move) -> None:
         key = self._key(s, env, stmt)
@@ -131,7 +149,14 @@ class Effects:
         if drawn:
             s.learned = True
             owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
-            s.note(Entry("draw", target[0], (("from", source), ("to", target), ("pieces", drawn)), player=owner))
+            s.note(
+                Entry(
+                    "draw",
+                    target[0],
+                    (("from", source), ("to", target), ("pieces", drawn)),
+                    player=owner,
+                )
+            )
 
     def _put(self, s: Position, env: Env, stmt: core.Put) -> None:
         value = self.rules.evaluator.value
@@ -157,16 +182,33 @@ class Effects:
         env = dict(zip([p for p, _ in known.params], values, strict=True))
         tallies = tuple(self._tallies(s, env, event))
         earlier = s.copy() if self.watch_before else None
-        pieces = {p for (_, t), value in zip(known.params, values, strict=True) for p in pieces_in(value, t)}
+        pieces = {
+            p
+            for (_, t), value in zip(known.params, values, strict=True)
+            for p in pieces_in(value, t)
+        }
         knew, written = shared_by(s, pieces), s.log
-        witnesses = {t.table: self.tables.witnesses(s, t.table) for t in tallies if t.table in self.tables.secret}
-        s.note(Entry("event", event, tuple(zip([p for p, _ in known.params], values, strict=True)), tallies))
+        witnesses = {
+            t.table: self.tables.witnesses(s, t.table)
+            for t in tallies
+            if t.table in self.tables.secret
+        }
+        s.note(
+            Entry(
+                "event",
+                event,
+                tuple(zip([p for p, _ in known.params], values, strict=True)),
+                tallies,
+            )
+        )
         for stmt in known.body:
             self._inner(s, env, stmt)
         self._seal(s, written, {p: who | knowers(s, p) for p, who in knew.items()}, witnesses)
         self._react(s, event, values, earlier)
 
-    def _seal(self, s: Position, written: Any, known: dict[int, Viewers], witnesses: dict[str, Viewers]) -> None:
+    def _seal(
+        self, s: Position, written: Any, known: dict[int, Viewers], witnesses: dict[str, Viewers]
+    ) -> None:
         """Settle who may read the event noted after `written`: those who knew its pieces before it or know them after it; of tables, see `Tables.readers`."""
         all_ = everyone(s)
         secret = _closed(known, all_)
@@ -178,9 +220,16 @@ class Effects:
         entry = since.pop()
         if not secret and not any(t.table in self.tables.secret for t in entry.totals):
             return
-        readers = [self.tables.readers(t.table, t.args, known, all_, witnesses.get(t.table, all_)) for t in entry.totals]
+        readers = [
+            self.tables.readers(t.table, t.args, known, all_, witnesses.get(t.table, all_))
+            for t in entry.totals
+        ]
         s.log = written
-        s.note(replace(entry, secret=secret, readers=tuple(None if who == all_ else who for who in readers)))
+        s.note(
+            replace(
+                entry, secret=secret, readers=tuple(None if who == all_ else who for who in readers)
+            )
+        )
         for inner in reversed(since):
             s.note(inner)
 
@@ -194,7 +243,11 @@ class Effects:
     def _tallies(self, s: Position, env: Env, event: str) -> Iterator[Tally]:
         """The tables an event's statements ask for, worked out from the position before it."""
         if event not in self.totals:
-            self.totals[event] = tuple(part for part in core.walk(self.ruleset.events[event].body) if isinstance(part, core.Total))
+            self.totals[event] = tuple(
+                part
+                for part in core.walk(self.ruleset.events[event].body)
+                if isinstance(part, core.Total)
+            )
         for expr in self.totals[event]:
             try:
                 values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
@@ -202,10 +255,17 @@ class Effects:
                 continue  # speaks of a name the event gives only later
             yield self.rules.tally(s, expr.table, values)
 
-    def _react(self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None) -> None:
-        found: list[tuple[Any, Env, str]] = [(r, {}, r.clause) for r in self.reactions.get(event, ())]
+    def _react(
+        self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None
+    ) -> None:
+        found: list[tuple[Any, Env, str]] = [
+            (r, {}, r.clause) for r in self.reactions.get(event, ())
+        ]
         known = self.ruleset.events[event]
-        found += [(e.reaction, bound, e.clause) for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)]
+        found += [
+            (e.reaction, bound, e.clause)
+            for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)
+        ]
         for reaction, bound, clause in found:
             if self.rules.gone(reaction.clause):
                 continue
@@ -220,7 +280,11 @@ class Effects:
     def after_change(self, s: Position) -> None:
         """Latches that have come true act once; ends that hold end the game."""
         for latch in self.ruleset.latches:
-            if latch.name not in s.ever and not self.rules.gone(latch.clause) and self.rules.holds(s, latch.cond):
+            if (
+                latch.name not in s.ever
+                and not self.rules.gone(latch.clause)
+                and self.rules.holds(s, latch.cond)
+            ):
                 s.ever |= {latch.name}
                 self.rules.fired.add(latch.clause)
                 env: Env = {}
@@ -229,7 +293,11 @@ class Effects:
         if s.stream:
             return  # a branch of simultaneous play never ends the game by itself
         for ending in self.ruleset.endings:
-            if ending.unit is None and not self.rules.gone(ending.clause) and self.rules.holds(s, ending.cond):
+            if (
+                ending.unit is None
+                and not self.rules.gone(ending.clause)
+                and self.rules.holds(s, ending.cond)
+            ):
                 self._end(s, ending.name, ending.clause)
                 return
 
@@ -239,7 +307,12 @@ class Effects:
             return
         s.rounds += 1
         for ending in self.ruleset.endings:
-            if ending.unit == unit and s.ended is None and not self.rules.gone(ending.clause) and self.rules.holds(s, ending.cond):
+            if (
+                ending.unit == unit
+                and s.ended is None
+                and not self.rules.gone(ending.clause)
+                and self.rules.holds(s, ending.cond)
+            ):
                 self._end(s, ending.name, ending.clause)
 
     def _end(self, s: Position, name: str, clause: str) -> None:
@@ -248,7 +321,9 @@ class Effects:
         s.note(Entry("end", name))
 
 
-def _closed(known: dict[int, frozenset[int]], all_: frozenset[int]) -> tuple[tuple[int, frozenset[int]], ...]:
+def _closed(
+    known: dict[int, frozenset[int]], all_: frozenset[int]
+) -> tuple[tuple[int, frozenset[int]], ...]:
     return tuple((piece, who) for piece, who in sorted(known.items()) if who != all_)
 
 

@@ -1,4 +1,5 @@
 """Looking ahead: what a choice may be made from, and whether what follows it can be completed as far as nothing changes the position."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -73,7 +74,11 @@ class Lookahead:
                 env[stmt.var] = func(stmt.value)(s, env)
             elif isinstance(stmt, core.Choose):
                 if stmt.mode != "one":
-                    low = func(stmt.low)(s, dict(env)) if stmt.low is not None and stmt.mode == "some" else 0
+                    low = (
+                        func(stmt.low)(s, dict(env))
+                        if stmt.low is not None and stmt.mode == "some"
+                        else 0
+                    )
                     return low <= 0 or len(self.members(s, env, stmt)) >= low
                 inner = dict(env)
                 for item in self.distinct(s, self.members(s, env, stmt), stmt.item):
@@ -90,7 +95,12 @@ class Lookahead:
                 if stmt.target in self.setup.rules.events:
                     return self.rules.accepts(s, stmt.target, values)
                 procedure = self.setup.rules.procedures[stmt.target]
-                return self.viable(s, procedure.body, 0, dict(zip([p for p, _ in procedure.params], values, strict=True)))
+                return self.viable(
+                    s,
+                    procedure.body,
+                    0,
+                    dict(zip([p for p, _ in procedure.params], values, strict=True)),
+                )
             else:
                 return True
             pc += 1

@@ -1,4 +1,5 @@
 """The machine: runs statements from data alone (bodies by number, frames in the position), stopping wherever somebody must decide."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -62,7 +63,9 @@ class Machine(Effects):
         """Open the flow."""
         s.stack = [Activation("flow", {}, [Block(self.number(self.ruleset.flow))])]
 
-    def call(self, s: Position, name: str, values: tuple[Value, ...], result: str | None = None) -> None:
+    def call(
+        self, s: Position, name: str, values: tuple[Value, ...], result: str | None = None
+    ) -> None:
         """Open a procedure or action."""
         procedure = self.ruleset.procedures[name]
         self.rules.touch(procedure.clause)
@@ -101,7 +104,9 @@ class Machine(Effects):
                 continue
             steps += 1
             if steps > MAX_STEPS:
-                raise Fault(f"{MAX_STEPS} steps without a decision, in {act.name}, line {stmt.span.line}")
+                raise Fault(
+                    f"{MAX_STEPS} steps without a decision, in {act.name}, line {stmt.span.line}"
+                )
             block.pc += 1
             self.step(s, act, stmt)
             if s.dirty:
@@ -136,7 +141,9 @@ class Machine(Effects):
     def _close(self, s: Position, act: Activation, block: Block) -> bool:
         """A block is at its end: leave it or go round again; says whether a decision is needed first."""
         for name in self.bound[block.body]:
-            act.env.pop(name, None)  # nothing outside the block may use it: positions that differ in it alone are one
+            act.env.pop(
+                name, None
+            )  # nothing outside the block may use it: positions that differ in it alone are one
         if block.kind == "" or block.kind == "maximize":
             act.blocks.pop()
         elif block.kind == "each":
@@ -189,7 +196,14 @@ class Machine(Effects):
         elif isinstance(stmt, core.ForEach):
             members = tuple(ordered(value(stmt.domain, s, env)))
             if stmt.by is not None and len(members) > 1:
-                act.blocks.append(Block(self.number(stmt.body), len(stmt.body), "choice", (stmt.var, members, value(stmt.by, s, env))))
+                act.blocks.append(
+                    Block(
+                        self.number(stmt.body),
+                        len(stmt.body),
+                        "choice",
+                        (stmt.var, members, value(stmt.by, s, env)),
+                    )
+                )
             elif members:
                 env[stmt.var] = members[0]
                 act.blocks.append(Block(self.number(stmt.body), 0, "each", (stmt.var, members[1:])))
@@ -229,7 +243,9 @@ class Machine(Effects):
         n = self.setup.players
         number = self.number(stmt.body)
         if stmt.mode == "in turn":
-            first = 0 if stmt.start is None else self.rules.evaluator.value(stmt.start, s, act.env) or 0
+            first = (
+                0 if stmt.start is None else self.rules.evaluator.value(stmt.start, s, act.env) or 0
+            )
             order = tuple((first + i) % n for i in range(n))
             act.env[stmt.var] = order[0]
             act.blocks.append(Block(number, 0, "each", (stmt.var, order[1:])))

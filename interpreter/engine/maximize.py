@@ -1,4 +1,5 @@
 """Maximal runs: what the block of a `maximize` can still come to, found by trying its choices, remembering positions met before."""
+
 from __future__ import annotations
 
 import itertools
@@ -135,7 +136,9 @@ class Maximal(ABC, Generic[At]):
 class Search(Maximal[Position]):
     """The search of a state: positions are copied, and run by the machine."""
 
-    def __init__(self, decider: Decider, s: Position, depth: tuple[int, int], goal: int | None = None) -> None:
+    def __init__(
+        self, decider: Decider, s: Position, depth: tuple[int, int], goal: int | None = None
+    ) -> None:
         """The block at `depth` (activation and block, counted from 1) of this position; its goal, if that is known."""
         self.decider, self.depth, self.start = decider, depth, s
         self.target = decider.machine.maximized[s.stack[depth[0] - 1].blocks[depth[1] - 1].data[0]]
@@ -149,8 +152,15 @@ class Search(Maximal[Position]):
     def ended(self, at: Position) -> int | None:
         """Runs on to the next decision inside the block; the value, if the block is closed before there is one."""
         self.decider.machine.run(at, self.depth)
-        inside = at.ended is None and (len(at.stack), len(at.stack[-1].blocks) if at.stack else 0) >= self.depth
-        return None if inside else int(self.value(self.target.value, at, at.stack[-1].env if at.stack else {}))
+        inside = (
+            at.ended is None
+            and (len(at.stack), len(at.stack[-1].blocks) if at.stack else 0) >= self.depth
+        )
+        return (
+            None
+            if inside
+            else int(self.value(self.target.value, at, at.stack[-1].env if at.stack else {}))
+        )
 
     def key(self, at: Position) -> str:
         """The hash of the position."""
@@ -158,7 +168,11 @@ class Search(Maximal[Position]):
 
     def bound(self, at: Position) -> int | None:
         """What stands behind `at most`."""
-        return None if self.target.bound is None else int(self.value(self.target.bound, at, at.stack[self.depth[0] - 1].env))
+        return (
+            None
+            if self.target.bound is None
+            else int(self.value(self.target.bound, at, at.stack[self.depth[0] - 1].env))
+        )
 
     def after(self, at: Position, option: Any) -> Position | None:
         """A copy in which the option is taken and play has gone on."""
@@ -189,5 +203,10 @@ def plain_options(decider: Decider, s: Position, spec: Spec) -> Iterator[Any]:
     """The options of a decision as far as its own rules go, whatever `maximize` asks."""
     if spec.mode == "order":
         return itertools.permutations(spec.domain)
-    makers = {"one": decider._ones, "action": decider._actions, "may": decider._answers, "some": decider._subsets}
+    makers = {
+        "one": decider._ones,
+        "action": decider._actions,
+        "may": decider._answers,
+        "some": decider._subsets,
+    }
     return makers[spec.mode](s, spec)

@@ -1,4 +1,5 @@
 """Who comes first: players by the keys of the ranking, and who can win at all."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,14 +12,19 @@ from rulelang.ruleset import RankLine
 def ranking(rules: Rules, s: Position) -> list[list[int]]:
     """Players from first to last, those that no key tells apart together; if nobody can win the first of these groups is empty."""
     keys = {p: (qualifies(rules, s, p), *_keys(rules, s, p)) for p in range(rules.setup.players)}
-    found = [[p for p in keys if keys[p] == rank] for rank in sorted(set(keys.values()), reverse=True)]
+    found = [
+        [p for p in keys if keys[p] == rank] for rank in sorted(set(keys.values()), reverse=True)
+    ]
     return found if any(key[0] for key in keys.values()) else [[], *found]
 
 
 def qualifies(rules: Rules, s: Position, p: int) -> bool:
     """Can this player win: does he meet every `only` of the ranking?"""
     value = rules.evaluator.value
-    return all(value(line.key, s, {"player": p}) for line in _counting(rules, s, p, rules.setup.rules.hurdles))
+    return all(
+        value(line.key, s, {"player": p})
+        for line in _counting(rules, s, p, rules.setup.rules.hurdles)
+    )
 
 
 def _keys(rules: Rules, s: Position, p: int) -> Iterator[int]:
@@ -29,5 +35,7 @@ def _keys(rules: Rules, s: Position, p: int) -> Iterator[int]:
 
 def _counting(rules: Rules, s: Position, p: int, lines: list[RankLine]) -> Iterator[RankLine]:
     for line in lines:
-        if not rules.gone(line.clause) and (line.cond is None or rules.holds(s, line.cond, {"player": p})):
+        if not rules.gone(line.clause) and (
+            line.cond is None or rules.holds(s, line.cond, {"player": p})
+        ):
             yield line

@@ -1,4 +1,5 @@
 """Score tables worked out line by line: which lines count, and what each does to the running total."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -51,13 +52,24 @@ def tally(rules: Rules, s: Position, name: str, values: tuple[Value, ...]) -> Ta
 
 
 def _line(
-    rules: Rules, s: Position, line: Line, env: Env, used: list[Counted], name: str, params: Params, values: tuple[Value, ...], source: str = "",
+    rules: Rules,
+    s: Position,
+    line: Line,
+    env: Env,
+    used: list[Counted],
+    name: str,
+    params: Params,
+    values: tuple[Value, ...],
+    source: str = "",
     alternatives: bool = False,
 ) -> bool:
     """Apply a line; says whether it counted."""
     func = rules.evaluator.func
     if line.op == "one":
-        return any(_line(rules, s, inner, env, used, name, params, values, alternatives=True) for inner in line.inner)
+        return any(
+            _line(rules, s, inner, env, used, name, params, values, alternatives=True)
+            for inner in line.inner
+        )
     if line.slot:
         if rules.gone(line.clause):
             return False

@@ -1,4 +1,5 @@
 """Who plays: what belongs to a player who does not is not there."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,4 +18,6 @@ def seated(players: int) -> Iterator[None]:
         who = key[-1] if isinstance(key, tuple) and key else key
         if not isinstance(who, int) or who < players:
             raise
-        raise Fault(f"what is player {who + 1}'s is asked for, and {players} play; ask for `count of players` first") from error
+        raise Fault(
+            f"what is player {who + 1}'s is asked for, and {players} play; ask for `count of players` first"
+        ) from error

@@ -1,4 +1,5 @@
 """Deciding at once with open eyes: whom a player may watch meanwhile, and the position as he then knows it."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,19 @@ def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
     if loop.watcher is None or loop.open is None:
         return []
     own = s.branches[viewer]
-    return [p for p in s.branches if p != viewer and machine.rules.holds(own, loop.open, {**env, loop.var: p, loop.watcher: viewer})]
+    return [
+        p
+        for p in s.branches
+        if p != viewer
+        and machine.rules.holds(own, loop.open, {**env, loop.var: p, loop.watcher: viewer})
+    ]
 
 
 def shown(machine: Machine, before: Position, after: Position, seat: int) -> bool:
     """Did a choice made in a seat show somebody something: others what he did, or him what others had done already?"""
-    if _differ(before.branches[seat], after.branches[seat]) and any(seat in watched(machine, after, p) for p in after.branches if p != seat):
+    if _differ(before.branches[seat], after.branches[seat]) and any(
+        seat in watched(machine, after, p) for p in after.branches if p != seat
+    ):
         return True
     fresh = set(watched(machine, after, seat)) - set(watched(machine, before, seat))
     return any(_differ(after, after.branches[p]) for p in fresh)
@@ -32,7 +40,10 @@ def shown(machine: Machine, before: Position, after: Position, seat: int) -> boo
 
 def _differ(one: Position, two: Position) -> bool:
     """Does anything lie or stand otherwise, or is anything more told, in two positions? How far a player has come is not asked."""
-    return len(one.entries()) != len(two.entries()) or any(getattr(one, name) != getattr(two, name) for name in ("places", "on", "tiles", "vars", "known"))
+    return len(one.entries()) != len(two.entries()) or any(
+        getattr(one, name) != getattr(two, name)
+        for name in ("places", "on", "tiles", "vars", "known")
+    )
 
 
 def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
@@ -48,8 +59,12 @@ def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
     for p in others:
         _overlay(made, s.branches[p], p)
     made.log = s.log
-    for p in sorted({viewer, *others}):  # told in the order of seats, as it will be when all are done
-        for entry in s.branches[p].entries()[len(s.entries()) :]:  # the table's log stands still meanwhile
+    for p in sorted(
+        {viewer, *others}
+    ):  # told in the order of seats, as it will be when all are done
+        for entry in s.branches[p].entries()[
+            len(s.entries()) :
+        ]:  # the table's log stands still meanwhile
             made.note(entry)
     return made
 
@@ -57,7 +72,11 @@ def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
 def _overlay(made: Position, theirs: Position, p: int) -> None:
     """Take over from a player's branch what is that player's: his places, boards, pieces and variables."""
     setup = made.setup
-    moved = [piece for piece, at in enumerate(theirs.where) if at != made.where[piece] and p in (_whose(made, at), _whose(made, made.where[piece]))]
+    moved = [
+        piece
+        for piece, at in enumerate(theirs.where)
+        if at != made.where[piece] and p in (_whose(made, at), _whose(made, made.where[piece]))
+    ]
     for piece in moved:
         at = made.where[piece]
         if at in made.places:
@@ -69,7 +88,9 @@ def _overlay(made: Position, theirs: Position, p: int) -> None:
     for name, info in setup.boards.items():
         if info.board.per_player:
             for layer in info.board.layers:
-                made.on[layer.name] = _spliced(made.on[layer.name], theirs.on[layer.name], info.stride(layer.role), p)
+                made.on[layer.name] = _spliced(
+                    made.on[layer.name], theirs.on[layer.name], info.stride(layer.role), p
+                )
             if name in made.tiles:
                 made.tiles[name] = _spliced(made.tiles[name], theirs.tiles[name], info.cells, p)
     for name, variable in setup.rules.states.items():
@@ -82,7 +103,9 @@ def _overlay(made: Position, theirs: Position, p: int) -> None:
 
 
 def _spliced(mine: dict[int, Any], theirs: dict[int, Any], stride: int, p: int) -> dict[int, Any]:
-    return {site: x for site, x in mine.items() if site // stride != p} | {site: x for site, x in theirs.items() if site // stride == p}
+    return {site: x for site, x in mine.items() if site // stride != p} | {
+        site: x for site, x in theirs.items() if site // stride == p
+    }
 
 
 def _whose(s: Position, at: Any) -> int | None:

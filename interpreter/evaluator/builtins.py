@@ -1,4 +1,5 @@
 """What the language's own words do: each is a function of the position and values, over integers and sets of them."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -34,7 +35,10 @@ class Words(LayWords):
         starts, goals = (element(a.type) is not None for a in node.args[:2])
         link, end = element(node.args[2].type), node.args[0].type
         assert isinstance(link, PieceT)
-        one, other, cost = (self.setup.fields[name] for name in ends_and_cost(self.setup.rules, link, one_of(end)) or ())
+        one, other, cost = (
+            self.setup.fields[name]
+            for name in ends_and_cost(self.setup.rules, link, one_of(end)) or ()
+        )
 
         @lru_cache(maxsize=1024)
         def costs(sources: frozenset[int], links: frozenset[int]) -> dict[int, int]:
@@ -89,14 +93,22 @@ class Words(LayWords):
                     if site // stride == b:
                         made.update(here)
             if info.board.grown_from == component:
-                made.update(tile for cell, (tile, _i) in s.tiles[info.board.name].items() if cell // info.cells == b)
+                made.update(
+                    tile
+                    for cell, (tile, _i) in s.tiles[info.board.name].items()
+                    if cell // info.cells == b
+                )
             return frozenset(made)
 
         return pieces
 
     def w_compass(self, node: core.Builtin) -> Word:
         name = node.args[0].value  # type: ignore[attr-defined]
-        index = {info.grid.directions.index(name) for info in self.setup.boards.values() if name in info.grid.directions}
+        index = {
+            info.grid.directions.index(name)
+            for info in self.setup.boards.values()
+            if name in info.grid.directions
+        }
         return lambda s, _n: next(iter(index), 0)
 
     # ---------------------------------------------------------------------------------------- pieces
@@ -146,12 +158,24 @@ class Words(LayWords):
         return lambda s, piece: "" if piece is None else titles[piece]
 
     def w_named(self, node: core.Builtin) -> Word:
-        found = [frozenset(noun.title for noun in piece.design.nouns if noun.title) for piece in self.setup.pieces]
+        found = [
+            frozenset(noun.title for noun in piece.design.nouns if noun.title)
+            for piece in self.setup.pieces
+        ]
         return lambda s, piece: frozenset() if piece is None else found[piece]
 
     def w_missing(self, node: core.Builtin) -> Word:
-        there = {noun for noun in {noun for piece in self.setup.pieces for noun in piece.design.nouns if noun.asked} if self._any(noun)}
-        found = [frozenset(noun.text for noun in piece.design.nouns if noun.asked and noun not in there) for piece in self.setup.pieces]
+        there = {
+            noun
+            for noun in {
+                noun for piece in self.setup.pieces for noun in piece.design.nouns if noun.asked
+            }
+            if self._any(noun)
+        }
+        found = [
+            frozenset(noun.text for noun in piece.design.nouns if noun.asked and noun not in there)
+            for piece in self.setup.pieces
+        ]
         return lambda s, piece: frozenset() if piece is None else found[piece]
 
     def _any(self, noun: Noun) -> bool:
@@ -162,15 +186,34 @@ class Words(LayWords):
             return self._may_be(noun)
         values = self.setup.fields[noun.field]
         printed = (values[piece] for piece in self.setup.by_component[noun.component])
-        return any(value in noun.members if isinstance(value, int) else not noun.members.isdisjoint(value or ()) for value in printed)
+        return any(
+            value in noun.members
+            if isinstance(value, int)
+            else not noun.members.isdisjoint(value or ())
+            for value in printed
+        )
 
     def _may_be(self, noun: Noun) -> bool:
         """Is some piece of the game, or may it be, what a definition says of a member of a kind?"""
         certain, rules = Certain(self.setup.rules), self.setup.rules
-        it, (kind,) = core.Var("it", type=PieceT(noun.component)), (t for _, t in rules.definitions[noun.define].params)
-        those = core.Apply(noun.define, tuple(core.Const(member, type=kind) for member in noun.members), type=rules.definitions[noun.define].type)
-        designs = {id(piece.design): piece.design for piece in self.setup.pieces if piece.design.component == noun.component}
-        return any(certain.truth(core.Member(it, those, type=TRUTH), {"it": Copy(design)}) is not False for design in designs.values())
+        it, (kind,) = (
+            core.Var("it", type=PieceT(noun.component)),
+            (t for _, t in rules.definitions[noun.define].params),
+        )
+        those = core.Apply(
+            noun.define,
+            tuple(core.Const(member, type=kind) for member in noun.members),
+            type=rules.definitions[noun.define].type,
+        )
+        designs = {
+            id(piece.design): piece.design
+            for piece in self.setup.pieces
+            if piece.design.component == noun.component
+        }
+        return any(
+            certain.truth(core.Member(it, those, type=TRUTH), {"it": Copy(design)}) is not False
+            for design in designs.values()
+        )
 
     def w_owner(self, node: core.Builtin) -> Word:
         site = site_type(node.args[0].type)

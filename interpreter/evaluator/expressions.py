@@ -2,6 +2,7 @@
 
 Nothing of an author's text is executed: functions are made from checked trees only.
 """
+
 from __future__ import annotations
 
 from interpreter.evaluator.logic import Logic

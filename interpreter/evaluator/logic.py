@@ -1,4 +1,5 @@
 """Conditions, and what is asked of another state, as functions."""
+
 from __future__ import annotations
 
 from interpreter.evaluator.values import Env, Func, Value, Values
@@ -20,7 +21,9 @@ class Logic(Values):
             x, y = a(s, env), b(s, env)
             if x is None or y is None:
                 return False
-            return bool(x < y if op == "<" else x <= y if op == "<=" else x > y if op == ">" else x >= y)
+            return bool(
+                x < y if op == "<" else x <= y if op == "<=" else x > y if op == ">" else x >= y
+            )
 
         return order
 
@@ -92,7 +95,11 @@ class Logic(Values):
         def later(s: Position, env: Env) -> Value:
             assert event is not None
             params = rules.setup.rules.events[event].params
-            values = tuple([f(s, env) for f in args]) if args or not params else tuple(env[name] for name, _ in params)
+            values = (
+                tuple([f(s, env) for f in args])
+                if args or not params
+                else tuple(env[name] for name, _ in params)
+            )
             return body(rules.supposing(s, event, values), env)
 
         return later

@@ -1,4 +1,5 @@
 """The words about shapes on a board: where a piece or tile may lie, lines, steps and rays, columns and rows."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -25,8 +26,12 @@ class LayWords(SiteWords):
             found = s.geometry.get(key)
             if found is None:
                 low = b * info.cells
-                local = footprints(info.grid, self.setup.shape(shape), s.present(info.board.name, b))
-                found = s.geometry[key] = frozenset(frozenset(c + low for c in cells) for cells in local)
+                local = footprints(
+                    info.grid, self.setup.shape(shape), s.present(info.board.name, b)
+                )
+                found = s.geometry[key] = frozenset(
+                    frozenset(c + low for c in cells) for cells in local
+                )
             return found
 
         return covers
@@ -53,9 +58,16 @@ class LayWords(SiteWords):
                     local = tile_spots(info.grid, shape, present, corners)
                 else:  # the first tile lies in the middle: beside nothing as it is, around nothing turned as one likes
                     middle = (info.grid.width // 2 - 1, info.grid.height // 2 - 1)
-                    ways = orientations(shape, info.grid.kind, ordered=True) if corners else (shape,)
-                    local = tuple(tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in way) for way in ways)
-                found = s.geometry[key] = frozenset(tuple(c + low for c in cells) for cells in local)
+                    ways = (
+                        orientations(shape, info.grid.kind, ordered=True) if corners else (shape,)
+                    )
+                    local = tuple(
+                        tuple(info.grid.cell(middle[0] + c, middle[1] + r) for c, r in way)
+                        for way in ways
+                    )
+                found = s.geometry[key] = frozenset(
+                    tuple(c + low for c in cells) for cells in local
+                )
             return found
 
         return spots
@@ -68,7 +80,9 @@ class LayWords(SiteWords):
 
         def turn(s: Position, cells: tuple[int, ...] | None, times: int) -> tuple[int, ...]:
             low = cells[0] // info.cells * info.cells if cells else 0
-            return tuple(c + low for c in turned(info.grid, tuple(c - low for c in cells or ()), times))
+            return tuple(
+                c + low for c in turned(info.grid, tuple(c - low for c in cells or ()), times)
+            )
 
         return turn
 
@@ -81,7 +95,9 @@ class LayWords(SiteWords):
             if found is None:
                 low = b * info.cells
                 local = lines(info.grid, n, s.present(info.board.name, b)) if n > 0 else ()
-                found = s.geometry[key] = frozenset(frozenset(c + low for c in run) for run in local)
+                found = s.geometry[key] = frozenset(
+                    frozenset(c + low for c in run) for run in local
+                )
             return found
 
         return runs
@@ -94,7 +110,11 @@ class LayWords(SiteWords):
                 return None
             copy, local = divmod(cell, info.cells)
             found = info.grid.step[d][local]
-            return found + copy * info.cells if found >= 0 and found in s.present(info.board.name, copy) else None
+            return (
+                found + copy * info.cells
+                if found >= 0 and found in s.present(info.board.name, copy)
+                else None
+            )
 
         return step
 
@@ -106,7 +126,15 @@ class LayWords(SiteWords):
                 return ()
             copy, local = divmod(cell, info.cells)
             low = copy * info.cells
-            return tuple(c + low for c in ray(info.grid, local, d, frozenset(x - low for x in within if x // info.cells == copy)))
+            return tuple(
+                c + low
+                for c in ray(
+                    info.grid,
+                    local,
+                    d,
+                    frozenset(x - low for x in within if x // info.cells == copy),
+                )
+            )
 
         return run
 
@@ -126,7 +154,11 @@ class LayWords(SiteWords):
 
         def at(s: Position, b: int, column: int, row: int) -> int | None:
             found = info.grid.cell(column - 1, row - 1)
-            return found + b * info.cells if found >= 0 and found in s.present(info.board.name, b) else None
+            return (
+                found + b * info.cells
+                if found >= 0 and found in s.present(info.board.name, b)
+                else None
+            )
 
         return at
 
@@ -146,7 +178,10 @@ class LayWords(SiteWords):
             if whole:
                 cells = s.present(info.board.name, what)
             else:
-                cells = frozenset(c % info.cells for c in (what if element(node.args[0].type) is not None else (what,)))
+                cells = frozenset(
+                    c % info.cells
+                    for c in (what if element(node.args[0].type) is not None else (what,))
+                )
             if not cells:
                 return 0
             low_c, low_r, high_c, high_r = bounds(info.grid, cells)

@@ -1,4 +1,5 @@
 """Sets and lists, their filters and images, groups and reach, as functions."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -55,7 +56,13 @@ class Sets(Values):
         return keep
 
     def _image(self, e: core.Image) -> Func:
-        var, domain, cond, body, repeats = e.var, self.func(e.domain), self.func(e.cond), self.func(e.body), e.repeats
+        var, domain, cond, body, repeats = (
+            e.var,
+            self.func(e.domain),
+            self.func(e.cond),
+            self.func(e.body),
+            e.repeats,
+        )
         always = isinstance(e.cond, core.Const)
 
         def image(s: Position, env: Env) -> Value:
@@ -69,7 +76,12 @@ class Sets(Values):
         return image
 
     def _best(self, e: core.Best) -> Func:
-        var, domain, key, sign = e.var, self.func(e.domain), self.func(e.key), 1 if e.largest else -1
+        var, domain, key, sign = (
+            e.var,
+            self.func(e.domain),
+            self.func(e.key),
+            1 if e.largest else -1,
+        )
 
         def best(s: Position, env: Env) -> Value:
             members = domain(s, env)
@@ -130,11 +142,17 @@ class Sets(Values):
             start = frozenset(seeds(s, env))
             space = frozenset(within(s, env)) if within else everything(s) if everything else None
             around, bound = near(s, space), None if everything else space
-            return reach_in(steps(s, env) or 0, start, around, bound) if steps else reach(start, around, bound)
+            return (
+                reach_in(steps(s, env) or 0, start, around, bound)
+                if steps
+                else reach(start, around, bound)
+            )
 
         return reached
 
-    def _near(self, relation: str | None, item: Type | None) -> Callable[[Position, frozenset[Value] | None], Callable[[Value], Any]]:
+    def _near(
+        self, relation: str | None, item: Type | None
+    ) -> Callable[[Position, frozenset[Value] | None], Callable[[Value], Any]]:
         """The neighbors of a thing among others: by adjacency of cells, or by a relation tested either way round."""
         if relation is None:
             site = site_type(item) if item is not None else None
@@ -170,7 +188,9 @@ class Sets(Values):
     def _everything(self, item: Type | None) -> Callable[[Position], frozenset[Value]]:
         if isinstance(item, PairT):
             one, two = self.setup.rules.pairs[item.name].parts
-            pairs = frozenset((a, b) for a in self.setup.members(one[1]) for b in self.setup.members(two[1]))
+            pairs = frozenset(
+                (a, b) for a in self.setup.members(one[1]) for b in self.setup.members(two[1])
+            )
             return lambda s: pairs
         assert item is not None
         members = frozenset(self.setup.members(item))

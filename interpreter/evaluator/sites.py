@@ -1,4 +1,5 @@
 """The words about cells, sides and corners: adjacency, boundaries, shapes and straight lines, over integers."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,7 +27,13 @@ class SiteWords:
         """The board an argument's sites belong to."""
         t = node.args[index].type
         site = site_type(t)
-        name = site.board if site else t.name if isinstance(t, BoardT) else next(iter(self.setup.boards))
+        name = (
+            site.board
+            if site
+            else t.name
+            if isinstance(t, BoardT)
+            else next(iter(self.setup.boards))
+        )
         found: BoardInfo = self.setup.boards[name]
         return found
 
@@ -42,9 +49,16 @@ class SiteWords:
                 if role == "cell":
                     made.update(cell + c * info.cells for cell in cells)
                 elif role == "side":
-                    made.update(side + c * info.sides for cell in cells for side in info.grid.sides_of[cell])
+                    made.update(
+                        side + c * info.sides for cell in cells for side in info.grid.sides_of[cell]
+                    )
                 else:
-                    made.update(e + c * info.corners for cell in cells for side in info.grid.sides_of[cell] for e in info.grid.ends_of_side[side])
+                    made.update(
+                        e + c * info.corners
+                        for cell in cells
+                        for side in info.grid.sides_of[cell]
+                        for e in info.grid.ends_of_side[side]
+                    )
             found = s.geometry[key] = frozenset(made)
         return found
 
@@ -84,6 +98,7 @@ class SiteWords:
     def w_sides(self, node: core.Builtin) -> Word:
         info, site = self.info(node), site_type(node.args[0].type)
         if site is not None and site.role == "corner":
+
             def at_corner(s: Position, corner: int) -> frozenset[int]:
                 copy, local = divmod(corner, info.corners)
                 return frozenset(x + copy * info.sides for x in info.grid.sides_of_corner[local])
@@ -126,7 +141,9 @@ class SiteWords:
         def cells(s: Position, side: int) -> frozenset[int]:
             copy, local = divmod(side, info.sides)
             present = s.present(info.board.name, copy)
-            return frozenset(c + copy * info.cells for c in info.grid.cells_of_side[local] if c in present)
+            return frozenset(
+                c + copy * info.cells for c in info.grid.cells_of_side[local] if c in present
+            )
 
         return cells
 
@@ -175,7 +192,9 @@ class SiteWords:
             return test
 
         def some(s: Position, a: Value, b: Value) -> bool:
-            return any(test(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,)))
+            return any(
+                test(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))
+            )
 
         return some
 
@@ -189,7 +208,14 @@ class SiteWords:
 
         many = [element(a.type) is not None for a in node.args]
         if any(many):
-            return lambda s, a, b: min((steps(s, x, y) for x in (a if many[0] else (a,)) for y in (b if many[1] else (b,))), default=FAR)
+            return lambda s, a, b: min(
+                (
+                    steps(s, x, y)
+                    for x in (a if many[0] else (a,))
+                    for y in (b if many[1] else (b,))
+                ),
+                default=FAR,
+            )
         return steps
 
     def w_distance_across(self, node: core.Builtin) -> Word:
@@ -199,7 +225,14 @@ class SiteWords:
 
         def steps(s: Position, a: Value, b: Value, joined: frozenset[frozenset[int]]) -> int:
             walks = from_all(a, joined)
-            return min((walks[x // info.cells][x % info.cells] for x in (b if many else (b,)) if x // info.cells in walks), default=FAR)
+            return min(
+                (
+                    walks[x // info.cells][x % info.cells]
+                    for x in (b if many else (b,))
+                    if x // info.cells in walks
+                ),
+                default=FAR,
+            )
 
         return steps
 
@@ -207,14 +240,22 @@ class SiteWords:
         info = self.info(node)
         from_all = self._walks(node)
 
-        def near(s: Position, a: Value, n: int, joined: frozenset[frozenset[int]]) -> frozenset[int]:
+        def near(
+            s: Position, a: Value, n: int, joined: frozenset[frozenset[int]]
+        ) -> frozenset[int]:
             walks = from_all(a, joined)
             present = self.sites(s, info, "cell", None)
-            return frozenset(x for x in present if x // info.cells in walks and walks[x // info.cells][x % info.cells] <= n)
+            return frozenset(
+                x
+                for x in present
+                if x // info.cells in walks and walks[x // info.cells][x % info.cells] <= n
+            )
 
         return near
 
-    def _walks(self, node: core.Builtin) -> Callable[[Value, frozenset[frozenset[int]]], dict[int, tuple[int, ...]]]:
+    def _walks(
+        self, node: core.Builtin
+    ) -> Callable[[Value, frozenset[frozenset[int]]], dict[int, tuple[int, ...]]]:
         """For a cell or set of cells and what counts as one: board by board, how far every cell is from the nearest of them."""
         info, many = self.info(node), element(node.args[0].type) is not None
 
@@ -223,10 +264,18 @@ class SiteWords:
             ones = a if many else (a,)
             for board in {x // info.cells for x in ones}:
                 first = board * info.cells
-                here = frozenset(frozenset(x - first for x in cells) for cells in joined if cells and min(cells) // info.cells == board) if first else joined
-                found[board] = distances(info.grid, frozenset(x - first for x in ones if x // info.cells == board), here)
+                here = (
+                    frozenset(
+                        frozenset(x - first for x in cells)
+                        for cells in joined
+                        if cells and min(cells) // info.cells == board
+                    )
+                    if first
+                    else joined
+                )
+                found[board] = distances(
+                    info.grid, frozenset(x - first for x in ones if x // info.cells == board), here
+                )
             return found
 
         return walks
-
-

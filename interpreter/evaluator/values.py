@@ -1,4 +1,5 @@
 """The ground of the reference evaluator: what functions of core objects are, and the functions of values."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -126,7 +127,11 @@ class Values:
             found = s.places.get((place, index(s, env) if index else None), ())
             return found if is_list else frozenset(found)
 
-        return self._watched(self.setup.rules.places[place].clause, contents) if self.rules.watched else contents
+        return (
+            self._watched(self.setup.rules.places[place].clause, contents)
+            if self.rules.watched
+            else contents
+        )
 
     def _titled(self, e: core.Titled) -> Func:
         ids = frozenset(self.setup.called.get((e.component, e.title.lower()), ()))
@@ -135,7 +140,9 @@ class Values:
     def _builtin(self, e: core.Builtin) -> Func:
         word = self.words.make(e)
         args = [self.func(a) for a in e.args]
-        empty = FAR if e.name in ("distance", "distance_across", "least_cost") else nothing_of(e.type)  # none is within reach of nothing
+        empty = (
+            FAR if e.name in ("distance", "distance_across", "least_cost") else nothing_of(e.type)
+        )  # none is within reach of nothing
         if len(args) == 1:
             one = args[0]
 

@@ -1,4 +1,5 @@
 """Advice: what rules say of the cards and deck lists a game is set up with, told where the author can mend it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +27,9 @@ class Advised:
     finding: Diagnostic
 
 
-def advised(game: Game, severities: Iterable[str] = ("error", "warning", "note"), only: Advice | None = None) -> list[Advised]:
+def advised(
+    game: Game, severities: Iterable[str] = ("error", "warning", "note"), only: Advice | None = None
+) -> list[Advised]:
     """What the rules have to say of this setup, or one piece of advice, before anything has happened; one finding for all copies of a card."""
     found: dict[tuple[str, object], Advised] = {}
     wanted = set(severities)
@@ -35,7 +38,12 @@ def advised(game: Game, severities: Iterable[str] = ("error", "warning", "note")
         if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
         for env, design in _subjects(game, advice, s):
-            key = (advice.clause, (design.component, design.title, design.span) if design is not None else tuple(env.values()))
+            key = (
+                advice.clause,
+                (design.component, design.title, design.span)
+                if design is not None
+                else tuple(env.values()),
+            )
             if key not in found:
                 told = _told(game, advice, s, env, design)
                 if told is not None:
@@ -55,16 +63,25 @@ def _subjects(game: Game, advice: Advice, s: Position) -> Iterator[tuple[Env, De
         return
     var, domain, item = advice.each
     for value in ordered(game.rules.func(domain)(s, {})):
-        yield {var: value}, game.setup.pieces[value].design if isinstance(item, PieceT) and value is not None else None
+        yield (
+            {var: value},
+            game.setup.pieces[value].design
+            if isinstance(item, PieceT) and value is not None
+            else None,
+        )
 
 
-def _told(game: Game, advice: Advice, s: Position, env: Env, design: Design | None) -> Advised | None:
+def _told(
+    game: Game, advice: Advice, s: Position, env: Env, design: Design | None
+) -> Advised | None:
     """What is told of one of them; none if all is well."""
     clause = game.rules_source.clauses[advice.clause]
     cites = f" [{', '.join(clause.cites)}]" if clause.cites else ""
     rule = f"“{advice.label}”{cites}"
     try:
-        if (advice.cond is not None and not game.rules.holds(s, advice.cond, env)) or game.rules.holds(s, advice.need, env):
+        if (
+            advice.cond is not None and not game.rules.holds(s, advice.cond, env)
+        ) or game.rules.holds(s, advice.need, env):
             return None
         where = place_of(game.rules_source, game.deck, clause, design)
         says = _text(game, advice.says, s, env) or f"{rule} does not hold"
@@ -90,7 +107,10 @@ def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design 
 
 def _text(game: Game, parts: tuple[Said, ...], s: Position, env: Env) -> str:
     value = game.rules.evaluator.value
-    return "".join(p if isinstance(p, str) else game.presenter.text(value(p, s, dict(env)), p.type, s) for p in parts)
+    return "".join(
+        p if isinstance(p, str) else game.presenter.text(value(p, s, dict(env)), p.type, s)
+        for p in parts
+    )
 
 
 def _sentence(text: str) -> str:
@@ -105,7 +125,9 @@ class Holding:
     """What is advised against in the files of a ruleset: its cards each for itself, and its deck lists with every number of players they are for."""
 
     counts: tuple[int, ...]
-    said: Callable[[int, str | None, bool], list[Advised]]  # for so many with a deck list or none: of all, or of cards for themselves
+    said: Callable[
+        [int, str | None, bool], list[Advised]
+    ]  # for so many with a deck list or none: of all, or of cards for themselves
 
     def numbers(self, deck: Deck) -> list[int]:
         """The numbers of players that a list is held against."""
@@ -119,14 +141,27 @@ class Holding:
         """What is said of a list, and of cards because of what else is in it."""
         told = {(item.clause.id, item.design.clause) for item in known if item.design is not None}
         found = {n: self.said(n, deck.name, False) for n in self.numbers(deck)}
-        return self._merged({n: [i for i in items if i.design is None or (i.clause.id, i.design.clause) not in told] for n, items in found.items()})
+        return self._merged(
+            {
+                n: [
+                    i
+                    for i in items
+                    if i.design is None or (i.clause.id, i.design.clause) not in told
+                ]
+                for n, items in found.items()
+            }
+        )
 
     def _merged(self, found: dict[int, list[Advised]]) -> list[Advised]:
         """One finding for all numbers of players it is told for, with what differs from one to the other."""
         same: dict[tuple[str, Span, str], dict[int, Advised]] = {}
         for players, items in found.items():
             for item in items:
-                key = (item.clause.id, item.finding.span, "" if item.design is not None else item.finding.code)
+                key = (
+                    item.clause.id,
+                    item.finding.span,
+                    "" if item.design is not None else item.finding.code,
+                )
                 same.setdefault(key, {})[players] = item
         return [self._one(items, list(found)) for items in same.values()]
 
@@ -145,5 +180,9 @@ def _players(counts: list[int]) -> str:
     """Numbers of players in words."""
     if len(counts) > 2 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]} to {counts[-1]} players"
-    said = " or ".join([", ".join(map(str, counts[:-1])), str(counts[-1])]) if len(counts) > 1 else str(counts[0])
+    said = (
+        " or ".join([", ".join(map(str, counts[:-1])), str(counts[-1])])
+        if len(counts) > 1
+        else str(counts[0])
+    )
     return f"{said} {'player' if counts == [1] else 'players'}"

@@ -1,4 +1,5 @@
 """Values as people and files write them: members by name, sites by label, pieces by title; and back again."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,7 +8,20 @@ from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import ordered
-from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, ListT, OptionalT, PairT, PieceT, SetT, SiteT, Type, element
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    KindT,
+    ListT,
+    OptionalT,
+    PairT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+)
 from rulelang.diagnostics.english import spoken
 
 Value = Any
@@ -40,7 +54,11 @@ class Presenter:
             t = t.of
         inner = element(t)
         if inner is not None and isinstance(value, frozenset | tuple):
-            if isinstance(t, ListT) and isinstance(inner, SiteT) and self._untouched(value, inner, s):
+            if (
+                isinstance(t, ListT)
+                and isinstance(inner, SiteT)
+                and self._untouched(value, inner, s)
+            ):
                 return self._block(value, inner, s)
             return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
         if t == TRUTH:
@@ -61,7 +79,12 @@ class Presenter:
     def _untouched(self, sites: Value, t: SiteT, s: Position) -> bool:
         """Are these several cells that the board does not have yet, filling a rectangle of squares?"""
         info = self.setup.boards[t.board]
-        if t.role != "cell" or info.grid.kind != "square" or len(sites) < 3 or info.board.grown_from is None:
+        if (
+            t.role != "cell"
+            or info.grid.kind != "square"
+            or len(sites) < 3
+            or info.board.grown_from is None
+        ):
             return False
         if any(c % info.cells in s.present(t.board, c // info.cells) for c in sites):
             return False
@@ -97,7 +120,12 @@ class Presenter:
         found = self._same.get(component)
         if found is None:
             printed = [dict(d.values) for d in self.setup.rules.designs if d.component == component]
-            found = frozenset(name for name in printed[0] if len(printed) > 1 and all(values.get(name) == printed[0][name] for values in printed))
+            found = frozenset(
+                name
+                for name in printed[0]
+                if len(printed) > 1
+                and all(values.get(name) == printed[0][name] for values in printed)
+            )
             self._same[component] = found
         return found
 
@@ -130,7 +158,10 @@ class Presenter:
             cells = [c for c in info.grid.cells_of_side[local] if c in present]
             cell_t = SiteT(t.board, "cell", "cell")
             if len(cells) == 2:
-                return "-".join(self.cell_label(c + copy * info.cells, cell_t, s) for c in cells) + whose
+                return (
+                    "-".join(self.cell_label(c + copy * info.cells, cell_t, s) for c in cells)
+                    + whose
+                )
             if cells:
                 d = info.grid.directions[info.grid.sides_of[cells[0]].index(local)]
                 return f"{self.cell_label(cells[0] + copy * info.cells, cell_t, s)} {d}{whose}"
@@ -141,7 +172,11 @@ class Presenter:
         info = self.setup.boards[t.board]
         copy, local = divmod(cell, info.cells)
         labels = info.board.labels
-        if labels is not None and labels in self.setup.rules.definitions and local in s.present(t.board, copy):
+        if (
+            labels is not None
+            and labels in self.setup.rules.definitions
+            and local in s.present(t.board, copy)
+        ):
             return str(self.rules.definition(labels)(s, (cell,)))
         column, row = info.grid.position(local)
         return f"{column_letters(column)}{row + 1}"
@@ -187,9 +222,18 @@ class Presenter:
             if isinstance(data, int) and not isinstance(data, bool):
                 return data
         elif t == PLAYER:
-            if isinstance(data, int) and not isinstance(data, bool) and 0 <= data < self.setup.players:
+            if (
+                isinstance(data, int)
+                and not isinstance(data, bool)
+                and 0 <= data < self.setup.players
+            ):
                 return data
-            if isinstance(data, str) and data[:1] == "p" and data[1:].isdigit() and 0 < int(data[1:]) <= self.setup.players:
+            if (
+                isinstance(data, str)
+                and data[:1] == "p"
+                and data[1:].isdigit()
+                and 0 < int(data[1:]) <= self.setup.players
+            ):
                 return int(data[1:]) - 1
         elif isinstance(t, PieceT):
             return self._read_piece(data, t, s, among)
@@ -207,13 +251,23 @@ class Presenter:
         raise ValueError(f"{data!r} is no {t}")
 
     def _read_piece(self, data: Any, t: PieceT, s: Position, among: Any) -> int:
-        if isinstance(data, int) and not isinstance(data, bool) and data in self.setup.by_component[t.name]:
+        if (
+            isinstance(data, int)
+            and not isinstance(data, bool)
+            and data in self.setup.by_component[t.name]
+        ):
             return data
         if isinstance(data, str):
             title, _, number = data.rpartition("#")
-            if number.isdigit() and int(number) in self.setup.by_component[t.name] and title.lower() == self.piece(int(number)).lower():
+            if (
+                number.isdigit()
+                and int(number) in self.setup.by_component[t.name]
+                and title.lower() == self.piece(int(number)).lower()
+            ):
                 return int(number)
-            named = [p for p in self.setup.by_component[t.name] if self.piece(p).lower() == data.lower()]
+            named = [
+                p for p in self.setup.by_component[t.name] if self.piece(p).lower() == data.lower()
+            ]
             if named:
                 offered = [p for p in named if among is not None and p in among]
                 return (offered or named)[0]
@@ -222,15 +276,30 @@ class Presenter:
     def _read_site(self, data: Any, t: SiteT, s: Position) -> int:
         info = self.setup.boards[t.board]
         limit = info.copies * info.stride(t.role)
-        if isinstance(data, str) and data.startswith(f"{t.name}#") and data.rpartition("#")[2].isdigit():
+        if (
+            isinstance(data, str)
+            and data.startswith(f"{t.name}#")
+            and data.rpartition("#")[2].isdigit()
+        ):
             number = int(data.rpartition("#")[2])
             if number < limit:
                 return number
         for copy in range(info.copies):
             cells = sorted(s.present(t.board, copy))
-            local: Any = cells if t.role == "cell" else sorted({x for c in cells for x in info.grid.sides_of[c]})
+            local: Any = (
+                cells
+                if t.role == "cell"
+                else sorted({x for c in cells for x in info.grid.sides_of[c]})
+            )
             if t.role == "corner":
-                local = sorted({x for c in cells for side in info.grid.sides_of[c] for x in info.grid.ends_of_side[side]})
+                local = sorted(
+                    {
+                        x
+                        for c in cells
+                        for side in info.grid.sides_of[c]
+                        for x in info.grid.ends_of_side[side]
+                    }
+                )
             for site in local:
                 if self.label(site + copy * info.stride(t.role), t, s) == str(data):
                     return site + copy * info.stride(t.role)  # type: ignore[no-any-return]

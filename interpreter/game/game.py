@@ -1,4 +1,5 @@
 """Games and states as others use them: load, start, choose; a state is a value, and every choice gives a new one."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -42,17 +43,30 @@ class Illegal(Exception):
 class Game:
     """One ruleset for a number of players under chosen variants and options, ready to be started."""
 
-    def __init__(self, loaded: Loaded, players: int, options: dict[str, Any], variants: tuple[str, ...], without: frozenset[str] = frozenset(),
-                 record: bool = False, reference: bool = False) -> None:  # fmt: skip
+    def __init__(
+        self,
+        loaded: Loaded,
+        players: int,
+        options: dict[str, Any],
+        variants: tuple[str, ...],
+        without: frozenset[str] = frozenset(),
+        record: bool = False,
+        reference: bool = False,
+    ) -> None:
         """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at, `reference` keeps to the reference evaluator."""
         known = loaded.compiled.rules
-        indices = {name: values.index(options.get(name, values[0])) for name, values in known.options.items()}
+        indices = {
+            name: values.index(options.get(name, values[0]))
+            for name, values in known.options.items()
+        }
         self.deck = str(known.options[OPTION][indices[OPTION]]) if known.decks else None
         self.loaded, (self.rules_source, module) = loaded, loaded.played_with(self.deck)
         self.players, self.options, self.variants = players, options, variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
         self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(self.setup, without, record, None if reference else partial(Generated, module=module))
+        self.rules = Rules(
+            self.setup, without, record, None if reference else partial(Generated, module=module)
+        )
         self.machine = Machine(self.rules)
         self.decider = Decider(self.machine)
         self.presenter = Presenter(self.setup, self.rules)
@@ -92,7 +106,13 @@ class Game:
 class State:
     """A state of play: a value that is compared, hashed, written, and left unchanged by every choice."""
 
-    def __init__(self, game: Game, position: Position, parent: State | None = None, choice: Option | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        parent: State | None = None,
+        choice: Option | None = None,
+    ) -> None:
         """`parent` is the state before the last choice."""
         self.game, self._position, self.parent, self.choice = game, position, parent, choice
         with seated(game.players):
@@ -100,7 +120,9 @@ class State:
         for spec in self._specs:
             if spec.player is None or spec.player >= game.players:
                 who = "nobody" if spec.player is None else f"player {spec.player + 1}"
-                raise Fault(f"{who} is to decide “{spec.prompt}”, line {spec.stmt.span.line if spec.stmt is not None else 0}, and {game.players} play")
+                raise Fault(
+                    f"{who} is to decide “{spec.prompt}”, line {spec.stmt.span.line if spec.stmt is not None else 0}, and {game.players} play"
+                )
 
     # ---------------------------------------------------------------------------------------- looking
     @property
@@ -145,7 +167,10 @@ class State:
         if not ranks:
             return [0] * self.game.players
         value = self.game.rules.evaluator.value
-        return [int(value(ranks[0].key, self._position, {"player": p})) for p in range(self.game.players)]
+        return [
+            int(value(ranks[0].key, self._position, {"player": p}))
+            for p in range(self.game.players)
+        ]
 
     @property
     def position(self) -> Position:
@@ -153,7 +178,9 @@ class State:
         return self._position
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self._position.canonical() == other._position.canonical()
+        return (
+            isinstance(other, State) and self._position.canonical() == other._position.canonical()
+        )
 
     def __hash__(self) -> int:
         return hash(self.digest())
@@ -178,16 +205,25 @@ class State:
     def choose(self, option: Option) -> State:
         """The state after this choice; raises Illegal with the reasons, leaving this state as it was."""
         game = self.game
-        spec = next((s for s in self._specs if s.player == option.player and s.name == option.name), None)
+        spec = next(
+            (s for s in self._specs if s.player == option.player and s.name == option.name), None
+        )
         if spec is None:
-            open_now = ", ".join(f"player {s.player + 1}: {s.name}" for s in self._specs) or "nobody decides anything"
-            raise Illegal(f"player {option.player + 1} does not decide “{option.name}” now ({open_now})")
+            open_now = (
+                ", ".join(f"player {s.player + 1}: {s.name}" for s in self._specs)
+                or "nobody decides anything"
+            )
+            raise Illegal(
+                f"player {option.player + 1} does not decide “{option.name}” now ({open_now})"
+            )
         if self._position.moves >= game.rules_source.max_moves:
             raise Illegal(f"the game has reached its bound of {game.rules_source.max_moves} moves")
         with seated(game.players):
             value = game.decider.canonical(self._position, spec, option.value)
             if value is None:
-                raise Illegal("that cannot be chosen now", reasons.why_option(self, spec, option.value))
+                raise Illegal(
+                    "that cannot be chosen now", reasons.why_option(self, spec, option.value)
+                )
             return self._after(spec, value)
 
     def _after(self, spec: Any, value: Any) -> State:
@@ -202,16 +238,26 @@ class State:
                 branch.learned = False
                 game.machine.decide(branch, value)
                 game.machine.run(branch)
-                later.learned = branch.learned or reveals(self._position.branches[spec.seat], branch, spec.player)
+                later.learned = branch.learned or reveals(
+                    self._position.branches[spec.seat], branch, spec.player
+                )
                 later.commits[spec.seat] = (*later.commits[spec.seat], value)
-                later.learned = later.learned or shown(game.machine, self._position, later, spec.seat)
+                later.learned = later.learned or shown(
+                    game.machine, self._position, later, spec.seat
+                )
                 later.touch()
             else:
                 game.machine.decide(later, value)
             game.machine.run(later)
-            later.learned = later.learned or reveals(self._position, later, spec.player) or (later.ended is not None and game.machine.tables.ranking)
+            later.learned = (
+                later.learned
+                or reveals(self._position, later, spec.player)
+                or (later.ended is not None and game.machine.tables.ranking)
+            )
         except Refused as error:
-            raise Illegal(str(error), reasons.of_failures(self, error.event, error.failures)) from error
+            raise Illegal(
+                str(error), reasons.of_failures(self, error.event, error.failures)
+            ) from error
         return State(game, later, self, Option(spec.player, spec.name, value))
 
     def play(self, player: int, **choices: Any) -> State:
@@ -233,13 +279,24 @@ class State:
         if spec.mode in ("action", "may"):
             return Option(player, name, data)
         try:
-            among = set(spec.domain) if spec.mode != "one" or spec.stmt is None else set(self._domain(spec))
+            among = (
+                set(spec.domain)
+                if spec.mode != "one" or spec.stmt is None
+                else set(self._domain(spec))
+            )
             if spec.mode == "one":
-                value = self.game.presenter.read(data, spec.item, self._position, among) if spec.item != UNKNOWN else data
+                value = (
+                    self.game.presenter.read(data, spec.item, self._position, among)
+                    if spec.item != UNKNOWN
+                    else data
+                )
             else:
                 if not isinstance(data, list | tuple | set | frozenset):
                     raise ValueError(f"{data!r} is no list of {spec.item}")
-                items = [self.game.presenter.read(item, spec.item, self._position, among) for item in data]
+                items = [
+                    self.game.presenter.read(item, spec.item, self._position, among)
+                    for item in data
+                ]
                 value = frozenset(items) if spec.mode == "some" else tuple(items)
         except ValueError as error:
             raise Illegal(str(error)) from error
@@ -254,7 +311,9 @@ class State:
         if self.parent is None:
             raise Illegal("there is nothing to take back")
         if self._position.learned:
-            raise Illegal(f"that choice showed somebody something new ({log.news(self)}), so it stands")
+            raise Illegal(
+                f"that choice showed somebody something new ({log.news(self)}), so it stands"
+            )
         return self.parent
 
     # ---------------------------------------------------------------------------------------- explaining
@@ -262,14 +321,26 @@ class State:
         """Every line that stands against an event or action with these choices; empty if nothing does."""
         return reasons.why_not(self, player, name, choices)
 
-    def explain(self, entry: Entry | None = None, viewer: int | None = None) -> score_tree.Tree | None:
+    def explain(
+        self, entry: Entry | None = None, viewer: int | None = None
+    ) -> score_tree.Tree | None:
         """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if it is no event."""
         entry = entry if entry is not None else score_tree.scored(self)
-        return score_tree.explain(self, entry, viewer) if entry is not None and entry.kind == "event" else None
+        return (
+            score_tree.explain(self, entry, viewer)
+            if entry is not None and entry.kind == "event"
+            else None
+        )
 
 
-def load(name: str, *, players: int | None = None, variants: Iterable[str] = (), options: dict[str, Any] | None = None,
-         with_: Iterable[str | Path] = ()) -> Game:  # fmt: skip
+def load(
+    name: str,
+    *,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    options: dict[str, Any] | None = None,
+    with_: Iterable[str | Path] = (),
+) -> Game:
     """The game of this id or folder; cards that are wrong are left out (see `game.loaded.findings()`), anything else wrong raises RulesError."""
     added = [(str(path), Path(path)) for path in with_]
     chosen = (variants,) if isinstance(variants, str) else tuple(variants)
@@ -277,7 +348,13 @@ def load(name: str, *, players: int | None = None, variants: Iterable[str] = (),
     return game_of(loaded, players, chosen, options or {})
 
 
-def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], options: dict[str, Any], **more: Any) -> Game:
+def game_of(
+    loaded: Loaded,
+    players: int | None,
+    variants: tuple[str, ...],
+    options: dict[str, Any],
+    **more: Any,
+) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
     count = loaded.compiled.rules.players[0] if players is None else players
     wrong = [*fatal(loaded), *unknown_settings(loaded.compiled.rules, count, options)]
@@ -293,7 +370,18 @@ def game_of(loaded: Loaded, players: int | None, variants: tuple[str, ...], opti
     raise Unlawful([item for _, item in broken], loaded.sources, [clause for clause, _ in broken])
 
 
-def _forbidden(loaded: Loaded, players: int, variants: tuple[str, ...], options: dict[str, Any], more: dict[str, Any]) -> list[tuple[Clause, Diagnostic]]:
+def _forbidden(
+    loaded: Loaded,
+    players: int,
+    variants: tuple[str, ...],
+    options: dict[str, Any],
+    more: dict[str, Any],
+) -> list[tuple[Clause, Diagnostic]]:
     """What the laws of each variant alone say against the settings, where the variants together are no rules."""
     alone = [overlay(loaded, (variant,)) for variant in dict.fromkeys(variants)]
-    return [broken for made in alone if not fatal(made) for broken in refusals(Game(made, players, options, (), **more))]
+    return [
+        broken
+        for made in alone
+        if not fatal(made)
+        for broken in refusals(Game(made, players, options, (), **more))
+    ]

@@ -1,4 +1,5 @@
 """Files at the edge: rulesets are found, read and compiled; findings come back with the texts they quote."""
+
 from __future__ import annotations
 
 import re
@@ -33,7 +34,9 @@ class RulesError(Exception):
 class Unlawful(RulesError):
     """Settings that the rules forbid; `broken` are the clauses that do, `cites` the statements those rest on."""
 
-    def __init__(self, found: list[Diagnostic], sources: dict[str, Source], broken: Sequence[Clause]) -> None:
+    def __init__(
+        self, found: list[Diagnostic], sources: dict[str, Source], broken: Sequence[Clause]
+    ) -> None:
         """The findings, and the clauses they are told by."""
         super().__init__(found, sources)
         self.broken = frozenset(clause.id for clause in broken)
@@ -64,7 +67,9 @@ class Loaded:
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     nodes: tuple[Node, ...] = ()
-    kept: Kept | None = None  # what the next compilation of these texts, or of nearly these, may use again
+    kept: Kept | None = (
+        None  # what the next compilation of these texts, or of nearly these, may use again
+    )
 
     @cached_property
     def played(self) -> dict[str | None, tuple[Ruleset, Module]]:
@@ -87,7 +92,9 @@ class Loaded:
         return draw(item, self.sources.get)
 
 
-def read_source(path: Path, name: str, report: Report, quoted: dict[str, Source] | None = None) -> Source | None:
+def read_source(
+    path: Path, name: str, report: Report, quoted: dict[str, Source] | None = None
+) -> Source | None:
     """The text of a file, or none with a finding; what is refused is put among the quoted texts, for the finding to quote."""
     try:
         raw = path.read_bytes()
@@ -97,7 +104,9 @@ def read_source(path: Path, name: str, report: Report, quoted: dict[str, Source]
     return checked_source(name, raw, report, quoted if quoted is not None else {})
 
 
-def checked_source(name: str, raw: bytes, report: Report, quoted: dict[str, Source]) -> Source | None:
+def checked_source(
+    name: str, raw: bytes, report: Report, quoted: dict[str, Source]
+) -> Source | None:
     """A text that may be parsed, or none with findings; what is refused is put among the quoted texts."""
     source, flaws = clean(name, raw)
     for flaw in flaws:
@@ -137,7 +146,11 @@ def folder_of(name: str) -> Path:
         report.add("not-found", Span("", 0, 0, 0, 0), path=name)
         raise RulesError(report.found, {})
     near = nearest(name, known, 1)
-    fix = f"Did you mean `{near[0]}`?" if near else ("Games are: " + ", ".join(known) if known else None)
+    fix = (
+        f"Did you mean `{near[0]}`?"
+        if near
+        else ("Games are: " + ", ".join(known) if known else None)
+    )
     report.add("unknown-game", Span("", 0, 0, 0, 0), name=name, fix=fix)
     raise RulesError(report.found, {})
 
@@ -157,9 +170,13 @@ def shown(path: Path) -> str:
 
 @uncollected()
 def load_rules(
-    name: str, variants: Iterable[str] = (), added: Iterable[tuple[str, str | Path]] = (), checks: bool = True, tests: bool = True,
+    name: str,
+    variants: Iterable[str] = (),
+    added: Iterable[tuple[str, str | Path]] = (),
+    checks: bool = True,
+    tests: bool = True,
     kept: Kept | None = None,
-) -> Loaded:  # fmt: skip
+) -> Loaded:
     """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result.
 
     Without `tests` the ruleset's own scenarios and rulings are not read: play does not need them, and a mistake in one does not stop it.
@@ -178,9 +195,15 @@ def load_rules(
 
 
 def build(
-    folder: Path, nodes: list[Node], report: Report, sources: dict[str, Source], variants: Iterable[str],
-    added: Iterable[tuple[str, str | Path]], checks: bool = True, kept: Kept | None = None,
-) -> Loaded:  # fmt: skip
+    folder: Path,
+    nodes: list[Node],
+    report: Report,
+    sources: dict[str, Source],
+    variants: Iterable[str],
+    added: Iterable[tuple[str, str | Path]],
+    checks: bool = True,
+    kept: Kept | None = None,
+) -> Loaded:
     """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""
     game = next((n.part(0).text for n in nodes if n.kind == "game"), folder.stem)
     names = []
@@ -196,11 +219,17 @@ def build(
         for node in parse_source(source, report):
             if node.kind == "speaks":
                 if node.part(0).text != game:
-                    report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
+                    report.add(
+                        "wrong-game", node.part(0).span, found=node.part(0).text, wanted=game
+                    )
                 continue
             nodes.append(node)
     for node in nodes:
-        if node.kind == "speaks" and node.part(0).text != game and any(n.kind == "game" for n in nodes):
+        if (
+            node.kind == "speaks"
+            and node.part(0).text != game
+            and any(n.kind == "game" for n in nodes)
+        ):
             report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
     nodes = [n for n in nodes if n.kind != "speaks"]
     statements = statements_of(folder if folder.is_dir() else folder.parent)
@@ -214,17 +243,42 @@ def build(
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled again under variants."""
     report = Report()
-    compiled = compile_nodes(list(loaded.nodes), report, frozenset(loaded.statements) or None, variants, loaded.added, loaded.kept)
-    return Loaded(loaded.id, compiled, loaded.sources, loaded.statements, loaded.added, loaded.nodes, loaded.kept)
+    compiled = compile_nodes(
+        list(loaded.nodes),
+        report,
+        frozenset(loaded.statements) or None,
+        variants,
+        loaded.added,
+        loaded.kept,
+    )
+    return Loaded(
+        loaded.id,
+        compiled,
+        loaded.sources,
+        loaded.statements,
+        loaded.added,
+        loaded.nodes,
+        loaded.kept,
+    )
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:
     """The errors for which a ruleset cannot be played: all but those about a single added card, which is left out."""
     refused = set(loaded.compiled.refused)
-    return [item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)]
+    return [
+        item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)
+    ]
 
 
 def _of_card(loaded: Loaded, span: Span, refused: set[str]) -> bool:
     """Is this finding about an added card that was left out?"""
-    within = (node for node in loaded.nodes if node.kind in ("variant", "deck") and node.span.file == span.file)
-    return span.file in loaded.added and bool(refused) and not any(node.span.line <= span.line <= node.span.end_line for node in within)
+    within = (
+        node
+        for node in loaded.nodes
+        if node.kind in ("variant", "deck") and node.span.file == span.file
+    )
+    return (
+        span.file in loaded.added
+        and bool(refused)
+        and not any(node.span.line <= span.line <= node.span.end_line for node in within)
+    )

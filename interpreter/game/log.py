@@ -37,9 +37,18 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
         if entry.kind == "reveal" and not values["pieces"]:
             continue
         last = found[-1] if found else None
-        if entry.kind == "draw" and last is not None and last.kind == "draw" and last.args[:2] == entry.args[:2]:
+        if (
+            entry.kind == "draw"
+            and last is not None
+            and last.kind == "draw"
+            and last.args[:2] == entry.args[:2]
+        ):
             pieces = (*dict(last.args)["pieces"], *values["pieces"])
-            found[-1] = replace(last, args=(*last.args[:2], ("pieces", pieces)), secret=(*last.secret, *entry.secret))
+            found[-1] = replace(
+                last,
+                args=(*last.args[:2], ("pieces", pieces)),
+                secret=(*last.secret, *entry.secret),
+            )
         else:
             found.append(entry)
     return found
@@ -47,8 +56,12 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
 
 def news(state: State) -> str:
     """What the last choice showed somebody, told so that nobody learns more."""
-    entries = (since(state.position.log, state.parent.position.log) if state.parent is not None else None) or []
-    telling = [e for e in entries if e.kind in ("draw", "reveal", "chance")] or [e for e in entries if e.kind == "event"]
+    entries = (
+        since(state.position.log, state.parent.position.log) if state.parent is not None else None
+    ) or []
+    telling = [e for e in entries if e.kind in ("draw", "reveal", "chance")] or [
+        e for e in entries if e.kind == "event"
+    ]
     return told(state, telling[0], None) if telling else "what was decided unseen"
 
 
@@ -56,12 +69,17 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     s = state.position
     if entry.kind == "event":
-        return event_text(state, entry, viewer) + "".join(f" ({_tally(state, tally)})" for tally in entry.told_to(ONLOOKER if viewer is None else viewer))
+        return event_text(state, entry, viewer) + "".join(
+            f" ({_tally(state, tally)})"
+            for tally in entry.told_to(ONLOOKER if viewer is None else viewer)
+        )
     values = dict(entry.args)
     if entry.kind == "draw":
         source, target = values["from"], values["to"]
         places = state.game.rules_source.places
-        open_to = sees(s, viewer, target, places[target[0]]) or sees(s, viewer, source, places[source[0]])
+        open_to = sees(s, viewer, target, places[target[0]]) or sees(
+            s, viewer, source, places[source[0]]
+        )
         what = _listed(state, values["pieces"]) if open_to else str(len(values["pieces"]))
         return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
     if entry.kind == "reveal":
@@ -70,9 +88,15 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     if entry.kind == "chance":
         if not entry.open_to(ONLOOKER if viewer is None else viewer, (p for p, _ in entry.secret)):
             return f"by chance, {spoken(entry.name)} is settled"
-        outcome = state.game.presenter.text(values["outcome"], _chance_type(state.game, entry.name), s)
+        outcome = state.game.presenter.text(
+            values["outcome"], _chance_type(state.game, entry.name), s
+        )
         return f"by chance, {spoken(entry.name)} is {outcome}"
-    return f"the game ends: {spoken(entry.name)}" if entry.kind == "end" else f"{entry.kind}: {spoken(entry.name)}"
+    return (
+        f"the game ends: {spoken(entry.name)}"
+        if entry.kind == "end"
+        else f"{entry.kind}: {spoken(entry.name)}"
+    )
 
 
 def actor(state: State, entry: Entry) -> int | None:
@@ -90,7 +114,10 @@ def _tally(state: State, tally: Tally) -> str:
 
 def _listed(state: State, pieces: Any) -> str:
     names = Counter(state.game.presenter.piece(p) for p in pieces)
-    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items()) or "nothing"
+    return (
+        ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())
+        or "nothing"
+    )
 
 
 def _chance_type(game: Game, name: str) -> Type:
@@ -112,8 +139,15 @@ def place_name(state: State, key: Key) -> str:
 # ------------------------------------------------------------------------------------------------ how things stand
 def scores(state: State, viewer: int | None) -> str:
     """What the first line of the ranking comes to for each player, as far as the viewer may know it before the end."""
-    known = {*range(state.game.players)} if state.over else score_readers(state.game.rules_source, state.game.players, viewer)
-    return ", ".join(f"player {p + 1}: {value if p in known else 'hidden'}" for p, value in enumerate(state.scores()))
+    known = (
+        {*range(state.game.players)}
+        if state.over
+        else score_readers(state.game.rules_source, state.game.players, viewer)
+    )
+    return ", ".join(
+        f"player {p + 1}: {value if p in known else 'hidden'}"
+        for p, value in enumerate(state.scores())
+    )
 
 
 def ranking(state: State) -> list[str]:
@@ -121,6 +155,8 @@ def ranking(state: State) -> list[str]:
     value = state.scores()
     found, place = [] if state.winners else ["nobody wins"], 1
     for tied in filter(None, state.ranking):
-        found.append(f"{place}. " + " and ".join(f"player {p + 1}" for p in tied) + f" ({value[tied[0]]})")
+        found.append(
+            f"{place}. " + " and ".join(f"player {p + 1}" for p in tied) + f" ({value[tied[0]]})"
+        )
         place += len(tied)
     return found

@@ -1,4 +1,5 @@
 """Memory while much is made that all stays: nothing is looked through for what could be given back."""
+
 from __future__ import annotations
 
 import gc

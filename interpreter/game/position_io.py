@@ -1,4 +1,5 @@
 """Positions from pictures and plain data: where pieces lie and what variables hold, checked before anything is changed."""
+
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -18,7 +19,17 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
 
     Raises ValueError naming the entry that is wrong.
     """
-    unknown = set(data) - {"boards", "put", "tiles", "places", "state", "known", "seed", "turn", "flow"}
+    unknown = set(data) - {
+        "boards",
+        "put",
+        "tiles",
+        "places",
+        "state",
+        "known",
+        "seed",
+        "turn",
+        "flow",
+    }
     if unknown:
         raise ValueError(f"unknown entries: {', '.join(sorted(unknown))}")
     s = empty_position(game.setup, int(data.get("seed", 0)))
@@ -27,8 +38,14 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
     for item in data.get("tiles", ()):
         piece = _piece(game, item["piece"], s)
         board = item["board"]
-        limit = game.setup.boards[board].cells * game.setup.boards[board].copies if board in s.tiles else 0
-        if board not in s.tiles or not all(isinstance(c, int) and 0 <= c < limit for c in item["cells"]):
+        limit = (
+            game.setup.boards[board].cells * game.setup.boards[board].copies
+            if board in s.tiles
+            else 0
+        )
+        if board not in s.tiles or not all(
+            isinstance(c, int) and 0 <= c < limit for c in item["cells"]
+        ):
             raise ValueError(f"no such cells: {item}")
         s.lay(piece, board, tuple(item["cells"]))
     for item in data.get("put", ()):
@@ -43,7 +60,12 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
             raise ValueError(f"there is no place {label!r}")
         made = [_piece(game, p, s, place.holds) for p in pieces]
         for piece in list(s.places[(name, index)]):
-            if piece not in made and len(made) == len(set(made)) and place.full is False and place.full_by is None:
+            if (
+                piece not in made
+                and len(made) == len(set(made))
+                and place.full is False
+                and place.full_by is None
+            ):
                 s.lift(piece)
         for piece in made:
             s.move(piece, (name, index), bottom=True)
@@ -51,7 +73,13 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
         if name not in game.rules_source.states:
             raise ValueError(f"there is no state {name!r}")
         variable = game.rules_source.states[name]
-        items = pairs.items() if isinstance(pairs, dict) else pairs if isinstance(pairs, list) else [(None, pairs)]
+        items = (
+            pairs.items()
+            if isinstance(pairs, dict)
+            else pairs
+            if isinstance(pairs, list)
+            else [(None, pairs)]
+        )
         for index, value in items:
             at = None if variable.of is None else game.presenter.read(index, variable.of, s)
             s.assign(name, at, game.presenter.read(value, variable.type, s))
@@ -75,7 +103,11 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
 def _piece(game: Game, name: Any, s: Position, component: str | None = None) -> int:
     components = [component] if component else list(game.rules_source.components)
     for known in components:
-        free = {p for p in game.setup.by_component[known] if s.where[p] is None or s.where[p][0] not in ("on", "tile")}
+        free = {
+            p
+            for p in game.setup.by_component[known]
+            if s.where[p] is None or s.where[p][0] not in ("on", "tile")
+        }
         try:
             found: int = game.presenter.read(name, PieceT(known), s, free)
         except ValueError:
@@ -100,7 +132,11 @@ def _put(game: Game, s: Position, item: dict[str, Any]) -> None:
     sites = item.get("sites", item.get("at", ()))
     made = []
     for site in sites if isinstance(sites, list | tuple) else [sites]:
-        made.append(site if "sites" in item and isinstance(site, int) and 0 <= site < limit else game.presenter.read(site, t, s))
+        made.append(
+            site
+            if "sites" in item and isinstance(site, int) and 0 <= site < limit
+            else game.presenter.read(site, t, s)
+        )
     if not info.stacked and any(site in s.on[layer] for site in made):
         raise ValueError(f"two pieces on one site: {item}")
     s.put(piece, layer, tuple(sorted(made)))
@@ -111,11 +147,22 @@ def _site_type(game: Game, board: str, role: str) -> Any:
 
 
 def _names(game: Game, name: Any, component: str) -> bool:
-    return any(game.presenter.piece(p).lower() == str(name).partition("#")[0].lower() for p in game.setup.by_component[component])
+    return any(
+        game.presenter.piece(p).lower() == str(name).partition("#")[0].lower()
+        for p in game.setup.by_component[component]
+    )
 
 
 # ------------------------------------------------------------------------------------------------ pictures
-def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any = None, copy: int = 0, explained: Collection[str] = ()) -> dict[str, list[int]]:
+def picture(
+    setup: Setup,
+    s: Position,
+    board: str,
+    rows: list[str],
+    rules: Any = None,
+    copy: int = 0,
+    explained: Collection[str] = (),
+) -> dict[str, list[int]]:
     """Read a board picture: signs in columns, `.` for nothing; on a grown board the labels of cells place the tiles, where a sign is not explained.
 
     Gives the cells of every sign, as numbers of the board; raises ValueError if a row does not fit.
@@ -131,13 +178,23 @@ def picture(setup: Setup, s: Position, board: str, rows: list[str], rules: Any =
         for c, sign in enumerate(signs):
             cell = info.grid.cell(c, r)
             if cell < 0:
-                raise ValueError(f"the picture is larger than the board at column {c + 1}, row {r + 1}")
+                raise ValueError(
+                    f"the picture is larger than the board at column {c + 1}, row {r + 1}"
+                )
             if sign != ".":
                 found.setdefault(sign, []).append(cell + copy * info.cells)
     return found
 
 
-def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: Any, copy: int, explained: Collection[str]) -> dict[str, list[int]]:
+def _tiles(
+    setup: Setup,
+    s: Position,
+    board: str,
+    grid: list[list[str]],
+    rules: Any,
+    copy: int,
+    explained: Collection[str],
+) -> dict[str, list[int]]:
     """Place tiles so that their cells' labels stand as drawn: each tile in the one way, turned as needed, that agrees."""
     info = setup.boards[board]
     where: dict[str, tuple[int, int]] = {}
@@ -146,7 +203,9 @@ def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: 
     for r, signs in enumerate(grid):
         for c, sign in enumerate(signs):
             if sign in explained:
-                found.setdefault(sign, []).append(info.grid.cell(c + shift_c, r + shift_r) + copy * info.cells)
+                found.setdefault(sign, []).append(
+                    info.grid.cell(c + shift_c, r + shift_r) + copy * info.cells
+                )
             elif sign != ".":
                 if sign in where:
                     raise ValueError(f"{sign} stands twice in the picture")
@@ -164,14 +223,20 @@ def _tiles(setup: Setup, s: Position, board: str, grid: list[list[str]], rules: 
             continue
         spots = [free[label] for label in labels]
         base_c, base_r = min(c for c, _ in spots), min(r for _, r in spots)
-        if tuple((c - base_c, r - base_r) for c, r in spots) not in orientations(tile_shape(setup, tile), info.grid.kind, ordered=True):
+        if tuple((c - base_c, r - base_r) for c, r in spots) not in orientations(
+            tile_shape(setup, tile), info.grid.kind, ordered=True
+        ):
             raise ValueError(f"{', '.join(labels)} do not stand as on their tile")
-        cells = tuple(info.grid.cell(c + shift_c, r + shift_r) + copy * info.cells for c, r in spots)
+        cells = tuple(
+            info.grid.cell(c + shift_c, r + shift_r) + copy * info.cells for c, r in spots
+        )
         s.lay(tile, board, cells)
         for label in labels:
             del free[label]
     if free:
-        raise ValueError(f"no tile has the cells {', '.join(sorted(free))}, and no line below the picture says what they are")
+        raise ValueError(
+            f"no tile has the cells {', '.join(sorted(free))}, and no line below the picture says what they are"
+        )
     return found
 
 

@@ -1,4 +1,5 @@
 """Self-contained records: which rules (by hash), which settings, which seed, every choice; a record plays again to the same state."""
+
 from __future__ import annotations
 
 import hashlib
@@ -40,19 +41,48 @@ class Record(BaseModel):
     seed: int
     choices: list[Choice] = Field(max_length=200_000)
     digest: str = Field(max_length=64)
-    seats: list[str] = Field(default=[], max_length=64)  # who sat where, if the game is to be gone on with
+    seats: list[str] = Field(
+        default=[], max_length=64
+    )  # who sat where, if the game is to be gone on with
 
 
 def rules_hash(game: Game) -> str:
     """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file names surround them."""
     r = game.loaded.compiled.rules
-    decks = [(d.name, d.components, [d.copies(design, r.added) for design in r.designs]) for d in r.decks.values()]
-    designs = [(d.title, d.component, [(n, frozen(v)) for n, v in d.values], d.copies) for d in r.designs]
+    decks = [
+        (d.name, d.components, [d.copies(design, r.added) for design in r.designs])
+        for d in r.decks.values()
+    ]
+    designs = [
+        (d.title, d.component, [(n, frozen(v)) for n, v in d.values], d.copies) for d in r.designs
+    ]
     parts = [
-        r.id, r.players, r.max_moves, r.kinds, r.pairs, r.groups, r.components, designs, decks, r.boards, r.places, r.states,
-        [(d.name, d.params, d.cases) for d in r.definitions.values()], r.tables, r.events, r.procedures, r.flow, r.invariants,
-        r.reactions, r.latches, r.endings, r.ranks, r.hurdles, r.options, r.extensions,
-    ]  # fmt: skip
+        r.id,
+        r.players,
+        r.max_moves,
+        r.kinds,
+        r.pairs,
+        r.groups,
+        r.components,
+        designs,
+        decks,
+        r.boards,
+        r.places,
+        r.states,
+        [(d.name, d.params, d.cases) for d in r.definitions.values()],
+        r.tables,
+        r.events,
+        r.procedures,
+        r.flow,
+        r.invariants,
+        r.reactions,
+        r.latches,
+        r.endings,
+        r.ranks,
+        r.hurdles,
+        r.options,
+        r.extensions,
+    ]
     return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
 
 
@@ -61,14 +91,29 @@ def make_record(game: Game, state: State) -> dict[str, Any]:
     choices: list[Choice] = []
     at: State | None = state
     while at is not None and at.parent is not None and at.choice is not None:
-        spec = next(s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name)
-        choices.append(Choice(player=at.choice.player, name=at.choice.name, value=option_data(at.parent, spec, at.choice.value)))
+        spec = next(
+            s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name
+        )
+        choices.append(
+            Choice(
+                player=at.choice.player,
+                name=at.choice.name,
+                value=option_data(at.parent, spec, at.choice.value),
+            )
+        )
         at = at.parent
     return Record(
-        format=1, game=game.id, rules=rules_hash(game), players=game.players, variants=list(game.variants), options=dict(game.options),
-        added={name: game.loaded.sources[name].text for name in game.loaded.added}, seed=state.position.seed,
-        choices=choices[::-1], digest=state.digest(),
-    ).model_dump()  # fmt: skip
+        format=1,
+        game=game.id,
+        rules=rules_hash(game),
+        players=game.players,
+        variants=list(game.variants),
+        options=dict(game.options),
+        added={name: game.loaded.sources[name].text for name in game.loaded.added},
+        seed=state.position.seed,
+        choices=choices[::-1],
+        digest=state.digest(),
+    ).model_dump()
 
 
 def read_record(data: Any) -> Record:
@@ -95,7 +140,9 @@ def replay_record(game: Game, data: Any) -> State:
         except Exception as error:
             if type(error).__name__ not in ("Illegal", "Fault"):
                 raise
-            raise RecordError(f"choice {number} ({choice.name} of player {choice.player + 1}) is not legal: {error}") from error
+            raise RecordError(
+                f"choice {number} ({choice.name} of player {choice.player + 1}) is not legal: {error}"
+            ) from error
     if state.digest() != record.digest:
         raise RecordError("it ends in another state than the one it was written from")
     return state

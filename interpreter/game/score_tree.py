@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from interpreter.game.game import State
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
-SIGNS = {"start": "", "+": "+ ", "-": "- ", "times": "times ", "exactly": "exactly ", "floor": "at least ", "cap": "at most "}
+SIGNS = {
+    "start": "",
+    "+": "+ ",
+    "-": "- ",
+    "times": "times ",
+    "exactly": "exactly ",
+    "floor": "at least ",
+    "cap": "at most ",
+}
 
 
 @dataclass(frozen=True)
@@ -32,41 +40,72 @@ class Tree:
     def lines(self, indent: int = 0) -> list[str]:
         """The tree as indented lines."""
         cite = f"  [{', '.join(self.cites)}]" if self.cites else ""
-        return ["  " * indent + self.text + cite, *[line for part in self.parts for line in part.lines(indent + 1)]]
+        return [
+            "  " * indent + self.text + cite,
+            *[line for part in self.parts for line in part.lines(indent + 1)],
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The tree as plain data."""
-        return {"text": self.text, "value": self.value, "clause": self.clause, "cites": list(self.cites), "parts": [p.as_json() for p in self.parts]}
+        return {
+            "text": self.text,
+            "value": self.value,
+            "clause": self.clause,
+            "cites": list(self.cites),
+            "parts": [p.as_json() for p in self.parts],
+        }
 
 
 def event_text(state: State, entry: Entry, viewer: int | None) -> str:
     """An event in its author's wording, as the viewer may read it."""
     known = state.game.rules_source.events[entry.name]
-    types, s, who = dict(known.params), state.seen_by(viewer), ONLOOKER if viewer is None else viewer
+    types, s, who = (
+        dict(known.params),
+        state.seen_by(viewer),
+        ONLOOKER if viewer is None else viewer,
+    )
     said = {}
     for name, value in entry.args:
         open_to_him = entry.open_to(who, pieces_in(value, types[name]))
-        said[name] = state.game.presenter.text(value, types[name], s) if open_to_him else "something"
+        said[name] = (
+            state.game.presenter.text(value, types[name], s) if open_to_him else "something"
+        )
     if known.reads:
         return _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
-    return f"{spoken(entry.name)}: " + ", ".join(f"{spoken(name)} {value}" for name, value in said.items())
+    return f"{spoken(entry.name)}: " + ", ".join(
+        f"{spoken(name)} {value}" for name, value in said.items()
+    )
 
 
 def scored(state: State) -> Entry | None:
     """The last event that counted something; if none did, the last event; none if nothing has happened."""
     events = [entry for entry in state.log if entry.kind == "event"]
-    return next((entry for entry in reversed(events) if entry.totals), events[-1] if events else None)
+    return next(
+        (entry for entry in reversed(events) if entry.totals), events[-1] if events else None
+    )
 
 
 def explain(state: State, entry: Entry, viewer: int | None) -> Tree:
     """The tree of a logged event: its tables, line by line."""
     known = state.game.rules_source.events[entry.name]
     clause = state.game.rules_source.clauses.get(known.clause)
-    parts = tuple(tally_tree(state, t) for t in entry.told_to(ONLOOKER if viewer is None else viewer))
-    return Tree(event_text(state, entry, viewer), None, known.clause, clause.cites if clause else (), parts)
+    parts = tuple(
+        tally_tree(state, t) for t in entry.told_to(ONLOOKER if viewer is None else viewer)
+    )
+    return Tree(
+        event_text(state, entry, viewer), None, known.clause, clause.cites if clause else (), parts
+    )
+
+
 def tally_tree(state: State, tally: Tally) -> Tree:
     """A score table worked out: every line that counted, and the running total after it."""
-    return Tree(f"{spoken(tally.table)}: {tally.total}", tally.total, "", (), tuple(line_tree(state, tally, line) for line in tally.lines))
+    return Tree(
+        f"{spoken(tally.table)}: {tally.total}",
+        tally.total,
+        "",
+        (),
+        tuple(line_tree(state, tally, line) for line in tally.lines),
+    )
 
 
 def line_tree(state: State, tally: Tally, line: Counted) -> Tree:
@@ -76,7 +115,9 @@ def line_tree(state: State, tally: Tally, line: Counted) -> Tree:
     if known is not None and known.kind == "sentence":
         origin = f" ({known.owner})"
     said = line_text(state, tally, line)
-    return Tree(f"{said}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ())
+    return Tree(
+        f"{said}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ()
+    )
 
 
 def line_text(state: State, tally: Tally, line: Counted) -> str:
@@ -85,8 +126,30 @@ def line_text(state: State, tally: Tally, line: Counted) -> str:
     if line.member is None:
         return said
     rules = state.game.rules_source
-    added = [inner for e in rules.extensions if e.kind == "score" and e.target == tally.table and e.clause == line.clause for inner in e.lines]
-    lines = [inner for outer in (*rules.tables[tally.table].lines, *added) for inner in (outer, *outer.inner)]
-    each = next((x.each for x in lines if x.each is not None and x.label == line.label and (x in added or x.clause == line.clause)), None)
+    added = [
+        inner
+        for e in rules.extensions
+        if e.kind == "score" and e.target == tally.table and e.clause == line.clause
+        for inner in e.lines
+    ]
+    lines = [
+        inner
+        for outer in (*rules.tables[tally.table].lines, *added)
+        for inner in (outer, *outer.inner)
+    ]
+    each = next(
+        (
+            x.each
+            for x in lines
+            if x.each is not None
+            and x.label == line.label
+            and (x in added or x.clause == line.clause)
+        ),
+        None,
+    )
     t = element(each[1].type) if each is not None else None
-    return f"{said} ({state.game.presenter.text(line.member, t, state.position)})" if t is not None else said
+    return (
+        f"{said} ({state.game.presenter.text(line.member, t, state.position)})"
+        if t is not None
+        else said
+    )

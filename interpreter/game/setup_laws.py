@@ -1,4 +1,5 @@
 """Laws of the setup: an invariant that reads nothing that changes is asked once, before play, of the players, options and pieces chosen."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -27,16 +28,39 @@ def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -
     low, high = rules.players
     if players < low or (high is not None and players > high) or players > MOST_PLAYERS:
         where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
-        report.add("bad-setting", where, key="players", expected=f"{low} to {high if high is not None else 'any number of'} players, not {players}")
+        report.add(
+            "bad-setting",
+            where,
+            key="players",
+            expected=f"{low} to {high if high is not None else 'any number of'} players, not {players}",
+        )
     for name, value in options.items():
         if name not in rules.options:
             near = nearest(name, rules.options, 1)
-            fix = f"`{name}` is a variant: it is chosen, and takes no value." if name in rules.variants else f"Did you mean `{near[0]}`?" if near else None
-            report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*rules.variants, *rules.options]) or "none", fix=fix)
+            fix = (
+                f"`{name}` is a variant: it is chosen, and takes no value."
+                if name in rules.variants
+                else f"Did you mean `{near[0]}`?"
+                if near
+                else None
+            )
+            report.add(
+                "unknown-variant",
+                NOWHERE,
+                name=name,
+                known=", ".join([*rules.variants, *rules.options]) or "none",
+                fix=fix,
+            )
         elif value not in rules.options[name]:
             near = nearest(str(value), map(str, rules.options[name]), 1)
             fix = f"Did you mean `{near[0]}`?" if near else None
-            report.add("bad-setting", NOWHERE, key=name, expected=", ".join(map(str, rules.options[name])), fix=fix)
+            report.add(
+                "bad-setting",
+                NOWHERE,
+                key=name,
+                expected=", ".join(map(str, rules.options[name])),
+                fix=fix,
+            )
     return report.found
 
 
@@ -48,7 +72,11 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
     rules, s = game.rules, empty_position(game.setup, 0)
     describer = Describer(game.rules_source)
     for law in rules.needs.laws:
-        if law.need is None or rules.gone(law.clause) or (law.cond is not None and not rules.holds(s, law.cond)):
+        if (
+            law.need is None
+            or rules.gone(law.clause)
+            or (law.cond is not None and not rules.holds(s, law.cond))
+        ):
             continue
         why = []
         for part in law.need.of if isinstance(law.need, core.All) else (law.need,):
@@ -57,12 +85,24 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
                     continue
                 why.append(describer.say(part))
                 if isinstance(part, core.Compare):
-                    left, right = (game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s) for side in (part.left, part.right))
-                    why[-1] += f"; it is {left}" + (f", not {right}" if part.op == "=" and not isinstance(part.right, core.Const) else "")
+                    left, right = (
+                        game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s)
+                        for side in (part.left, part.right)
+                    )
+                    why[-1] += f"; it is {left}" + (
+                        f", not {right}"
+                        if part.op == "=" and not isinstance(part.right, core.Const)
+                        else ""
+                    )
             except Fault as error:
                 why.append(str(error))
         if why:
-            found[law.clause] = finding("broken-law", game.rules_source.clauses[law.clause].span, label=law.label, why=", and ".join(why))
+            found[law.clause] = finding(
+                "broken-law",
+                game.rules_source.clauses[law.clause].span,
+                label=law.label,
+                why=", and ".join(why),
+            )
     return found
 
 
@@ -79,7 +119,10 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
     """
     found: set[str] = set()
     called: set[str] = set()
-    open_laws = [*Reads(rules).laws, *(advice for advice in rules.advice if advice.severity == "error")]
+    open_laws = [
+        *Reads(rules).laws,
+        *(advice for advice in rules.advice if advice.severity == "error"),
+    ]
     open_items: list[Any] = list(open_laws)
     while open_items:
         item = open_items.pop()
@@ -88,11 +131,23 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
         elif isinstance(item, core.Setting):
             found.add(item.name)
         elif hasattr(item, "__dataclass_fields__") and not isinstance(item, type):
-            name = item.define if isinstance(item, core.Apply) else item.table if isinstance(item, core.Total) else None
+            name = (
+                item.define
+                if isinstance(item, core.Apply)
+                else item.table
+                if isinstance(item, core.Total)
+                else None
+            )
             if name is not None and name not in called:
                 called.add(name)
-                open_items += [rules.definitions[name].cases] if isinstance(item, core.Apply) else [rules.tables[name].lines]
-            open_items += [value for field, value in item.__dict__.items() if field not in ("type", "span")]
+                open_items += (
+                    [rules.definitions[name].cases]
+                    if isinstance(item, core.Apply)
+                    else [rules.tables[name].lines]
+                )
+            open_items += [
+                value for field, value in item.__dict__.items() if field not in ("type", "span")
+            ]
     return frozenset(found | {OPTION} if open_laws and rules.decks else found)
 
 

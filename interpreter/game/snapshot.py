@@ -1,4 +1,5 @@
 """A state written whole, as plain data, and read back: what lies where, variables, and the control by which play goes on as if it had never stopped."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -33,7 +34,9 @@ def whole(state: State) -> dict[str, Any]:
 def seal(data: dict[str, Any]) -> str:
     """A hash of a written state, by which a cut or edited one is told."""
     control = {name: value for name, value in data["control"].items() if name != "seal"}
-    return hashlib.sha256(json.dumps({**data, "control": control}, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps({**data, "control": control}, sort_keys=True).encode()
+    ).hexdigest()
 
 
 def resumed(game: Game, data: dict[str, Any]) -> Position:
@@ -42,7 +45,9 @@ def resumed(game: Game, data: dict[str, Any]) -> Position:
         return position_from(game, data)
     control = data["control"]
     if not isinstance(control, dict) or control.get("seal") != seal(data):
-        raise ValueError("it is not as it was written; without its `control` it can be used as a bare position")
+        raise ValueError(
+            "it is not as it was written; without its `control` it can be used as a bare position"
+        )
     for name, here in _of(game).items():
         if control.get(name) != here:
             raise ValueError(f"it was written with other {name}")
@@ -55,18 +60,36 @@ def resumed(game: Game, data: dict[str, Any]) -> Position:
 def _of(game: Game) -> dict[str, Any]:
     """What must be the same where a state is read: the rules, the number of players, the options."""
     setup = game.setup
-    return {"rules": rules_hash(game), "players": setup.players, "options": {name: setup.rules.options[name][index] for name, index in setup.options.items()}}
+    return {
+        "rules": rules_hash(game),
+        "players": setup.players,
+        "options": {
+            name: setup.rules.options[name][index] for name, index in setup.options.items()
+        },
+    }
 
 
 # ------------------------------------------------------------------------------------------------ writing
 def _position(game: Game, s: Position) -> dict[str, Any]:
     presenter, rules = game.presenter, game.rules_source
-    found: dict[str, Any] = {"places": {}, "put": [], "tiles": [], "state": {}, "known": {}, "seed": s.seed}
+    found: dict[str, Any] = {
+        "places": {},
+        "put": [],
+        "tiles": [],
+        "state": {},
+        "known": {},
+        "seed": s.seed,
+    }
     for key, pieces in s.places.items():
         if pieces:
-            found["places"][place_name(game, s, key)] = [presenter.data(p, PieceT(rules.places[key[0]].holds), s) for p in pieces]
+            found["places"][place_name(game, s, key)] = [
+                presenter.data(p, PieceT(rules.places[key[0]].holds), s) for p in pieces
+            ]
     for piece in _in_order(s):
-        at, name = s.where[piece], presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)
+        at, name = (
+            s.where[piece],
+            presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s),
+        )
         if at[0] == "on":
             found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
         else:
@@ -75,12 +98,18 @@ def _position(game: Game, s: Position) -> dict[str, Any]:
         variable = rules.states[name]
         pairs = []
         for index, value in s.changed(name):
-            of = None if index is None or variable.of is None else presenter.data(index, variable.of, s)
+            of = (
+                None
+                if index is None or variable.of is None
+                else presenter.data(index, variable.of, s)
+            )
             pairs.append([of, presenter.data(value, variable.type, s)])
         if pairs:
             found["state"][name] = sorted(pairs, key=repr)
     for piece, who in s.known.items():
-        found["known"][presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)] = [f"p{p + 1}" for p in sorted(who)]
+        found["known"][presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)] = [
+            f"p{p + 1}" for p in sorted(who)
+        ]
     found["control"] = {
         **{name: getattr(s, name) for name in _PLAIN},
         "ever": sorted(s.ever),
@@ -108,7 +137,13 @@ def _in_order(s: Position) -> list[int]:
 def _frame(act: Activation) -> dict[str, Any]:
     blocks = [[b.body, b.pc, b.kind, coded(b.data)] for b in act.blocks]
     values = {name: coded(value) for name, value in act.env.items()}
-    return {"name": act.name, "values": values, "blocks": blocks, "result": act.result, "given": coded(act.given)}
+    return {
+        "name": act.name,
+        "values": values,
+        "blocks": blocks,
+        "result": act.result,
+        "given": coded(act.given),
+    }
 
 
 def coded(value: Any) -> Any:

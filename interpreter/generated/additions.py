@@ -1,4 +1,5 @@
 """What cards add to open lists: each addition under the card that bears it, and many of one moment found by the card that is played."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -29,7 +30,9 @@ def scope_of(params: Params) -> list[tuple[str, str]]:
 
 def extensions(module: Module, kind: str, target: str, slot: str) -> list[Extension]:
     """The additions to a slot, in the order of the rules."""
-    return [e for e in module.ruleset.extensions if (e.kind, e.target, e.slot) == (kind, target, slot)]
+    return [
+        e for e in module.ruleset.extensions if (e.kind, e.target, e.slot) == (kind, target, slot)
+    ]
 
 
 def each_bearer(module: Module, function: Expressions, e: Extension, params: Params) -> int:
@@ -51,7 +54,9 @@ def each_bearer(module: Module, function: Expressions, e: Extension, params: Par
     function.depth += 1
     function.line(f"if s.where[{card}] is None: continue")
     you = function.fresh("y")
-    function.line(f"{you} = {module.constants.name('player_of', lambda rules: rules.player_of)}(s, {card})")
+    function.line(
+        f"{you} = {module.constants.name('player_of', lambda rules: rules.player_of)}(s, {card})"
+    )
     function.names["card"], function.names["you"] = card, you
     function.sure.add("card")
     if e.cond is not None:
@@ -71,12 +76,21 @@ def close_bearer(function: Expressions, depth: int) -> None:
 
 
 # ------------------------------------------------------------------------------------------------ many cards
-def additions(module: Module, function: Expressions, slot: tuple[str, str, str], params: Params, carried: str, add: Add) -> None:
+def additions(
+    module: Module,
+    function: Expressions,
+    slot: tuple[str, str, str],
+    params: Params,
+    carried: str,
+    add: Add,
+) -> None:
     """Write the additions to a slot in their order; `carried` are the values that go through them (a total), or none where they answer at once."""
     for number, run in enumerate(_runs(module, extensions(module, *slot))):
         titles = {(e.component, e.title) for e in run}
         played = run[0].lifetime == "played"
-        at = next((i for i, (_, t) in enumerate(params) if played and t == PieceT(run[0].component)), None)
+        at = next(
+            (i for i, (_, t) in enumerate(params) if played and t == PieceT(run[0].component)), None
+        )
         if played and at is not None and len(titles) >= _MANY:
             _look_up(module, function, (*slot, number), run, at, params, carried, add)
         elif _is_kept(module, run[0]):
@@ -91,7 +105,9 @@ def additions(module: Module, function: Expressions, slot: tuple[str, str, str],
 
 def _runs(module: Module, found: list[Extension]) -> Iterator[list[Extension]]:
     """Stretches of additions that hold for the moment a card of one component is played, of those whose bearers can be kept, and of others."""
-    for _, run in groupby(found, lambda e: e.component if e.lifetime == "played" else _is_kept(module, e)):
+    for _, run in groupby(
+        found, lambda e: e.component if e.lifetime == "played" else _is_kept(module, e)
+    ):
         yield list(run)
 
 
@@ -100,23 +116,52 @@ def _is_kept(module: Module, e: Extension) -> bool:
     return e.lifetime != "played" and e.cond is not None and not looks_back(module.ruleset, e.cond)
 
 
-def _look_up(module: Module, function: Expressions, key: Any, run: list[Extension], at: int, params: Params, carried: str, add: Add) -> None:
+def _look_up(
+    module: Module,
+    function: Expressions,
+    key: Any,
+    run: list[Extension],
+    at: int,
+    params: Params,
+    carried: str,
+    add: Add,
+) -> None:
     """The additions of the one card that is played."""
     titles = list(dict.fromkeys((e.component, e.title) for e in run))
     you = next((f"p{i}" for i, (_, t) in enumerate(params) if t == PLAYER), "None")
-    table = _table(module, [[e for e in run if (e.component, e.title) == title] for title in titles], (f"p{at}", you), params, carried, add)
+    table = _table(
+        module,
+        [[e for e in run if (e.component, e.title) == title] for title in titles],
+        (f"p{at}", you),
+        params,
+        carried,
+        add,
+    )
     order = {title: number for number, title in enumerate(titles)}
 
     def column(rules: Any) -> list[int]:
-        return [order.get((piece.design.component, piece.design.title), -1) for piece in rules.setup.pieces]
+        return [
+            order.get((piece.design.component, piece.design.title), -1)
+            for piece in rules.setup.pieces
+        ]
 
     which = function.fresh()
-    function.line(f"{which} = {module.constants.name(('run', key), column)}[p{at}] if p{at} is not None else -1")
+    function.line(
+        f"{which} = {module.constants.name(('run', key), column)}[p{at}] if p{at} is not None else -1"
+    )
     with function.block(f"if {which} >= 0:"):
         _call(module, function, f"{table}[{which}]", params_of(params), carried)
 
 
-def _in_force(module: Module, function: Expressions, key: Any, run: list[Extension], params: Params, carried: str, add: Add) -> None:
+def _in_force(
+    module: Module,
+    function: Expressions,
+    key: Any,
+    run: list[Extension],
+    params: Params,
+    carried: str,
+    add: Add,
+) -> None:
     """The additions of all cards for which they are in force, which is worked out once for many questions."""
 
     def write(made: str) -> None:
@@ -136,9 +181,19 @@ def _in_force(module: Module, function: Expressions, key: Any, run: list[Extensi
         _call(module, function, f"{table}[{which}]", [*params_of(params), card, you], carried)
 
 
-def _table(module: Module, each: list[list[Extension]], bearer: tuple[str, str], params: Params, carried: str, add: Add) -> str:
+def _table(
+    module: Module,
+    each: list[list[Extension]],
+    bearer: tuple[str, str],
+    params: Params,
+    carried: str,
+    add: Add,
+) -> str:
     """A function for each of these lists of additions, in a table; the names of a bearer that is no parameter are further parameters."""
-    names = [*dict.fromkeys([*params_of(params), *(name for name in bearer if name in ("card", "you"))]), *_carried(carried)]
+    names = [
+        *dict.fromkeys([*params_of(params), *(name for name in bearer if name in ("card", "you"))]),
+        *_carried(carried),
+    ]
     found = []
     for added in each:
         inner = module.expressions([*scope_of(params), *((n, n) for n in names if n == "total")])
@@ -158,7 +213,9 @@ def _carried(carried: str) -> list[str]:
     return [part.strip() for part in carried.split(",")] if carried else []
 
 
-def _call(module: Module, function: Expressions, callee: str, values: list[str], carried: str) -> None:
+def _call(
+    module: Module, function: Expressions, callee: str, values: list[str], carried: str
+) -> None:
     """Call what a table holds: it carries values on, or answers where there is an answer."""
     call = f"{callee}(s, {', '.join([*values, *_carried(carried)])})"
     if carried:

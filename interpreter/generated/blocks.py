@@ -3,6 +3,7 @@
 Values in scope are registers of one list: procedures do not call themselves, so each of their names has one register. A block gives the number of
 the next, -1 - d when decision d is open, OVER, or what is said of play at once: a fork, or a seat that is done.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -99,12 +100,22 @@ class Blocks:
         self.choices: list[Choice] = []
         self.forks: list[Fork] = []
         self.regions: list[Region] = []
-        self.mark, self.searched = self.slot("", "@maximize"), self.slot("", "@searched")  # the open regions, innermost first; the one that is searched
+        self.mark, self.searched = (
+            self.slot("", "@maximize"),
+            self.slot("", "@searched"),
+        )  # the open regions, innermost first; the one that is searched
         self.entries: dict[str, int] = {}
         self.ends: dict[str, int] = {}
-        self.marks: dict[int, int] = {}  # a call or a choice of actions -> the block to come back to; a `maximize` -> its region
+        self.marks: dict[
+            int, int
+        ] = {}  # a call or a choice of actions -> the block to come back to; a `maximize` -> its region
         self.sure: dict[str, set[str]] = {}
-        self.searches = any(isinstance(s, core.Maximize) for s in statements([self.rules.flow, *(p.body for p in self.rules.procedures.values())]))
+        self.searches = any(
+            isinstance(s, core.Maximize)
+            for s in statements(
+                [self.rules.flow, *(p.body for p in self.rules.procedures.values())]
+            )
+        )
         self.open: list[str] = []
         self.helpers = 0
 
@@ -130,7 +141,13 @@ class Blocks:
     def _certain(self, owner: str, name: str) -> None:
         self.sure.setdefault(owner, set()).add(name)
 
-    def _helper(self, owner: str, stem: str, write: Callable[[Expressions], None], params: tuple[str, ...] = ("r",)) -> str:
+    def _helper(
+        self,
+        owner: str,
+        stem: str,
+        write: Callable[[Expressions], None],
+        params: tuple[str, ...] = ("r",),
+    ) -> str:
         self.helpers += 1
         name = f"{stem}_{self.helpers}"
         function = self._function(owner)
@@ -143,7 +160,9 @@ class Blocks:
         return self._helper(owner, "w", lambda f: f.line(f"return {f.gen(e)}"))
 
     # ---------------------------------------------------------------------------------------- bodies
-    def _run(self, owner: str, body: core.Body, pc: int, f: Expressions, after: str, label: int) -> None:
+    def _run(
+        self, owner: str, body: core.Body, pc: int, f: Expressions, after: str, label: int
+    ) -> None:
         """Write a block from one statement on, and the blocks that follow it."""
         steps = Steps(self.module, f, lambda stmt: self._look(f, stmt))
         while pc < len(body):
@@ -153,9 +172,15 @@ class Blocks:
             elif self.plain(stmt):
                 steps.step(stmt)
             else:
-                if isinstance(stmt, core.Choose) and stmt.mode == "one" and isinstance(stmt.domain.type, SetT):
+                if (
+                    isinstance(stmt, core.Choose)
+                    and stmt.mode == "one"
+                    and isinstance(stmt.domain.type, SetT)
+                ):
                     self._certain(owner, stmt.var)
-                rest = after if pc + 1 == len(body) else str(self._later(owner, body, pc + 1, after))
+                rest = (
+                    after if pc + 1 == len(body) else str(self._later(owner, body, pc + 1, after))
+                )
                 getattr(self, f"_{type(stmt).__name__.lower()}")(owner, body, pc, stmt, f, rest)
                 self._close(label, f)
                 return
@@ -178,34 +203,60 @@ class Blocks:
             with f.block(f"if s.dirty and {self.module.ends(None)}(s):"):
                 f.line(f"return {OVER}")
             return
-        touched = [e.name for e in self.rules.endings if e.unit is None and self.module.reads.all(e.cond) & (changed | {"*"})]
+        touched = [
+            e.name
+            for e in self.rules.endings
+            if e.unit is None and self.module.reads.all(e.cond) & (changed | {"*"})
+        ]
         if touched:
             one = self._one_change(stmt)
-            value = f"{self.module.ends(tuple(touched))}(s)" if one is None else f"{self.module.ends(tuple(touched), one[0])}(s, {f.gen(one[1])})"
+            value = (
+                f"{self.module.ends(tuple(touched))}(s)"
+                if one is None
+                else f"{self.module.ends(tuple(touched), one[0])}(s, {f.gen(one[1])})"
+            )
             with f.block(f"if {value}:"):
                 f.line(f"return {OVER}")
 
     def _one_change(self, stmt: core.Stmt) -> tuple[str, core.Expr] | None:
         """The variable and member a statement changes, if it changes one value only."""
-        if isinstance(stmt, core.Assign) and stmt.index is not None and isinstance(stmt.index, core.Var):
+        if (
+            isinstance(stmt, core.Assign)
+            and stmt.index is not None
+            and isinstance(stmt.index, core.Var)
+        ):
             return stmt.state, stmt.index
-        if isinstance(stmt, core.Do) and stmt.target in self.rules.events and not self.module.answers(stmt.target):
+        if (
+            isinstance(stmt, core.Do)
+            and stmt.target in self.rules.events
+            and not self.module.answers(stmt.target)
+        ):
             event = self.rules.events[stmt.target]
             inner = self._one_change(event.body[0]) if len(event.body) == 1 else None
             given = dict(zip([p for p, _ in event.params], stmt.args, strict=True))
-            if inner is not None and isinstance(inner[1], core.Var) and isinstance(given.get(inner[1].name), core.Var):
+            if (
+                inner is not None
+                and isinstance(inner[1], core.Var)
+                and isinstance(given.get(inner[1].name), core.Var)
+            ):
                 return inner[0], given[inner[1].name]
         return None
 
     def plain(self, stmt: core.Stmt) -> bool:
         """Does it run without a decision, a procedure or another way of play?"""
-        if isinstance(stmt, core.Choose | core.Take | core.May | core.Each | core.Maximize | core.Give):
+        if isinstance(
+            stmt, core.Choose | core.Take | core.May | core.Each | core.Maximize | core.Give
+        ):
             return False
         if isinstance(stmt, core.ForEach) and stmt.by is not None:
             return False
         if isinstance(stmt, core.Do):
             return stmt.target in self.rules.events
-        inner = [*getattr(stmt, "then", ()), *getattr(stmt, "other", ()), *getattr(stmt, "body", ())]
+        inner = [
+            *getattr(stmt, "then", ()),
+            *getattr(stmt, "other", ()),
+            *getattr(stmt, "body", ()),
+        ]
         return all(self.plain(s) for s in inner)
 
 

@@ -1,4 +1,5 @@
 """Choices as functions: what may be chosen, and whether what follows a choice can be completed, as far as nothing changes the position."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,9 @@ def write_members(module: Module, stmt: core.Choose, made: str, scope: InScope =
     module.add(made, function, [scope.param])
 
 
-def write_viable(module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME) -> None:
+def write_viable(
+    module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME
+) -> None:
     """Can the rest of a body be completed? (position, values) -> truth; kept until something it reads changes."""
     function = module.scoped(scope)
     used: list[Any] = []
@@ -43,7 +46,9 @@ def write_viable(module: Module, body: core.Body, pc: int, made: str, scope: InS
     module.keep(made, f"{made}_", [scope.param], module.reads.all(tuple(used)), names)
 
 
-def write_ones(module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME) -> None:
+def write_ones(
+    module: Module, body: core.Body, pc: int, made: str, scope: InScope = BY_NAME
+) -> None:
     """The options of a choice of one, made one at a time: (position, values) -> iterator."""
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
@@ -59,13 +64,19 @@ def write_sample(module: Module, body: core.Body, pc: int, made: str, scope: InS
     assert isinstance(stmt, core.Choose)
     function = module.scoped(scope)
     members = function.fresh("l")
-    if isinstance(stmt.item, PieceT) or isinstance(stmt.domain, core.Filter) or not isinstance(stmt.cond, core.Const):
+    if (
+        isinstance(stmt.item, PieceT)
+        or isinstance(stmt.domain, core.Filter)
+        or not isinstance(stmt.cond, core.Const)
+    ):
         function.line(f"{members} = []")
         with function.loop(stmt.var, stmt.domain, stable=True) as item:
             function.guard(stmt.cond, "continue")
             function.line(f"{members}.append({item})")
         if isinstance(stmt.item, PieceT):
-            function.line(f"{members} = list({module.constants.name('distinct', lambda _: distinct)}(s, {members}))")
+            function.line(
+                f"{members} = list({module.constants.name('distinct', lambda _: distinct)}(s, {members}))"
+            )
     else:
         function.line(f"{members} = {function.members(stmt.domain, stable=True)}")
     count, item = function.fresh("n"), function.fresh("v")
@@ -81,7 +92,15 @@ def write_sample(module: Module, body: core.Body, pc: int, made: str, scope: InS
 
 
 # ------------------------------------------------------------------------------------------------ the rest of a body
-def _rest(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int) -> None:
+def _rest(
+    module: Module,
+    function: Expressions,
+    body: core.Body,
+    pc: int,
+    done: str,
+    used: list[Any],
+    depth: int,
+) -> None:
     """Lines that do `done` if the rest can be completed, and come out below if not."""
     while pc < len(body):
         stmt = body[pc]
@@ -98,7 +117,9 @@ def _rest(module: Module, function: Expressions, body: core.Body, pc: int, done:
             test = function.test(stmt.cond)
             for head, inner in ((f"if {test}:", stmt.then), ("else:", stmt.other)):
                 with function.block(head):
-                    _rest(module, function, inner or body, 0 if inner else pc + 1, done, used, depth)
+                    _rest(
+                        module, function, inner or body, 0 if inner else pc + 1, done, used, depth
+                    )
                 for name in set(function.names) - set(kept):
                     del function.names[name]
             return
@@ -111,7 +132,15 @@ def _rest(module: Module, function: Expressions, body: core.Body, pc: int, done:
     function.line(done)
 
 
-def _do(module: Module, function: Expressions, stmt: core.Do, done: str, used: list[Any], depth: int, asked: frozenset[int] = frozenset()) -> None:
+def _do(
+    module: Module,
+    function: Expressions,
+    stmt: core.Do,
+    done: str,
+    used: list[Any],
+    depth: int,
+    asked: frozenset[int] = frozenset(),
+) -> None:
     used.extend(stmt.args)
     if stmt.target in module.ruleset.events:
         used.append(core.Accepts(stmt.target, stmt.args))
@@ -138,29 +167,53 @@ def _short(module: Module, event: str) -> bool:
     """Are the rules of an event few and cheap enough to be written out where they are asked?"""
     rules = module.ruleset.events[event].rules
     plain = not module.reads.invariants and all(not rule.slot for rule in rules)
-    return plain and len(rules) <= 3 and cost(module.ruleset, tuple((rule.cond, rule.need) for rule in rules)) < WORTH_KEEPING
+    return (
+        plain
+        and len(rules) <= 3
+        and cost(module.ruleset, tuple((rule.cond, rule.need) for rule in rules)) < WORTH_KEEPING
+    )
 
 
-def _inline(module: Module, function: Expressions, stmt: core.Do, done: str, asked: frozenset[int]) -> None:
+def _inline(
+    module: Module, function: Expressions, stmt: core.Do, done: str, asked: frozenset[int]
+) -> None:
     """The rules of an event asked on the spot."""
     event = module.ruleset.events[stmt.target]
-    values = {p: function.named(function.gen(a)) for (p, _), a in zip(event.params, stmt.args, strict=True)}
-    certain = {p for (p, _), a in zip(event.params, stmt.args, strict=True) if not function.maybe_none(a)}
+    values = {
+        p: function.named(function.gen(a))
+        for (p, _), a in zip(event.params, stmt.args, strict=True)
+    }
+    certain = {
+        p for (p, _), a in zip(event.params, stmt.args, strict=True) if not function.maybe_none(a)
+    }
     doubtful = [values[p] for p, t in event.params if isinstance(t, PieceT) and p not in certain]
     outer, sure = function.names, function.sure
-    function.names, function.sure = dict(values), certain | {p for p, t in event.params if isinstance(t, PieceT)}
+    function.names, function.sure = (
+        dict(values),
+        certain | {p for p, t in event.params if isinstance(t, PieceT)},
+    )
     depth = function.depth
     if doubtful:
         function.line(f"if {' and '.join(f'{v} is not None' for v in doubtful)}:")
         function.depth += 1
-    test = function.test(core.All(tuple(_implied(rule) for i, rule in enumerate(event.rules) if i not in asked)))
+    test = function.test(
+        core.All(tuple(_implied(rule) for i, rule in enumerate(event.rules) if i not in asked))
+    )
     function.names, function.sure = outer, sure
     with function.block(f"if {test}:"):
         function.line(done)
     function.depth = depth
 
 
-def _choose(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int) -> None:
+def _choose(
+    module: Module,
+    function: Expressions,
+    body: core.Body,
+    pc: int,
+    done: str,
+    used: list[Any],
+    depth: int,
+) -> None:
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
     used.extend([stmt.domain, stmt.cond])
@@ -181,7 +234,16 @@ def _choose(module: Module, function: Expressions, body: core.Body, pc: int, don
         function.line(done)
 
 
-def _each(module: Module, function: Expressions, body: core.Body, pc: int, done: str, used: list[Any], depth: int, scope: InScope = BY_NAME) -> None:
+def _each(
+    module: Module,
+    function: Expressions,
+    body: core.Body,
+    pc: int,
+    done: str,
+    used: list[Any],
+    depth: int,
+    scope: InScope = BY_NAME,
+) -> None:
     """A loop over what may be chosen; `done` may speak of the {item} chosen."""
     stmt = body[pc]
     assert isinstance(stmt, core.Choose)
@@ -197,7 +259,9 @@ def _each(module: Module, function: Expressions, body: core.Body, pc: int, done:
             function.guard(stmt.cond, "continue")
             function.line(f"{found}.append({item})")
         item = function.fresh("v")
-        function.line(f"for {item} in {module.constants.name('distinct', lambda _: distinct)}(s, {found}):")
+        function.line(
+            f"for {item} in {module.constants.name('distinct', lambda _: distinct)}(s, {found}):"
+        )
         function.depth += 1
         with function.bound(stmt.var, item, stmt.domain):
             _follow(module, function, body, pc, done, item, used, depth, asked, scope)
@@ -212,7 +276,16 @@ def _each(module: Module, function: Expressions, body: core.Body, pc: int, done:
 
 
 def _follow(
-    module: Module, function: Expressions, body: core.Body, pc: int, done: str, item: str, used: list[Any], depth: int, asked: frozenset[int], scope: InScope
+    module: Module,
+    function: Expressions,
+    body: core.Body,
+    pc: int,
+    done: str,
+    item: str,
+    used: list[Any],
+    depth: int,
+    asked: frozenset[int],
+    scope: InScope,
 ) -> None:
     """What follows one chosen member, within the loop over them."""
     after = body[pc + 1] if pc + 1 < len(body) else None
@@ -230,25 +303,48 @@ def _follow(
     else:  # a choice within the choice: once it is known that it can be completed nothing more need be tried
         stmt = body[pc]
         assert isinstance(stmt, core.Choose)
-        with function.block(f"if {module.viable(body, pc + 1, scope)}(s, {scope.passing(function, stmt.var, item)}):"):
+        with function.block(
+            f"if {module.viable(body, pc + 1, scope)}(s, {scope.passing(function, stmt.var, item)}):"
+        ):
             function.line(done)
 
 
 # ------------------------------------------------------------------------------------------------ what need be asked once only
-def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.Stmt | None) -> frozenset[int]:
+def _once(
+    module: Module, function: Expressions, stmt: core.Choose, after: core.Stmt | None
+) -> frozenset[int]:
     """Requirements of the event that follows at once which do not depend on what is chosen are asked before the loop; gives their numbers."""
     if not isinstance(after, core.Do) or after.target not in module.ruleset.events:
         return frozenset()
     event = module.ruleset.events[after.target]
-    free = [p for (p, _), a in zip(event.params, after.args, strict=True) if stmt.var not in names_in(a)]
-    implied = {i for i, rule in enumerate(event.rules) if _is_domain(module, rule, dict(zip([p for p, _ in event.params], after.args, strict=True)), stmt)}
-    asked = {i for i, rule in enumerate(event.rules) if not rule.slot and names_in((rule.cond, rule.need)) <= set(free)} - implied
+    free = [
+        p for (p, _), a in zip(event.params, after.args, strict=True) if stmt.var not in names_in(a)
+    ]
+    implied = {
+        i
+        for i, rule in enumerate(event.rules)
+        if _is_domain(
+            module, rule, dict(zip([p for p, _ in event.params], after.args, strict=True)), stmt
+        )
+    }
+    asked = {
+        i
+        for i, rule in enumerate(event.rules)
+        if not rule.slot and names_in((rule.cond, rule.need)) <= set(free)
+    } - implied
     if not asked:
         return frozenset(implied)
     outer, sure = function.names, set(function.sure)
-    values = {p: function.named(function.gen(a)) for (p, t), a in zip(event.params, after.args, strict=True) if p in free}
+    values = {
+        p: function.named(function.gen(a))
+        for (p, t), a in zip(event.params, after.args, strict=True)
+        if p in free
+    }
     pieces = [values[p] for p, t in event.params if p in values and isinstance(t, PieceT)]
-    function.names, function.sure = dict(values), {p for p, t in event.params if p in values and isinstance(t, PieceT)}
+    function.names, function.sure = (
+        dict(values),
+        {p for p, t in event.params if p in values and isinstance(t, PieceT)},
+    )
     test = function.fresh("ok")
     function.line(f"{test} = {' and '.join(f'{p} is not None' for p in pieces) or 'True'}")
     for i in sorted(asked, key=lambda i: module.work((event.rules[i].cond, event.rules[i].need))):
@@ -263,9 +359,16 @@ def _once(module: Module, function: Expressions, stmt: core.Choose, after: core.
 def _is_domain(module: Module, rule: Rule, given: dict[str, core.Expr], stmt: core.Choose) -> bool:
     """Does a rule only ask that what was chosen is one of those it was chosen from?"""
     need = rule.need
-    if rule.slot or not isinstance(need, core.Member) or not isinstance(need.item, core.Var) or given.get(need.item.name) != core.Var(stmt.var):
+    if (
+        rule.slot
+        or not isinstance(need, core.Member)
+        or not isinstance(need.item, core.Var)
+        or given.get(need.item.name) != core.Var(stmt.var)
+    ):
         return False
-    return stmt.var not in names_in(stmt.domain) and bool(substituted(need.of, given, module.ruleset) == stmt.domain)
+    return stmt.var not in names_in(stmt.domain) and bool(
+        substituted(need.of, given, module.ruleset) == stmt.domain
+    )
 
 
 def _implied(rule: Rule) -> core.Expr:

@@ -1,9 +1,17 @@
 """Definitions, tables and requirements as functions, with what cards add to them."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.generated.additions import additions, close_bearer, each_bearer, extensions, params_of, scope_of
+from interpreter.generated.additions import (
+    additions,
+    close_bearer,
+    each_bearer,
+    extensions,
+    params_of,
+    scope_of,
+)
 from interpreter.model.values import nothing_of
 from rulelang.core.types import PieceT
 from rulelang.ruleset import Extension, Line, Params, Rule
@@ -12,8 +20,15 @@ if TYPE_CHECKING:
     from interpreter.generated.module import Module
     from interpreter.generated.sets import Expressions
 
-_APPLY = {"start": "{t} = {n}", "+": "{t} = {t} + {n}", "-": "{t} = {t} - {n}", "times": "{t} = {t} * {n}", "exactly": "{t} = {n}",
-          "floor": "{t} = {n}", "cap": "{t} = {n}"}  # fmt: skip
+_APPLY = {
+    "start": "{t} = {n}",
+    "+": "{t} = {t} + {n}",
+    "-": "{t} = {t} - {n}",
+    "times": "{t} = {t} * {n}",
+    "exactly": "{t} = {n}",
+    "floor": "{t} = {n}",
+    "cap": "{t} = {n}",
+}
 
 
 # ------------------------------------------------------------------------------------------------ definitions
@@ -33,7 +48,9 @@ def write_definition(module: Module, name: str, made: str) -> None:
         module.add(made, function, params)
         return
     module.add(f"{made}_", function, params)
-    module.keep(made, f"{made}_", params, module.reads.of("define", name), finite=module.is_finite(name))
+    module.keep(
+        made, f"{made}_", params, module.reads.of("define", name), finite=module.is_finite(name)
+    )
 
 
 def _add_cases(function: Expressions, e: Extension) -> None:
@@ -58,7 +75,9 @@ def _case(function: Expressions, cond: object, value: object, source: str = "") 
 def _fired(function: Expressions, clause: str) -> None:
     """Note that a clause counted."""
     if clause:
-        function.line(f"{function.constants.name('fired', lambda rules: rules.fired)}.add({function.literal(clause)})")
+        function.line(
+            f"{function.constants.name('fired', lambda rules: rules.fired)}.add({function.literal(clause)})"
+        )
 
 
 # ------------------------------------------------------------------------------------------------ tables
@@ -73,7 +92,15 @@ def write_table(module: Module, name: str, made: str) -> None:
     module.add(made, function, params_of(table.params))
 
 
-def _line(module: Module, function: Expressions, line: Line, table: str, params: Params, done: str | None, source: str = "") -> None:
+def _line(
+    module: Module,
+    function: Expressions,
+    line: Line,
+    table: str,
+    params: Params,
+    done: str | None,
+    source: str = "",
+) -> None:
     """One line; inside `one of`, `done` is the name that says whether some line has counted already."""
     if line.op == "one":
         done = function.fresh("done")
@@ -134,7 +161,9 @@ def write_accepts(module: Module, event: str, asked: frozenset[int], made: str) 
     for rule in sorted(left, key=lambda r: (bool(r.slot), module.work((r.cond, r.need)))):
         _require(module, function, rule, event, known.params)
     if module.reads.invariants:
-        function.line(f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*params_of(known.params), ''])}))")
+        function.line(
+            f"return not {module.constants.name('broken', lambda rules: rules.broken)}(s, {event!r}, ({', '.join([*params_of(known.params), ''])}))"
+        )
     else:
         function.line("return True")
     module.add(made, function, params_of(known.params))
@@ -175,7 +204,9 @@ def write_refusals(module: Module, event: str, made: str) -> None:
     function = module.expressions(scope_of(known.params))
     pieces = [f"p{i}" for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
     if pieces:
-        function.line(f"if {' or '.join(f'{p} is None' for p in pieces)}: return [{function.literal(known.clause)}]")
+        function.line(
+            f"if {' or '.join(f'{p} is None' for p in pieces)}: return [{function.literal(known.clause)}]"
+        )
     function.line("found = []")
     for rule in known.rules:
         if rule.slot:

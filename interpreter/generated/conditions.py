@@ -1,4 +1,5 @@
 """Conditions as Python: as values, and as guards that leave a function or go on with a loop as soon as something fails."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +32,10 @@ class Conditions(Values):
             kept.append(inner)
             inner = inner.domain
         item = self.fresh("v")
-        with self.bound(var, item, inner), self.block(f"for {item} in {self.members(inner, stable)}:"):
+        with (
+            self.bound(var, item, inner),
+            self.block(f"for {item} in {self.members(inner, stable)}:"),
+        ):
             for part in reversed(kept):
                 with self.bound(part.var, item, inner):
                     self.guard(part.cond, "continue")
@@ -43,7 +47,9 @@ class Conditions(Values):
         old, sure = self.names.get(var), var in self.sure
         self.names[var] = item
         self.sure.discard(var)
-        if domain is not None and (isinstance(domain.type, SetT) or isinstance(domain, core.Contents)):
+        if domain is not None and (
+            isinstance(domain.type, SetT) or isinstance(domain, core.Contents)
+        ):
             self.sure.add(var)
         yield
         self.sure.discard(var)
@@ -58,7 +64,11 @@ class Conditions(Values):
         """What to loop over."""
         if isinstance(domain, core.Contents):
             pile = self.pile(domain)
-            return f"sorted({pile})" if stable and not self.rules.places[domain.place].ordered else pile
+            return (
+                f"sorted({pile})"
+                if stable and not self.rules.places[domain.place].ordered
+                else pile
+            )
         if stable and isinstance(domain, core.Builtin) and isinstance(domain.type, SetT):
             kept = self.kept_in_order(domain)
             if kept is not None:
@@ -68,7 +78,9 @@ class Conditions(Values):
             return text
         recipe = self.constants.recipes.get(text)
         if recipe is not None:
-            return self.constants.name(("in order", text), lambda rules: tuple(ordered(recipe(rules))))
+            return self.constants.name(
+                ("in order", text), lambda rules: tuple(ordered(recipe(rules)))
+            )
         return self.in_order(text, element(domain.type))
 
     def kept_in_order(self, e: core.Builtin) -> str | None:
@@ -101,15 +113,23 @@ class Conditions(Values):
 
     def _touched(self, var: str, domain: core.Expr, cond: core.Expr) -> str | None:
         """Of fixed sets all of whose members must meet a condition on the changed variable, only those that hold the changed member can newly do so."""
-        if self.changed is None or not isinstance(cond, core.Forall) or cond.domain != core.Var(var):
+        if (
+            self.changed is None
+            or not isinstance(cond, core.Forall)
+            or cond.domain != core.Var(var)
+        ):
             return None
         reads = [e for e in parts_of(cond.cond) if isinstance(e, core.Read)]
-        if self.module.reads.all(cond.cond) != {f"state:{self.changed}"} or any(e.index != core.Var(cond.var) for e in reads):
+        if self.module.reads.all(cond.cond) != {f"state:{self.changed}"} or any(
+            e.index != core.Var(cond.var) for e in reads
+        ):
             return None
         recipe = self.constants.recipes.get(self.gen(domain))
         if recipe is None:
             return None
-        name = self.constants.name(("by member", self.gen(domain)), lambda rules: _by_member(recipe(rules)))
+        name = self.constants.name(
+            ("by member", self.gen(domain)), lambda rules: _by_member(recipe(rules))
+        )
         return f"{name}.get(changed, ())"
 
     def meets(self, cond: core.Expr, then: list[str]) -> None:
@@ -149,7 +169,9 @@ class Conditions(Values):
         elif isinstance(e, core.Forall) and fail.startswith("return"):
             with self.loop(e.var, e.domain):
                 self.guard(e.cond, fail)
-        elif isinstance(e, core.Not) and isinstance(e.of, core.Exists) and fail.startswith("return"):
+        elif (
+            isinstance(e, core.Not) and isinstance(e.of, core.Exists) and fail.startswith("return")
+        ):
             with self.loop(e.of.var, e.of.domain):
                 self.guard(e.of.cond, "continue")
                 self.line(fail)
@@ -171,18 +193,28 @@ class Conditions(Values):
         if not doubtful:
             return f"({self.gen(e.left)} {e.op} {self.gen(e.right)})"
         a, b = self.atom(e.left), self.atom(e.right)
-        checks = [f"{name} is not None" for name, side in ((a, e.left), (b, e.right)) if self.maybe_none(side)]
+        checks = [
+            f"{name} is not None"
+            for name, side in ((a, e.left), (b, e.right))
+            if self.maybe_none(side)
+        ]
         return f"({' and '.join(checks)} and {a} {e.op} {b})"
 
     def _member(self, e: core.Member) -> str:
         of = e.of
         if isinstance(of, core.Contents) and not self.maybe_none(e.item):
-            where = self.constants.value((of.place, None)) if of.index is None else f"({of.place!r}, {self.gen(of.index)})"
+            where = (
+                self.constants.value((of.place, None))
+                if of.index is None
+                else f"({of.place!r}, {self.gen(of.index)})"
+            )
             return f"({self.position}.where[{self.gen(e.item)}] == {where})"
         if isinstance(of, core.Filter):
             item = self.atom(e.item)
             with self.bound(of.var, item, of.domain):
-                return self._all(core.All((core.Member(core.Var(of.var, type=e.item.type), of.domain), of.cond)))
+                return self._all(
+                    core.All((core.Member(core.Var(of.var, type=e.item.type), of.domain), of.cond))
+                )
         return f"({self.gen(e.item)} in {self.pile(of) if isinstance(of, core.Contents) else self.gen(of)})"
 
     def _not(self, e: core.Not) -> str:
@@ -217,8 +249,17 @@ class Conditions(Values):
         return name
 
     def _exists(self, e: core.Exists) -> str:
-        within = e.cond.of if isinstance(e.cond, core.Member) and e.cond.item == core.Var(e.var) else None
-        if within is not None and isinstance(within.type, SetT) and not isinstance(within, core.Contents | core.Filter) and e.var not in names_in(within):
+        within = (
+            e.cond.of
+            if isinstance(e.cond, core.Member) and e.cond.item == core.Var(e.var)
+            else None
+        )
+        if (
+            within is not None
+            and isinstance(within.type, SetT)
+            and not isinstance(within, core.Contents | core.Filter)
+            and e.var not in names_in(within)
+        ):
             domain = e.domain
             return f"(not {self.gen(within)}.isdisjoint({self.pile(domain) if isinstance(domain, core.Contents) else self.gen(domain)}))"
         return self.some(e.var, e.domain, e.cond)

@@ -1,4 +1,5 @@
 """Control as blocks: branches, loops, turns, play at once, procedures."""
+
 from __future__ import annotations
 
 from interpreter.generated.blocks import CLOSED, DONE, FORK, Blocks, Choice, Fork, Region, Unwritten
@@ -10,12 +11,16 @@ from rulelang.diagnostics.english import spoken
 class Control(Blocks):
     """Adds what leads from block to block."""
 
-    def _if(self, owner: str, body: core.Body, pc: int, stmt: core.If, f: Expressions, after: str) -> None:
+    def _if(
+        self, owner: str, body: core.Body, pc: int, stmt: core.If, f: Expressions, after: str
+    ) -> None:
         then = str(self._later(owner, stmt.then, 0, after)) if stmt.then else after
         other = str(self._later(owner, stmt.other, 0, after)) if stmt.other else after
         f.line(f"return {then} if {f.test(stmt.cond)} else {other}")
 
-    def _members(self, owner: str, stmt: core.ForEach | core.Each, f: Expressions, members: str, after: str) -> None:
+    def _members(
+        self, owner: str, stmt: core.ForEach | core.Each, f: Expressions, members: str, after: str
+    ) -> None:
         """A loop over members fixed at its start."""
         self._certain(owner, stmt.var)
         rest = self.slot(owner, f"@rest {stmt.var} {id(stmt)}")
@@ -33,7 +38,9 @@ class Control(Blocks):
         g.line(f"return {inside}")
         self._close(again, g)
 
-    def _foreach(self, owner: str, body: core.Body, pc: int, stmt: core.ForEach, f: Expressions, after: str) -> None:
+    def _foreach(
+        self, owner: str, body: core.Body, pc: int, stmt: core.ForEach, f: Expressions, after: str
+    ) -> None:
         members = f.members(stmt.domain, stable=True)
         if stmt.by is None:
             self._members(owner, stmt, f, members, after)
@@ -60,9 +67,20 @@ class Control(Blocks):
 
         name = stmt.var.split("~")[0]
         by = self._helper(owner, "w", lambda h: h.line(f"return r[{who}]"))
-        self.choices.append(Choice("member", name, spoken(name), by, self._helper(owner, "y", apply, ("r", "v")), domain=rest))
+        self.choices.append(
+            Choice(
+                "member",
+                name,
+                spoken(name),
+                by,
+                self._helper(owner, "y", apply, ("r", "v")),
+                domain=rest,
+            )
+        )
 
-    def _each(self, owner: str, body: core.Body, pc: int, stmt: core.Each, f: Expressions, after: str) -> None:
+    def _each(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Each, f: Expressions, after: str
+    ) -> None:
         if stmt.mode != "in turn":
             self._certain(owner, stmt.var)
             f.line(f"return {FORK - len(self.forks)}")
@@ -78,7 +96,9 @@ class Control(Blocks):
             members = f"[({first} + i) % {players} for i in range({players})]"
         self._members(owner, stmt, f, members, after)
 
-    def _repeat(self, owner: str, body: core.Body, pc: int, stmt: core.Repeat, f: Expressions, after: str) -> None:
+    def _repeat(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Repeat, f: Expressions, after: str
+    ) -> None:
         again = self._label()
         g = self._function(owner)
         if stmt.times is not None:
@@ -95,7 +115,9 @@ class Control(Blocks):
             g.guard(stmt.cond, f"return {after}")
         self._run(owner, stmt.body, 0, g, str(again), again)
 
-    def _do(self, owner: str, body: core.Body, pc: int, stmt: core.Do, f: Expressions, after: str) -> None:
+    def _do(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Do, f: Expressions, after: str
+    ) -> None:
         """A procedure: its values go to its registers, and the block to come back to with them."""
         values = [f.named(f.gen(a)) for a in stmt.args]
         back = after
@@ -133,21 +155,35 @@ class Control(Blocks):
         """A procedure that is done leaves no values behind, so that a search knows equal positions again."""
         g = self._function(name)
         g.line(f"b = r[{self.slot(name, '@back')}]")
-        slots = sorted(number for (owner, var), number in self.slots.items() if owner == name and var != "@given")
+        slots = sorted(
+            number
+            for (owner, var), number in self.slots.items()
+            if owner == name and var != "@given"
+        )
         for number in slots if self.searches else ():
             g.line(f"r[{number}] = None")
         g.line("return b")
         self._close(end, g)
 
-    def _give(self, owner: str, body: core.Body, pc: int, stmt: core.Give, f: Expressions, after: str) -> None:
+    def _give(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Give, f: Expressions, after: str
+    ) -> None:
         f.line(f"r[{self.slot(owner, '@given')}] = {f.gen(stmt.value)}")
         f.line(f"return {self.ends[owner]}")
 
-    def _maximize(self, owner: str, body: core.Body, pc: int, stmt: core.Maximize, f: Expressions, after: str) -> None:
+    def _maximize(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Maximize, f: Expressions, after: str
+    ) -> None:
         """A region is open while its number stands in the register of regions; a search stops where its own is closed."""
         number, end = len(self.regions), self._label()
         self.marks[id(stmt)] = number
-        self.regions.append(Region(self._value(owner, stmt.value), self._value(owner, stmt.bound) if stmt.bound is not None else "", stmt.aside))
+        self.regions.append(
+            Region(
+                self._value(owner, stmt.value),
+                self._value(owner, stmt.bound) if stmt.bound is not None else "",
+                stmt.aside,
+            )
+        )
         f.line(f"r[{self.mark}] = ({number}, r[{self.mark}])")
         f.line(f"return {self._later(owner, stmt.body, 0, str(end))}")
         g = self._function(owner)

@@ -1,4 +1,5 @@
 """Statements that change a position, as Python: assignments, moves of pieces, chance, events with their reactions."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -34,7 +35,9 @@ class Registers(dict[str, str]):
 class Steps:
     """Writes statements that ask nobody into one function; `after` is written after each that changes the position."""
 
-    def __init__(self, module: Module, function: Expressions, after: Callable[[core.Stmt], None]) -> None:
+    def __init__(
+        self, module: Module, function: Expressions, after: Callable[[core.Stmt], None]
+    ) -> None:
         """What the position was is not kept while it changes."""
         self.module, self.function, self.after = module, function, after
         function.moving = True
@@ -98,16 +101,25 @@ class Steps:
 
     # ---------------------------------------------------------------------------------------- pieces
     def _move(self, stmt: core.Move) -> None:
-        self.function.line(f"{self.call('move')}(s, {self.function.gen(stmt.what)}, {self.key(stmt.place, stmt.index)}, {stmt.bottom})")
+        self.function.line(
+            f"{self.call('move')}(s, {self.function.gen(stmt.what)}, {self.key(stmt.place, stmt.index)}, {stmt.bottom})"
+        )
         self.after(stmt)
 
     def _draw(self, stmt: core.Draw) -> None:
-        source, target = self.key(stmt.source.place, stmt.source.index), self.key(stmt.place, stmt.index)
-        self.function.line(f"{self.call('draw')}(s, {self.function.gen(stmt.count)}, {source}, {target})")
+        source, target = (
+            self.key(stmt.source.place, stmt.source.index),
+            self.key(stmt.place, stmt.index),
+        )
+        self.function.line(
+            f"{self.call('draw')}(s, {self.function.gen(stmt.count)}, {source}, {target})"
+        )
         self.after(stmt)
 
     def _put(self, stmt: core.Put) -> None:
-        self.function.line(f"{self.call('put')}(s, {self.function.gen(stmt.what)}, {stmt.layer!r}, {self.function.gen(stmt.sites)}, {stmt.span.line})")
+        self.function.line(
+            f"{self.call('put')}(s, {self.function.gen(stmt.what)}, {stmt.layer!r}, {self.function.gen(stmt.sites)}, {stmt.span.line})"
+        )
         self.after(stmt)
 
     def _shuffle(self, stmt: core.Shuffle) -> None:
@@ -179,14 +191,22 @@ class Steps:
         values = [f.named(f.gen(a)) for a in stmt.args]
         if not checked:
             with f.block(f"if not {module.accepts(stmt.target)}({', '.join(['s', *values])}):"):
-                f.line(f"{self.function.constants.name('refuse', lambda _: _refuse)}({stmt.target!r})")
+                f.line(
+                    f"{self.function.constants.name('refuse', lambda _: _refuse)}({stmt.target!r})"
+                )
         event = module.ruleset.events[stmt.target]
         if module.answers(stmt.target) or len(event.body) > SHORT:
             f.line(f"{module.event(stmt.target)}({', '.join(['s', *values])})")
         else:
             names, sure, after = f.names, f.sure, self.after
-            certain = {p for (p, _), a in zip(event.params, stmt.args, strict=True) if not f.maybe_none(a)}
-            f.names, f.sure, self.after = dict(zip([p for p, _ in event.params], values, strict=True)), certain, _nothing
+            certain = {
+                p for (p, _), a in zip(event.params, stmt.args, strict=True) if not f.maybe_none(a)
+            }
+            f.names, f.sure, self.after = (
+                dict(zip([p for p, _ in event.params], values, strict=True)),
+                certain,
+                _nothing,
+            )
             self.body(event.body)
             f.names, f.sure, self.after = names, sure, after
         self.after(stmt)
@@ -217,7 +237,9 @@ def write_event(module: Module, name: str, made: str) -> None:
         for number, (_, e) in enumerate(added):
             depth = each_bearer(module, function, e, event.params)
             if depth >= 0:
-                function.line(f"follows.append(({number}, {function.names['card']}, {function.names['you']}))")
+                function.line(
+                    f"follows.append(({number}, {function.names['card']}, {function.names['you']}))"
+                )
                 close_bearer(function, depth)
     for reaction, source in found:
         if source is None:
@@ -226,11 +248,20 @@ def write_event(module: Module, name: str, made: str) -> None:
         with function.block("for number, card, you in follows:"):
             for number, (reaction, _) in enumerate(added):
                 with function.block(f"{'if' if number == 0 else 'elif'} number == {number}:"):
-                    _react(module, steps, reaction, event.params, {"card": "card", "you": "you"}, back)
+                    _react(
+                        module, steps, reaction, event.params, {"card": "card", "you": "you"}, back
+                    )
     module.add(made, function, params)
 
 
-def _react(module: Module, steps: Steps, reaction: Reaction, params: Params, bound: dict[str, str], back: bool) -> None:
+def _react(
+    module: Module,
+    steps: Steps,
+    reaction: Reaction,
+    params: Params,
+    bound: dict[str, str],
+    back: bool,
+) -> None:
     function = steps.function
     outer = function.names
     function.names = {**{name: f"p{i}" for i, (name, _) in enumerate(reaction.params)}, **bound}
@@ -248,7 +279,9 @@ def _react(module: Module, steps: Steps, reaction: Reaction, params: Params, bou
     function.names = outer
 
 
-def write_ends(module: Module, names: tuple[str, ...] | None, changed: str | None, made: str) -> None:
+def write_ends(
+    module: Module, names: tuple[str, ...] | None, changed: str | None, made: str
+) -> None:
     """Latches that have come true act once, then the first end that holds ends the game: (position) -> truth."""
     function = module.expressions(())
     function.changed = changed
@@ -257,7 +290,10 @@ def write_ends(module: Module, names: tuple[str, ...] | None, changed: str | Non
         function.line("s.dirty = False")
         for latch in module.ruleset.latches:
             name = function.literal(latch.name)
-            with function.block(f"if {name} not in s.ever:"), function.block(f"if {function.test(latch.cond)}:"):
+            with (
+                function.block(f"if {name} not in s.ever:"),
+                function.block(f"if {function.test(latch.cond)}:"),
+            ):
                 function.line(f"s.ever |= frozenset([{name}])")
                 function.names = {}
                 steps.body(latch.body)
@@ -271,7 +307,9 @@ def write_ends(module: Module, names: tuple[str, ...] | None, changed: str | Non
             if isinstance(cond, core.Exists):
                 function.first(cond.var, cond.domain, cond.cond, then)
                 continue
-            with function.block("for _ in (None,):"):  # a loop of one round, which conditions can leave
+            with function.block(
+                "for _ in (None,):"
+            ):  # a loop of one round, which conditions can leave
                 function.meets(cond, then)
     function.line("return False")
     module.add(made, function, ["changed"] if changed else [])

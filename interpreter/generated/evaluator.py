@@ -1,4 +1,5 @@
 """The generated evaluator of one game: the functions of its ruleset, bound to its pieces, boards and options as they are asked for."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -17,7 +18,12 @@ class Generated:
 
     def __init__(self, rules: Rules, module: Module) -> None:
         """The module is shared by all games of the ruleset; its functions are bound here to this one."""
-        self.setup, self.rules, self.module, self.words = rules.setup, rules, module, Words(rules.setup)
+        self.setup, self.rules, self.module, self.words = (
+            rules.setup,
+            rules,
+            module,
+            Words(rules.setup),
+        )
         self.space: dict[str, Any] = {}
         self.constants = self.codes = 0
         self.functions: dict[int, Func] = {}
@@ -32,7 +38,9 @@ class Generated:
             for constant, recipe in recipes[self.constants :]:
                 self.space[constant] = recipe(self.rules)
             for code in codes[self.codes :]:
-                exec(code, self.space)  # made from checked trees with names of our own: no text of an author's is in it
+                exec(
+                    code, self.space
+                )  # made from checked trees with names of our own: no text of an author's is in it
             self.constants, self.codes = len(recipes), len(codes)
             found = self.space[name]
         return found

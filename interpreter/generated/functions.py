@@ -1,4 +1,5 @@
 """Generated functions by name: each written when its turn comes, compiled once, and known by what it was made from."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -28,9 +29,13 @@ class Functions:
         self.waiting: list[Callable[[], None]] = []
         self.codes: list[CodeType] = []
         self.done = 0
-        self.held: list[Any] = []  # so that nothing else comes to have the number of what is known by it
+        self.held: list[
+            Any
+        ] = []  # so that nothing else comes to have the number of what is known by it
         self.works: dict[str, int] = {}  # about how much work each definition is
-        self.possible: dict[str, tuple[core.Expr | None, core.Expr | None]] = {}  # for each relation the sets in which partners are
+        self.possible: dict[
+            str, tuple[core.Expr | None, core.Expr | None]
+        ] = {}  # for each relation the sets in which partners are
         self.program: Any = None  # its flow in blocks, once somebody plays it so
         self.constants.name("missing", lambda _: _MISSING)
 
@@ -47,7 +52,9 @@ class Functions:
         """The name of a function, which is written when its turn comes."""
         found = self.names.get((kind, key))
         if found is None:
-            found = self.names[(kind, key)] = f"{kind.upper()}{len(self.names)}"  # locals are in small letters
+            found = self.names[(kind, key)] = (
+                f"{kind.upper()}{len(self.names)}"  # locals are in small letters
+            )
             made = found
             self.waiting.append(lambda: write(made))
         return found
@@ -58,21 +65,38 @@ class Functions:
 
     def is_finite(self, definition: str) -> bool:
         """Are there but few values it can be asked for?"""
-        return all(isinstance(t, KindT | PieceT | SiteT) or t == PLAYER for _, t in self.ruleset.definitions[definition].params)
+        return all(
+            isinstance(t, KindT | PieceT | SiteT) or t == PLAYER
+            for _, t in self.ruleset.definitions[definition].params
+        )
 
     def is_kept(self, definition: str) -> bool:
         """Is what a definition gives kept? If it is costly, and asked for again: in play, or because it never changes."""
         cases = self.ruleset.definitions[definition].cases
         if cost(self.ruleset, cases) < WORTH_KEEPING or looks_back(self.ruleset, cases):
             return False
-        return (self.is_finite(definition) and self.reads.of("define", definition) <= self.still) or definition in self.asked
+        return (
+            self.is_finite(definition) and self.reads.of("define", definition) <= self.still
+        ) or definition in self.asked
 
     @property
     def still(self) -> frozenset[str]:
         """The sources that never change: the cells of boards, if none of them grows."""
-        return frozenset() if any(b.grown_from is not None for b in self.ruleset.boards.values()) else frozenset(["tiles"])
+        return (
+            frozenset()
+            if any(b.grown_from is not None for b in self.ruleset.boards.values())
+            else frozenset(["tiles"])
+        )
 
-    def keep(self, made: str, inner: str, params: list[str], reads: frozenset[str], parts: list[str] | None = None, finite: bool = False) -> None:
+    def keep(
+        self,
+        made: str,
+        inner: str,
+        params: list[str],
+        reads: frozenset[str],
+        parts: list[str] | None = None,
+        finite: bool = False,
+    ) -> None:
         """A function that keeps what the inner one found: until something it reads changes, or for ever if nothing does and parts are few."""
         parts = params if parts is None else parts
         key = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
@@ -80,11 +104,25 @@ class Functions:
             fetch = [f"kept = {self.constants.name(('kept', made), lambda _: {})}"]
         else:
             number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
-            fetch = [f"kept = s.memos.get({number})", f"if kept is None: kept = s.memos[{number}] = {{}}"]
+            fetch = [
+                f"kept = s.memos.get({number})",
+                f"if kept is None: kept = s.memos[{number}] = {{}}",
+            ]
         missing = self.constants.named["missing"]
         look = [f"key = {key}", f"got = kept.get(key, {missing})"]
-        lines = [*fetch, *look, f"if got is {missing}:", f"    got = kept[key] = {inner}({', '.join(['s', *params])})", "return got"]
-        self.sources[made] = "\n".join([f"def {made}({', '.join(['s', *params])}):", *("    " + line for line in lines)]) + "\n"
+        lines = [
+            *fetch,
+            *look,
+            f"if got is {missing}:",
+            f"    got = kept[key] = {inner}({', '.join(['s', *params])})",
+            "return got",
+        ]
+        self.sources[made] = (
+            "\n".join(
+                [f"def {made}({', '.join(['s', *params])}):", *("    " + line for line in lines)]
+            )
+            + "\n"
+        )
 
     def add(self, made: str, function: Source, params: Iterable[str]) -> None:
         """Keep a function that was written."""

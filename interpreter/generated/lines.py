@@ -1,4 +1,5 @@
 """Lines of play: a position with its registers, run block by block; and the runs a `maximize` may still take."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -24,7 +25,9 @@ class Line:
         """Nothing is run yet."""
         self.s, self.registers, self.at = s, registers, at
         self.chosen: list[tuple[int, Value]] = []
-        self.goal: tuple[Value, int] | None = None  # of the region that was looked at last: what it comes to at best
+        self.goal: tuple[Value, int] | None = (
+            None  # of the region that was looked at last: what it comes to at best
+        )
 
     def run(self, blocks: list[Callable[..., int]]) -> None:
         """Run to the next decision, fork or end."""
@@ -57,8 +60,15 @@ class Runs(Maximal[Line]):
     """The search of a line: registers and position are copied, and run by blocks."""
 
     def __init__(
-        self, line: Line, region: BoundRegion, blocks: list[Callable[..., int]], choices: list[Bound], mark: int, searched: int, goal: int | None
-    ) -> None:  # fmt: skip
+        self,
+        line: Line,
+        region: BoundRegion,
+        blocks: list[Callable[..., int]],
+        choices: list[Bound],
+        mark: int,
+        searched: int,
+        goal: int | None,
+    ) -> None:
         """The innermost region that is open on this line; its goal, if that is known."""
         self.start, self.region, self.blocks, self.choices = line, region, blocks, choices
         self.mark, self.searched = mark, searched
@@ -107,5 +117,8 @@ class Runs(Maximal[Line]):
         """What the decision offers, without the actions that stand aside."""
         choice = self.choices[-1 - at.at]
         for value in choice.values(at.s, at.registers):
-            if choice.choice.kind != "action" or choice.choice.values[value] not in self.region.aside:
+            if (
+                choice.choice.kind != "action"
+                or choice.choice.values[value] not in self.region.aside
+            ):
                 yield value

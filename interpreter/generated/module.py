@@ -1,11 +1,17 @@
 """The generated module of a ruleset: which functions it has, for any game that is set up with it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
 
 from interpreter.generated.choices import write_members, write_ones, write_sample, write_viable
-from interpreter.generated.clauses import write_accepts, write_definition, write_refusals, write_table
+from interpreter.generated.clauses import (
+    write_accepts,
+    write_definition,
+    write_refusals,
+    write_table,
+)
 from interpreter.generated.effects import answers, write_ends, write_event
 from interpreter.generated.functions import Functions
 from interpreter.generated.partners import possible, write_index, write_partners
@@ -32,12 +38,18 @@ class Module(Functions):
         if relation not in self.possible:
             self.possible[relation] = possible(self, relation)
         sides = self.possible[relation]
-        name = self.name("n", relation, lambda made: write_partners(self, relation, sides, made)) if sides != (None, None) else None
+        name = (
+            self.name("n", relation, lambda made: write_partners(self, relation, sides, made))
+            if sides != (None, None)
+            else None
+        )
         return name, None not in sides
 
     def index(self, var: str, domain: core.Expr, key: core.Expr) -> str:
         """The members of a set by what something is of them: (position) -> dictionary."""
-        return self.name("i", (var, domain, key), lambda made: write_index(self, var, domain, key, made))
+        return self.name(
+            "i", (var, domain, key), lambda made: write_index(self, var, domain, key, made)
+        )
 
     def accepts(self, event: str, asked: frozenset[int] = frozenset()) -> str:
         """The test of an event, but for the rules of these numbers: (position, values...) -> truth."""
@@ -68,17 +80,23 @@ class Module(Functions):
     def viable(self, body: core.Body, pc: int, scope: InScope = BY_NAME) -> str:
         """Can a body be completed from here? (position, values in scope) -> truth."""
         self.held.append(body)
-        return self.name("v", (id(body), pc, scope.key), lambda made: write_viable(self, body, pc, made, scope))
+        return self.name(
+            "v", (id(body), pc, scope.key), lambda made: write_viable(self, body, pc, made, scope)
+        )
 
     def ones(self, body: core.Body, pc: int, scope: InScope = BY_NAME) -> str:
         """The options of a choice of one: (position, values in scope) -> iterator."""
         self.held.append(body)
-        return self.name("o", (id(body), pc, scope.key), lambda made: write_ones(self, body, pc, made, scope))
+        return self.name(
+            "o", (id(body), pc, scope.key), lambda made: write_ones(self, body, pc, made, scope)
+        )
 
     def sample(self, body: core.Body, pc: int, scope: InScope) -> str:
         """One option of a choice of one, by chance: (position, values in scope, draw) -> value."""
         self.held.append(body)
-        return self.name("g", (id(body), pc, scope.key), lambda made: write_sample(self, body, pc, made, scope))
+        return self.name(
+            "g", (id(body), pc, scope.key), lambda made: write_sample(self, body, pc, made, scope)
+        )
 
     # ---------------------------------------------------------------------------------------- what changes a position
     def event(self, name: str) -> str:

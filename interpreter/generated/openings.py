@@ -1,4 +1,5 @@
 """Decisions of generated blocks, bound to a game: what may be chosen, in order or by chance."""
+
 from __future__ import annotations
 
 import itertools
@@ -42,7 +43,11 @@ class Bound:
         if kind == "order":
             return list(itertools.permutations(members))
         low, high = self.bounds(s, r, len(members))
-        return [frozenset(c) for size in range(low, high + 1) for c in itertools.combinations(members, size)]
+        return [
+            frozenset(c)
+            for size in range(low, high + 1)
+            for c in itertools.combinations(members, size)
+        ]
 
     def bounds(self, s: Position, r: list[Value], count: int) -> tuple[int, int]:
         """How few and how many of `count` may be chosen."""
@@ -92,4 +97,6 @@ def bound(c: Choice, bind: Callable[[str], Any]) -> Bound:
     def maybe(name: str) -> Any:
         return bind(name) if name else None
 
-    return Bound(c, bind(c.by), bind(c.apply), maybe(c.options), maybe(c.sample), maybe(c.low), maybe(c.high))
+    return Bound(
+        c, bind(c.by), bind(c.apply), maybe(c.options), maybe(c.sample), maybe(c.low), maybe(c.high)
+    )

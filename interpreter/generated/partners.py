@@ -1,4 +1,5 @@
 """The partners of a thing in a relation as a function: tried among those its definition leaves possible, and kept."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,14 +15,19 @@ if TYPE_CHECKING:
     from interpreter.generated.sets import Expressions
 
 
-Sides = tuple[core.Expr | None, core.Expr | None]  # for a thing that is named first, and for one named second, a set in which all its partners are
+Sides = tuple[
+    core.Expr | None, core.Expr | None
+]  # for a thing that is named first, and for one named second, a set in which all its partners are
 
 
 def possible(module: Module, relation: str) -> Sides:
     """Where the partners of a thing are, on each side it may stand on."""
     if ANYTHING in module.reads.of("define", relation):
         return None, None
-    one, two = (partners(module.ruleset, relation, name) for name, _ in module.ruleset.definitions[relation].params)
+    one, two = (
+        partners(module.ruleset, relation, name)
+        for name, _ in module.ruleset.definitions[relation].params
+    )
     return one, two
 
 
@@ -30,21 +36,31 @@ def write_partners(module: Module, relation: str, sides: Sides, made: str) -> No
     known = module.ruleset.definitions[relation]
     function = module.expressions([(name, "p0") for name, _ in known.params])
     function.sure.update(name for name, _ in known.params)
-    holds = module.definition(relation) + ("_" if module.is_kept(relation) else "")  # each pair is asked for only once
+    holds = module.definition(relation) + (
+        "_" if module.is_kept(relation) else ""
+    )  # each pair is asked for only once
     function.line("found = set(); tried = {p0}")
-    ways = [way for way, side in zip(("(s, p0, {item})", "(s, {item}, p0)"), sides, strict=True) if side is not None]
+    ways = [
+        way
+        for way, side in zip(("(s, p0, {item})", "(s, {item}, p0)"), sides, strict=True)
+        if side is not None
+    ]
 
     def test(item: str) -> None:
         with function.block(f"if {item} not in tried:"):
             function.line(f"tried.add({item})")
-            function.line(f"if {' or '.join(holds + way.format(item=item) for way in ways)}: found.add({item})")
+            function.line(
+                f"if {' or '.join(holds + way.format(item=item) for way in ways)}: found.add({item})"
+            )
 
     among = tuple(side for side in sides if side is not None)
     for each in among:
         _each(function, each, test)
     function.line("return frozenset(found)")
     module.add(f"{made}_", function, ["p0"])
-    module.keep(made, f"{made}_", ["p0"], module.reads.of("define", relation) | module.reads.all(among))
+    module.keep(
+        made, f"{made}_", ["p0"], module.reads.of("define", relation) | module.reads.all(among)
+    )
 
 
 def _each(function: Expressions, among: core.Expr, act: Callable[[str], None]) -> None:
@@ -69,9 +85,15 @@ def _each(function: Expressions, among: core.Expr, act: Callable[[str], None]) -
                     act(item)
 
         _each(function, image.domain, of_member)
-    elif isinstance(among, core.Filter) and is_looked_up(among) and isinstance(among.cond, core.Compare):
+    elif (
+        isinstance(among, core.Filter)
+        and is_looked_up(among)
+        and isinstance(among.cond, core.Compare)
+    ):
         item = function.fresh("v")
-        with function.block(f"for {item} in {function.module.index(among.var, among.domain, among.cond.left)}(s).get({function.gen(among.cond.right)}, ()):"):
+        with function.block(
+            f"for {item} in {function.module.index(among.var, among.domain, among.cond.left)}(s).get({function.gen(among.cond.right)}, ()):"
+        ):
             act(item)
     else:
         item = function.fresh("v")

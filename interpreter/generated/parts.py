@@ -1,4 +1,5 @@
 """Connected parts of sets for generated code: each part is grown once for a position, and all who ask for one of its members are given it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,14 +15,26 @@ Partners = Callable[[Position, Thing], Part]
 Holds = Callable[[Position, Thing, Thing], bool]
 
 
-def neighbors_in(s: Position, relation: str, partners: Partners | None, both: bool, holds: Holds, seeds: Part, space: Part) -> Neighbors:
+def neighbors_in(
+    s: Position,
+    relation: str,
+    partners: Partners | None,
+    both: bool,
+    holds: Holds,
+    seeds: Part,
+    space: Part,
+) -> Neighbors:
     """The neighbors of a thing by a relation, either way round: its partners where they are known, else those of the space that it holds of."""
     if partners is None or None in space or None in seeds:
         return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
-    return partial(partners, s) if both else _turned(s, relation, partners, space | seeds).__getitem__
+    return (
+        partial(partners, s) if both else _turned(s, relation, partners, space | seeds).__getitem__
+    )
 
 
-def _turned(s: Position, relation: str, partners: Partners, things: Part) -> dict[Thing, set[Thing]]:
+def _turned(
+    s: Position, relation: str, partners: Partners, things: Part
+) -> dict[Thing, set[Thing]]:
     """Partners both ways round, from those of one side."""
     kept = s.memo(0)
     found: dict[Thing, set[Thing]] | None = kept.get(("turned", relation, things))
@@ -33,7 +46,9 @@ def _turned(s: Position, relation: str, partners: Partners, things: Part) -> dic
     return found
 
 
-def parts_of(s: Position, relation: str | None, members: Part, neighbors: Neighbors) -> frozenset[Part]:
+def parts_of(
+    s: Position, relation: str | None, members: Part, neighbors: Neighbors
+) -> frozenset[Part]:
     """The connected parts of a set."""
     known = _known(s, relation, members)
     for x in members:
@@ -42,7 +57,9 @@ def parts_of(s: Position, relation: str | None, members: Part, neighbors: Neighb
     return frozenset(known.values())
 
 
-def reached(s: Position, relation: str | None, seeds: Part, space: Part, neighbors: Neighbors) -> Part:
+def reached(
+    s: Position, relation: str | None, seeds: Part, space: Part, neighbors: Neighbors
+) -> Part:
     """The seeds and all that hangs together with them within the space; by a relation, a seed outside it counts too."""
     known = _known(s, relation, space)
     inside = seeds & space if relation is None else seeds

@@ -1,4 +1,5 @@
 """The program of a ruleset: its flow in blocks from the first to the last, with the decisions where it stops."""
+
 from __future__ import annotations
 
 import re
@@ -45,23 +46,38 @@ class Program(Control):
                     n = passed.get(n, n)
                 return m.group(1) + (f"{self.blocks[n]}(s, r)" if n > own else str(n))
 
-            lines = [re.sub(r"(return |else )(\d+)\b", target, line) if "return " in line else line for line in sources[name].split("\n")]
+            lines = [
+                re.sub(r"(return |else )(\d+)\b", target, line) if "return " in line else line
+                for line in sources[name].split("\n")
+            ]
             sources[name] = "\n".join(lines)
 
     # ---------------------------------------------------------------------------------------- decisions
-    def _choose(self, owner: str, body: core.Body, pc: int, stmt: core.Choose, f: Expressions, after: str) -> None:
+    def _choose(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Choose, f: Expressions, after: str
+    ) -> None:
         var, scope = f"r[{self.slot(owner, stmt.var)}]", InRegisters(self, owner)
+
         def apply(h: Expressions) -> None:
             h.line(f"{var} = v")
             h.line(f"return {after}")
 
-        choice = Choice(stmt.mode, stmt.var.split("~")[0], stmt.prompt, self._value(owner, stmt.by), self._helper(owner, "y", apply, ("r", "v")), stmt=stmt)
+        choice = Choice(
+            stmt.mode,
+            stmt.var.split("~")[0],
+            stmt.prompt,
+            self._value(owner, stmt.by),
+            self._helper(owner, "y", apply, ("r", "v")),
+            stmt=stmt,
+        )
         if stmt.mode == "one":
             choice.options = self.module.ones(body, pc, scope)
             choice.sample = self.module.sample(body, pc, scope)
         else:
             choice.domain = self.slot(owner, f"@domain {id(stmt)}")
-            members = self.module.name("m", ("r", id(stmt)), lambda made: write_members(self.module, stmt, made, scope))
+            members = self.module.name(
+                "m", ("r", id(stmt)), lambda made: write_members(self.module, stmt, made, scope)
+            )
             if stmt.mode == "some":
                 choice.low = self._value(owner, stmt.low) if stmt.low is not None else ""
                 choice.high = self._value(owner, stmt.high) if stmt.high is not None else ""
@@ -74,7 +90,9 @@ class Program(Control):
         f.line(f"return {-1 - len(self.choices)}")
         self.choices.append(choice)
 
-    def _take(self, owner: str, body: core.Body, pc: int, stmt: core.Take, f: Expressions, after: str) -> None:
+    def _take(
+        self, owner: str, body: core.Body, pc: int, stmt: core.Take, f: Expressions, after: str
+    ) -> None:
         by = self._value(owner, stmt.by)
         f.line(f"return {-1 - len(self.choices)}")
         choice = Choice("action", "action", "action", by, "", values=stmt.actions, stmt=stmt)
@@ -108,10 +126,14 @@ class Program(Control):
                 h.line(f"r[{self.slot(name, procedure.params[0][0])}] = {player}")
                 h.line(f"return {viable}(s, r)")
 
-    def _may(self, owner: str, body: core.Body, pc: int, stmt: core.May, f: Expressions, after: str) -> None:
+    def _may(
+        self, owner: str, body: core.Body, pc: int, stmt: core.May, f: Expressions, after: str
+    ) -> None:
         inside = str(self._later(owner, stmt.body, 0, after)) if stmt.body else after
         by, scope = self._value(owner, stmt.by), InRegisters(self, owner)
         f.line(f"return {-1 - len(self.choices)}")
         viable = self.module.viable(stmt.body, 0, scope)
-        apply = self._helper(owner, "y", lambda h: h.line(f"return {inside} if v else {after}"), ("r", "v"))
+        apply = self._helper(
+            owner, "y", lambda h: h.line(f"return {inside} if v else {after}"), ("r", "v")
+        )
         self.choices.append(Choice("may", "may", stmt.prompt, by, apply, options=viable, stmt=stmt))

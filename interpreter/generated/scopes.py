@@ -1,4 +1,5 @@
 """How a generated function gets at the values in scope: by name from a running procedure, or from registers."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """Sets and lists as Python, components and reach among them, and values read at another time."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,11 +17,19 @@ class Expressions(Words):
     """Writes any expression of the core."""
 
     def _setof(self, e: core.SetOf) -> str:
-        if e.items and not isinstance(e.type, ListT) and all(isinstance(i, core.Const) for i in e.items):
-            return self.constants.value(frozenset(i.value for i in e.items if isinstance(i, core.Const)))
+        if (
+            e.items
+            and not isinstance(e.type, ListT)
+            and all(isinstance(i, core.Const) for i in e.items)
+        ):
+            return self.constants.value(
+                frozenset(i.value for i in e.items if isinstance(i, core.Const))
+            )
         if e.items and not isinstance(e.type, ListT) and all(_is_compass(i) for i in e.items):
             made = [self.constants.recipes[self.gen(i)] for i in e.items]
-            return self.constants.name(("set", e), lambda rules: frozenset(recipe(rules) for recipe in made))
+            return self.constants.name(
+                ("set", e), lambda rules: frozenset(recipe(rules) for recipe in made)
+            )
         items = ", ".join(self.gen(i) for i in e.items)
         if isinstance(e.type, ListT):
             return f"({items},)" if items else "()"
@@ -37,7 +46,9 @@ class Expressions(Words):
         return f"(frozenset({a}) {'|' if e.op == '+' else '-'} frozenset({b}))"
 
     def _range(self, e: core.Range) -> str:
-        return f"{self.constants.name('span', lambda _: span)}({self.gen(e.low)}, {self.gen(e.high)})"
+        return (
+            f"{self.constants.name('span', lambda _: span)}({self.gen(e.low)}, {self.gen(e.high)})"
+        )
 
     def _filter(self, e: core.Filter) -> str:
         found = self.fresh("l")
@@ -55,7 +66,11 @@ class Expressions(Words):
             self.line(f"{found}.append({self.gen(e.body)})")
         if e.repeats:
             return f"tuple({found})"
-        return f"(frozenset({found}) - {self.constants.value(frozenset([None]))})" if self.maybe_none(e.body) else f"frozenset({found})"
+        return (
+            f"(frozenset({found}) - {self.constants.value(frozenset([None]))})"
+            if self.maybe_none(e.body)
+            else f"frozenset({found})"
+        )
 
     def _best(self, e: core.Best) -> str:
         top, found = self.fresh("k"), self.fresh("l")
@@ -84,7 +99,11 @@ class Expressions(Words):
         with self.block("while True:"):
             self.line(f"{kept} = []")
             item = self.fresh("v")
-            with self.bound(e.so_far, current, None), self.block(f"for {item} in {current}:"), self.bound(e.var, item, e.domain):
+            with (
+                self.bound(e.so_far, current, None),
+                self.block(f"for {item} in {current}:"),
+                self.bound(e.var, item, e.domain),
+            ):
                 self.guard(e.cond, "continue")
                 self.line(f"{kept}.append({item})")
             with self.block(f"if len({kept}) == len({current}):"):
@@ -96,15 +115,32 @@ class Expressions(Words):
     def first(self, var: str, domain: core.Expr, cond: core.Expr, then: list[str]) -> None:
         """Of components that must hold some member of a kind, only those are grown, from such members, without the set being built."""
         parts = list(cond.of) if isinstance(cond, core.All) else [cond]
-        seed = next((p for p in parts if isinstance(p, core.Exists) and p.domain == core.Var(var) and var not in names_in(p.cond)), None)
-        everywhere = isinstance(domain, core.Groups) and isinstance(domain.of, core.Filter) and _is_all(domain.of.domain)
+        seed = next(
+            (
+                p
+                for p in parts
+                if isinstance(p, core.Exists)
+                and p.domain == core.Var(var)
+                and var not in names_in(p.cond)
+            ),
+            None,
+        )
+        everywhere = (
+            isinstance(domain, core.Groups)
+            and isinstance(domain.of, core.Filter)
+            and _is_all(domain.of.domain)
+        )
         if seed is None or not everywhere or domain.relation is not None or self.grows():  # type: ignore[attr-defined]
             super().first(var, domain, cond, then)
             return
         members = domain.of  # type: ignore[attr-defined]
         met, part, start, cell, near = (self.fresh("g") for _ in range(5))
         self.line(f"{met} = set()")
-        narrow = isinstance(seed.cond, core.Member) and seed.cond.item == core.Var(seed.var) and seed.var not in names_in(seed.cond.of)
+        narrow = (
+            isinstance(seed.cond, core.Member)
+            and seed.cond.item == core.Var(seed.var)
+            and seed.var not in names_in(seed.cond.of)
+        )
         starts = seed.cond.of if narrow else members.domain  # type: ignore[attr-defined]
         with self.block(f"for {start} in {self.gen(starts)}:"):
             self.line(f"if {start} in {met}: continue")
@@ -115,7 +151,10 @@ class Expressions(Words):
                     self.guard(seed.cond, "continue")
             self.line(f"{met}.add({start}); {part} = [{start}]")
             neighbors = self.near(None, element(members.type), part, part)
-            with self.block(f"for {cell} in {part}:"), self.block(f"for {near} in {neighbors}({cell}):"):
+            with (
+                self.block(f"for {cell} in {part}:"),
+                self.block(f"for {near} in {neighbors}({cell}):"),
+            ):
                 self.line(f"if {near} in {met}: continue")
                 with self.bound(members.var, near, members.domain):
                     self.guard(members.cond, "continue")
@@ -131,13 +170,19 @@ class Expressions(Words):
     def _reach(self, e: core.Reach) -> str:
         seeds, item = self.named(f"frozenset({self.gen(e.seeds)})"), element(e.seeds.type)
         if e.steps is not None:
-            space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item))
+            space = self.named(
+                f"frozenset({self.gen(e.within)})"
+                if e.within is not None
+                else self._everything(item)
+            )
             inside = f"{seeds} | {space}" if e.relation else space
             near = self.near(e.relation, item, seeds, space)
             return f"{self.constants.name('reach_in', lambda _: reach_in)}({self.number(e.steps)}, {seeds}, {near}, {inside})"
         if e.relation is None and e.within is None:
             return f"{self.constants.name('reach', lambda _: reach)}({seeds}, {self.near(None, item, seeds, seeds)}, None)"
-        space = self.named(f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item))
+        space = self.named(
+            f"frozenset({self.gen(e.within)})" if e.within is not None else self._everything(item)
+        )
         grown = self.constants.name("reached", lambda _: reached)
         return f"{grown}({self.position}, {e.relation!r}, {seeds}, {space}, {self.near(e.relation, item, seeds, space)})"
 
@@ -152,20 +197,30 @@ class Expressions(Words):
         return f"{near}({self.position}, {relation!r}, {partners}, {both}, {self.module.definition(relation)}, {seeds}, {space})"
 
     def _everything(self, item: Type | None) -> str:
-        return self.constants.name(("everything", str(item)), lambda rules: rules.reference._everything(item)(None))
+        return self.constants.name(
+            ("everything", str(item)), lambda rules: rules.reference._everything(item)(None)
+        )
 
     # ---------------------------------------------------------------------------------------- time
     def _at(self, e: core.At) -> str:
         kept, moving = self.position, self.moving
         at = self.fresh("s")
         if e.mode == "before":
-            self.line(f"{at} = {self.position}.before if {self.position}.before is not None else {self.position}")
+            self.line(
+                f"{at} = {self.position}.before if {self.position}.before is not None else {self.position}"
+            )
         else:
             assert e.event is not None
             params = self.rules.events[e.event].params
-            values = [self.gen(a) for a in e.args] if e.args or not params else [self.names[name] for name, _ in params]
+            values = (
+                [self.gen(a) for a in e.args]
+                if e.args or not params
+                else [self.names[name] for name, _ in params]
+            )
             later = self.constants.name("supposing", lambda rules: rules.supposing)
-            self.line(f"{at} = {later}({self.position}, {e.event!r}, ({', '.join(values)}{',' if values else ''}))")
+            self.line(
+                f"{at} = {later}({self.position}, {e.event!r}, ({', '.join(values)}{',' if values else ''}))"
+            )
         self.position = at
         value = self.atom(e.body)
         self.position, self.moving = kept, moving
@@ -186,7 +241,10 @@ def _is_compass(e: core.Expr) -> bool:
 def _beside(rules: Any, board: str) -> Any:
     info = rules.setup.boards[board]
     if info.copies == 1:
-        cells: dict[int | None, tuple[int, ...]] = {None: (), **dict(enumerate(info.grid.neighbors))}
+        cells: dict[int | None, tuple[int, ...]] = {
+            None: (),
+            **dict(enumerate(info.grid.neighbors)),
+        }
         return cells.__getitem__
 
     def around(cell: int | None) -> list[int]:

@@ -2,6 +2,7 @@
 
 No text of an author's enters the source: what rules name stands in the constants, under names made here.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,5 @@
 """Values as Python: constants, names, variables of the table, fields, places, words, definitions, arithmetic."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -12,15 +13,23 @@ from rulelang.core.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
 if TYPE_CHECKING:
     from interpreter.generated.module import Module
 
+
 class Values(Source):
     """Writes expressions into one function; `position` is the name of the position they are read in."""
 
     def __init__(self, module: Module, constants: Constants, names: dict[str, str]) -> None:
         """`names` gives the local name of each name in scope."""
         super().__init__(constants)
-        self.module, self.rules, self.names, self.position = module, module.ruleset, dict(names), "s"
+        self.module, self.rules, self.names, self.position = (
+            module,
+            module.ruleset,
+            dict(names),
+            "s",
+        )
         self.sure: set[str] = set()  # names that never stand for none
-        self.changed: str | None = None  # the variable of which only one member, `changed`, has changed since the condition was found false
+        self.changed: str | None = (
+            None  # the variable of which only one member, `changed`, has changed since the condition was found false
+        )
         self.moving = False  # does the position change while this function runs? then nothing read from it may be kept
 
     # ---------------------------------------------------------------------------------------- plain
@@ -43,7 +52,11 @@ class Values(Source):
 
     def literal(self, value: Any) -> str:
         """A constant of the rules: written out if it is a number, a truth or none, else by name."""
-        return repr(value) if value is None or isinstance(value, bool | int) else self.constants.value(value)
+        return (
+            repr(value)
+            if value is None or isinstance(value, bool | int)
+            else self.constants.value(value)
+        )
 
     def maybe_none(self, e: core.Expr) -> bool:
         """Can the value be none? Where that is not plain, yes."""
@@ -57,7 +70,11 @@ class Values(Source):
             return self.maybe_none(e.then) or self.maybe_none(e.other)
         if isinstance(e, core.Attribute | core.Builtin) and not isinstance(e.type, OptionalT):
             parts = (e.of,) if isinstance(e, core.Attribute) else e.args
-            return any(self.maybe_none(p) for p in parts) or isinstance(e, core.Attribute) or e.name in ("owner", "holder", "tile", "on", "site")
+            return (
+                any(self.maybe_none(p) for p in parts)
+                or isinstance(e, core.Attribute)
+                or e.name in ("owner", "holder", "tile", "on", "site")
+            )
         return not isinstance(e, core.Setting)
 
     def unless_none(self, guarded: list[str], value: Callable[[], str], empty: Any) -> str:
@@ -97,7 +114,9 @@ class Values(Source):
         if self.module.dense(known):
             text = f"{self.table(name)}[{index}]"
         else:
-            default = self.constants.name(("default", name), lambda rules: rules.setup.defaults[name])
+            default = self.constants.name(
+                ("default", name), lambda rules: rules.setup.defaults[name]
+            )
             text = f"{self.table(name)}.get({index}, {default})"
         return self.unless_none([] if sure else [index], lambda: text, nothing_of(e.type))
 
@@ -125,7 +144,9 @@ class Values(Source):
 
     def _titled(self, e: core.Titled) -> str:
         key = (e.component, e.title.lower())
-        return self.constants.name(("titled", *key), lambda rules: frozenset(rules.setup.called.get(key, ())))
+        return self.constants.name(
+            ("titled", *key), lambda rules: frozenset(rules.setup.called.get(key, ()))
+        )
 
     # ---------------------------------------------------------------------------------------- named things and sums
     def _apply(self, e: core.Apply) -> str:

@@ -1,4 +1,5 @@
 """The language's own words as Python: written out where that is plain, else called; what follows from the board alone is kept."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -7,15 +8,56 @@ from interpreter.generated.conditions import Conditions
 from interpreter.model.position import Position
 from interpreter.model.values import FAR, nothing_of, ordered
 from rulelang import core
-from rulelang.core.types import NUMBER, PLAYER, KindT, ListT, PieceT, SetT, SiteT, element, site_type
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    KindT,
+    ListT,
+    PieceT,
+    SetT,
+    SiteT,
+    element,
+    site_type,
+)
 
+# The words that follow from the cells a board has now, and nothing else.
 _GRID = {
-    "neighbors", "surroundings", "sides", "inner_sides", "outer_sides", "ends", "cells", "outer", "adjacent", "touches_corner", "distance",
-    "footprints", "lines_of", "step", "run", "side_to", "site_at", "column", "row", "width", "height", "spaces", "board_sites",
-}  # fmt: skip - words that follow from the cells a board has now, and nothing else
+    "neighbors",
+    "surroundings",
+    "sides",
+    "inner_sides",
+    "outer_sides",
+    "ends",
+    "cells",
+    "outer",
+    "adjacent",
+    "touches_corner",
+    "distance",
+    "footprints",
+    "lines_of",
+    "step",
+    "run",
+    "side_to",
+    "site_at",
+    "column",
+    "row",
+    "width",
+    "height",
+    "spaces",
+    "board_sites",
+}
 
 
-_FIXED = {"sides", "ends", "adjacent", "touches_corner", "distance", "side_to", "column", "row"}  # those a board that grows does not change
+_FIXED = {
+    "sides",
+    "ends",
+    "adjacent",
+    "touches_corner",
+    "distance",
+    "side_to",
+    "column",
+    "row",
+}  # those a board that grows does not change
 
 
 class Words(Conditions):
@@ -37,28 +79,57 @@ class Words(Conditions):
         return self.unless_none([args[i] for i in doubtful], lambda: call, _asked_of_none(e))
 
     def _word(self, e: core.Builtin) -> str:
-        return self.constants.name(("word", e, str(e.type), *(str(a.type) for a in e.args)), lambda rules: rules.reference.words.make(e))
+        return self.constants.name(
+            ("word", e, str(e.type), *(str(a.type) for a in e.args)),
+            lambda rules: rules.reference.words.make(e),
+        )
 
     def kept_in_order(self, e: core.Builtin) -> str | None:
         """The members a word of the board gives, kept in the stable order."""
-        return self._kept(e, self.constants.name("in order", lambda _: _in_order)) if e.name in _GRID and not self.moving and self.grows() else None
+        return (
+            self._kept(e, self.constants.name("in order", lambda _: _in_order))
+            if e.name in _GRID and not self.moving and self.grows()
+            else None
+        )
 
     def _kept(self, e: core.Builtin, order: str = "") -> str:
         """A word of the board alone: what it gave is kept, for ever on a board that does not grow, else until the board changes."""
-        if all(isinstance(a, core.Const) or (isinstance(a, core.Builtin) and a.name == "board") for a in e.args) and not self.grows():
+        if (
+            all(
+                isinstance(a, core.Const) or (isinstance(a, core.Builtin) and a.name == "board")
+                for a in e.args
+            )
+            and not self.grows()
+        ):
             values = [getattr(a, "value", 0) for a in e.args]
             same = ("worked out", e.name, str(e.type), *map(repr, e.args))
-            return self.constants.name(same, lambda rules: rules.reference.words.make(e)(Position(rules.setup), *values))
+            return self.constants.name(
+                same, lambda rules: rules.reference.words.make(e)(Position(rules.setup), *values)
+            )
         args = [self.named(self.gen(a)) for a in e.args]
         doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
         call = f"{self._word(e)}({', '.join([self.position, *args])})"
         varying = [i for i, a in enumerate(e.args) if not isinstance(a, core.Const)]
-        key = self.named(f"({', '.join(args[i] for i in varying)})") if len(varying) > 1 else args[varying[0]] if varying else "0"
-        same = ("kept" + order, e.name, *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)))
+        key = (
+            self.named(f"({', '.join(args[i] for i in varying)})")
+            if len(varying) > 1
+            else args[varying[0]]
+            if varying
+            else "0"
+        )
+        same = (
+            "kept" + order,
+            e.name,
+            *(str(a.type) if i in varying else repr(a) for i, a in enumerate(e.args)),
+        )
         few = all(element(e.args[i].type) is None and e.args[i].type != NUMBER for i in varying)
         if not few or (self.grows() and e.name not in _FIXED):
             mark = self.constants.value(same)
-            kept = self.head(f"s.geometry.setdefault({mark}, {{}})") if self.position == "s" else f"{self.position}.geometry.setdefault({mark}, {{}})"
+            kept = (
+                self.head(f"s.geometry.setdefault({mark}, {{}})")
+                if self.position == "s"
+                else f"{self.position}.geometry.setdefault({mark}, {{}})"
+            )
         else:
             kept = self.constants.name(same, lambda _: {})
         result = self.fresh()
@@ -75,9 +146,14 @@ class Words(Conditions):
     def w_all(self, e: core.Builtin) -> str | None:
         """All members of a finite type."""
         t = element(e.type)
-        if t is None or (site_type(t) is not None and self.rules.boards[site_type(t).board].grown_from is not None):  # type: ignore[union-attr]
+        if t is None or (
+            site_type(t) is not None
+            and self.rules.boards[site_type(t).board].grown_from is not None
+        ):  # type: ignore[union-attr]
             return None
-        return self.constants.name(("all", str(t), repr(t)), lambda rules: frozenset(rules.setup.members(t)))
+        return self.constants.name(
+            ("all", str(t), repr(t)), lambda rules: frozenset(rules.setup.members(t))
+        )
 
     def w_count(self, e: core.Builtin) -> str | None:
         """How many: a filter is counted without being built."""
@@ -96,9 +172,17 @@ class Words(Conditions):
     def _at_end(self, e: core.Builtin, number: int, pick: str) -> str:
         of = e.args[0]
         item = element(of.type)
-        if isinstance(of.type, SetT) and not isinstance(of, core.Contents) and (isinstance(item, KindT | PieceT | SiteT) or item in (PLAYER, NUMBER)):
+        if (
+            isinstance(of.type, SetT)
+            and not isinstance(of, core.Contents)
+            and (isinstance(item, KindT | PieceT | SiteT) or item in (PLAYER, NUMBER))
+        ):
             return f"{pick}({self.gen(of)}, default=None)"
-        found = self.named(self.pile(of) if isinstance(of, core.Contents) and self.rules.places[of.place].ordered else self.gen(of))
+        found = self.named(
+            self.pile(of)
+            if isinstance(of, core.Contents) and self.rules.places[of.place].ordered
+            else self.gen(of)
+        )
         listed = found if isinstance(of.type, ListT) else self.in_order(found, item)
         return f"({listed}[{number}] if {found} else None)"
 
@@ -171,7 +255,9 @@ class Words(Conditions):
     def w_compass(self, e: core.Builtin) -> str:
         """A direction by its name."""
         name = e.args[0].value  # type: ignore[attr-defined]
-        return self.constants.name(("compass", name), lambda rules: rules.reference.words.make(e)(None, name))
+        return self.constants.name(
+            ("compass", name), lambda rules: rules.reference.words.make(e)(None, name)
+        )
 
     def w_board(self, e: core.Builtin) -> str:
         """The one board of its name."""

@@ -90,10 +90,14 @@ def _build(kind: str, width: int, height: int) -> Grid:
 
     outlines = [_outline(kind, column, row) for column, row in spots]
     # Sorted by height first, the corners of a square grid come out row by row like its cells.
-    points = sorted({point for outline in outlines for point in outline}, key=lambda p: (p[1], p[0]))
+    points = sorted(
+        {point for outline in outlines for point in outline}, key=lambda p: (p[1], p[0])
+    )
     corner = {point: index for index, point in enumerate(points)}
 
-    side_ids: dict[tuple[int, int], int] = {}  # a side is known by its two ends, so both its cells find the same one
+    side_ids: dict[
+        tuple[int, int], int
+    ] = {}  # a side is known by its two ends, so both its cells find the same one
     sides_of: list[tuple[int, ...]] = []
     cells_of_side: list[list[int]] = []
     cells_of_corner: list[list[int]] = [[] for _ in points]
@@ -120,9 +124,16 @@ def _build(kind: str, width: int, height: int) -> Grid:
         height=height,
         directions=names,
         step=step,
-        neighbors=tuple(tuple(sorted(row[cell] for row in step if row[cell] >= 0)) for cell in range(len(spots))),
+        neighbors=tuple(
+            tuple(sorted(row[cell] for row in step if row[cell] >= 0)) for cell in range(len(spots))
+        ),
         surround=tuple(
-            tuple(sorted({other for point in outline for other in cells_of_corner[corner[point]]} - {cell}))
+            tuple(
+                sorted(
+                    {other for point in outline for other in cells_of_corner[corner[point]]}
+                    - {cell}
+                )
+            )
             for cell, outline in enumerate(outlines)
         ),
         sides_of=tuple(sides_of),
@@ -155,9 +166,13 @@ def enclosed(grid: Grid, present: frozenset[int]) -> frozenset[int]:
     # Whatever lies beyond the bounds can walk straight out, so only the box within them is searched.
     left, top, right, bottom = bounds(grid, present)
     width = grid.width
-    box = {row * width + column for row in range(top, bottom + 1) for column in range(left, right + 1)}
+    box = {
+        row * width + column for row in range(top, bottom + 1) for column in range(left, right + 1)
+    }
     holes = box - present
-    rim = [cell for cell in holes if cell % width in (left, right) or cell // width in (top, bottom)]
+    rim = [
+        cell for cell in holes if cell % width in (left, right) or cell // width in (top, bottom)
+    ]
     return frozenset(holes - _spread(rim, grid.neighbors.__getitem__, holes))
 
 
@@ -189,24 +204,35 @@ def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[i
     return tuple(found)
 
 
-def reach(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None) -> frozenset[int]:
+def reach(
+    seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None
+) -> frozenset[int]:
     """The seeds and all that is connected to them without leaving `within`, where a seed outside it counts for none."""
     return frozenset(_spread(seeds, neighbors, within))
 
 
-def reach_in(steps: int, seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None) -> frozenset[int]:
+def reach_in(
+    steps: int, seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None
+) -> frozenset[int]:
     """What of `reach` is at most so many steps away from the nearest seed."""
     edge = {seed for seed in seeds if within is None or seed in within}
     seen = set(edge)
     for _ in range(steps):
-        edge = {other for one in edge for other in neighbors(one) if other not in seen and (within is None or other in within)}
+        edge = {
+            other
+            for one in edge
+            for other in neighbors(one)
+            if other not in seen and (within is None or other in within)
+        }
         if not edge:
             break
         seen |= edge
     return frozenset(seen)
 
 
-def _spread(seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None) -> set[int]:
+def _spread(
+    seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None
+) -> set[int]:
     seen = {seed for seed in seeds if within is None or seed in within}
     stack = list(seen)
     while stack:
@@ -243,7 +269,9 @@ def distance(grid: Grid, a: int, b: int, within: frozenset[int] | None) -> int:
 
 
 @lru_cache(maxsize=8192)
-def distances(grid: Grid, seeds: frozenset[int], joined: frozenset[frozenset[int]]) -> tuple[int, ...]:
+def distances(
+    grid: Grid, seeds: frozenset[int], joined: frozenset[frozenset[int]]
+) -> tuple[int, ...]:
     """The fewest steps over sides from the nearest seed to every cell, where the cells of each joined set count as one."""
     one_with: dict[int, set[int]] = {}
     for cells in joined:
@@ -252,7 +280,11 @@ def distances(grid: Grid, seeds: frozenset[int], joined: frozenset[frozenset[int
     found = [-1] * (grid.width * grid.height)
     edge, steps = set(seeds), 0
     while edge:
-        here = {cell for cell in reach(edge, lambda cell: one_with.get(cell, ()), None) if found[cell] < 0}
+        here = {
+            cell
+            for cell in reach(edge, lambda cell: one_with.get(cell, ()), None)
+            if found[cell] < 0
+        }
         for cell in here:
             found[cell] = steps
         edge = {other for cell in here for other in grid.neighbors[cell] if found[other] < 0}

@@ -1,4 +1,5 @@
 """Numbers for kept results: which results are dropped when something changes."""
+
 from __future__ import annotations
 
 from interpreter.model.setup import Setup

@@ -1,4 +1,5 @@
 """The elementary changes of a position: pieces moved, drawn, put, laid, shuffled and shown, without a log; each gives what happened."""
+
 from __future__ import annotations
 
 from typing import Any, NoReturn

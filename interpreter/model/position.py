@@ -1,4 +1,5 @@
 """The changing side of a game: a position as numbers in small containers, edited in place by the interpreter, a value at the border."""
+
 from __future__ import annotations
 
 import hashlib
@@ -50,8 +51,12 @@ class Entry:
     totals: tuple[Any, ...] = ()
     seen: frozenset[int] | None = None
     player: int | None = None
-    secret: tuple[tuple[int, frozenset[int]], ...] = ()  # pieces not everybody knew then, with those who did
-    readers: tuple[frozenset[int] | None, ...] = ()  # for each table who may be told of it (none: all)
+    secret: tuple[
+        tuple[int, frozenset[int]], ...
+    ] = ()  # pieces not everybody knew then, with those who did
+    readers: tuple[
+        frozenset[int] | None, ...
+    ] = ()  # for each table who may be told of it (none: all)
 
     def open_to(self, viewer: int, pieces: Iterable[int]) -> bool:
         """Did the viewer know all these pieces when this was written?"""
@@ -61,7 +66,11 @@ class Entry:
     def told_to(self, viewer: int) -> tuple[Any, ...]:
         """The tables the viewer may be told of."""
         who = self.readers or (None,) * len(self.totals)
-        return tuple(t for t, readers in zip(self.totals, who, strict=True) if readers is None or viewer in readers)
+        return tuple(
+            t
+            for t, readers in zip(self.totals, who, strict=True)
+            if readers is None or viewer in readers
+        )
 
 
 @dataclass
@@ -71,10 +80,16 @@ class Position:
     setup: Setup
     vars: dict[str, dict[int | None, Value]] = field(default_factory=dict)
     places: dict[Key, tuple[int, ...]] = field(default_factory=dict)
-    where: list[Any] = field(default_factory=list)  # piece -> place key, ("on", layer, sites), or none
+    where: list[Any] = field(
+        default_factory=list
+    )  # piece -> place key, ("on", layer, sites), or none
     on: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
-    tiles: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)  # board -> cell -> tile and its cell's number
-    known: dict[int, frozenset[int]] = field(default_factory=dict)  # hidden pieces somebody has been shown
+    tiles: dict[str, dict[int, tuple[int, int]]] = field(
+        default_factory=dict
+    )  # board -> cell -> tile and its cell's number
+    known: dict[int, frozenset[int]] = field(
+        default_factory=dict
+    )  # hidden pieces somebody has been shown
     seed: int = 0
     stream: int = 0
     drawn: int = 0
@@ -88,18 +103,41 @@ class Position:
     log: tuple[Any, ...] = ()  # linked list: (entry, rest)
     learned: bool = False  # has this step shown anybody something new
     dirty: bool = False
-    memos: dict[int, dict[Any, Value]] = field(default_factory=dict)  # results by what they read; shared by copies until it changes
-    geometry: dict[Any, Any] = field(default_factory=dict)  # what follows from the tiles alone; shared by copies until one changes
+    memos: dict[int, dict[Any, Value]] = field(
+        default_factory=dict
+    )  # results by what they read; shared by copies until it changes
+    geometry: dict[Any, Any] = field(
+        default_factory=dict
+    )  # what follows from the tiles alone; shared by copies until one changes
     before: Position | None = None
 
     def copy(self) -> Position:
         """An independent copy; the log is shared, being a linked list of frozen entries."""
         return Position(
-            self.setup, {k: dict(v) for k, v in self.vars.items()}, dict(self.places), list(self.where),
-            {k: dict(v) for k, v in self.on.items()}, {k: dict(v) for k, v in self.tiles.items()}, dict(self.known),
-            self.seed, self.stream, self.drawn, [a.copy() for a in self.stack], {k: v.copy() for k, v in self.branches.items()},
-            dict(self.commits), self.ever, self.ended, self.moves, self.rounds, self.log, self.learned, self.dirty, dict(self.memos), self.geometry, None,
-        )  # fmt: skip
+            self.setup,
+            {k: dict(v) for k, v in self.vars.items()},
+            dict(self.places),
+            list(self.where),
+            {k: dict(v) for k, v in self.on.items()},
+            {k: dict(v) for k, v in self.tiles.items()},
+            dict(self.known),
+            self.seed,
+            self.stream,
+            self.drawn,
+            [a.copy() for a in self.stack],
+            {k: v.copy() for k, v in self.branches.items()},
+            dict(self.commits),
+            self.ever,
+            self.ended,
+            self.moves,
+            self.rounds,
+            self.log,
+            self.learned,
+            self.dirty,
+            dict(self.memos),
+            self.geometry,
+            None,
+        )
 
     # ---------------------------------------------------------------------------------------- changing
     def touch(self, *sources: str) -> None:
@@ -123,7 +161,9 @@ class Position:
     def assign(self, state: str, index: int | None, value: Value) -> None:
         """Give a variable a value."""
         if value == self.setup.defaults[state] and state not in self.setup.whole:
-            self.vars[state].pop(index, None)  # one way to write each position, so that equal ones are equal
+            self.vars[state].pop(
+                index, None
+            )  # one way to write each position, so that equal ones are equal
         else:
             self.vars[state][index] = value
         self.touch(f"state:{state}")
@@ -133,7 +173,10 @@ class Position:
         at = self.where[piece]
         if at is None:
             return
-        self.touch("where", f"layer:{at[1]}" if at[0] == "on" else "tiles" if at[0] == "tile" else f"place:{at[0]}")
+        self.touch(
+            "where",
+            f"layer:{at[1]}" if at[0] == "on" else "tiles" if at[0] == "tile" else f"place:{at[0]}",
+        )
         if at[0] == "on":
             layer = self.on[at[1]]
             for site in at[2]:
@@ -182,7 +225,9 @@ class Position:
     def random(self, n: int) -> int:
         """A number below n from (seed, stream, counter): the same wherever it is drawn."""
         self.drawn += 1
-        raw = hashlib.blake2b(f"{self.seed}|{self.stream}|{self.drawn}".encode(), digest_size=8).digest()
+        raw = hashlib.blake2b(
+            f"{self.seed}|{self.stream}|{self.drawn}".encode(), digest_size=8
+        ).digest()
         return int.from_bytes(raw, "big") % n
 
     def note(self, entry: Entry) -> None:
@@ -222,21 +267,36 @@ class Position:
         """Everything that matters for what can happen next, as nested tuples in a fixed order."""
         stack = tuple(
             (
-                a.name, tuple(sorted((k, frozen(v)) for k, v in a.env.items())),
-                tuple((b.body, b.pc, b.kind, frozen(b.data)) for b in a.blocks), a.result, frozen(a.given),
+                a.name,
+                tuple(sorted((k, frozen(v)) for k, v in a.env.items())),
+                tuple((b.body, b.pc, b.kind, frozen(b.data)) for b in a.blocks),
+                a.result,
+                frozen(a.given),
             )
             for a in self.stack
-        )  # fmt: skip
+        )
         return (
-            tuple(sorted((name, tuple(sorted(((_index(i), frozen(v)) for i, v in values)))) for name, values in ((n, self.changed(n)) for n in self.vars))),
+            tuple(
+                sorted(
+                    (name, tuple(sorted(((_index(i), frozen(v)) for i, v in values))))
+                    for name, values in ((n, self.changed(n)) for n in self.vars)
+                )
+            ),
             tuple(sorted(((k[0], _index(k[1])), v) for k, v in self.places.items() if v)),
-            tuple(sorted((layer, tuple(sorted(cells.items()))) for layer, cells in self.on.items())),
-            tuple(sorted((board, tuple(sorted(cells.items()))) for board, cells in self.tiles.items())),
+            tuple(
+                sorted((layer, tuple(sorted(cells.items()))) for layer, cells in self.on.items())
+            ),
+            tuple(
+                sorted((board, tuple(sorted(cells.items()))) for board, cells in self.tiles.items())
+            ),
             tuple(sorted((p, tuple(sorted(who))) for p, who in self.known.items())),
-            (self.seed, self.stream, self.drawn), stack,
-            tuple(sorted((p, b.canonical()) for p, b in self.branches.items())), tuple(sorted((p, frozen(c)) for p, c in self.commits.items())),
-            tuple(sorted(self.ever)), self.ended or "",
-        )  # fmt: skip
+            (self.seed, self.stream, self.drawn),
+            stack,
+            tuple(sorted((p, b.canonical()) for p, b in self.branches.items())),
+            tuple(sorted((p, frozen(c)) for p, c in self.commits.items())),
+            tuple(sorted(self.ever)),
+            self.ended or "",
+        )
 
     def digest(self) -> str:
         """A hash of the canonical position: equal positions, equal digests, on any machine."""
@@ -265,7 +325,10 @@ def exact(value: Value, members: Iterable[Value]) -> Value:
 def empty_position(setup: Setup, seed: int) -> Position:
     """A position with every piece where it starts and nothing else done."""
     s = Position(setup, seed=seed, where=[None] * len(setup.pieces))
-    s.vars = {name: dict.fromkeys(setup.whole.get(name, ()), setup.defaults[name]) for name in setup.rules.states}
+    s.vars = {
+        name: dict.fromkeys(setup.whole.get(name, ()), setup.defaults[name])
+        for name in setup.rules.states
+    }
     for board in setup.rules.boards.values():
         for layer in board.layers:
             s.on[layer.name] = {}

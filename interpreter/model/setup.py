@@ -1,4 +1,5 @@
 """The fixed side of a game: its pieces, sites, places and members, numbered once for a number of players and a set of options."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -48,14 +49,22 @@ class Setup:
     pieces: list[Piece] = field(default_factory=list)
     by_component: dict[str, tuple[int, ...]] = field(default_factory=dict)
     by_title: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    called: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)  # by whole titles, and by titles without their marks
+    called: dict[tuple[str, str], tuple[int, ...]] = field(
+        default_factory=dict
+    )  # by whole titles, and by titles without their marks
     fields: dict[str, list[Any]] = field(default_factory=dict)
     boards: dict[str, BoardInfo] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
     layer_board: dict[str, str] = field(default_factory=dict)
-    defaults: dict[str, Any] = field(default_factory=dict)  # state -> its value before anything happened
-    whole: dict[str, tuple[int | None, ...]] = field(default_factory=dict)  # state -> its members, where positions hold every one's value
-    touching: dict[str, set[int]] = field(default_factory=dict)  # what is changed -> numbers of the results that read it
+    defaults: dict[str, Any] = field(
+        default_factory=dict
+    )  # state -> its value before anything happened
+    whole: dict[str, tuple[int | None, ...]] = field(
+        default_factory=dict
+    )  # state -> its members, where positions hold every one's value
+    touching: dict[str, set[int]] = field(
+        default_factory=dict
+    )  # what is changed -> numbers of the results that read it
     twin: list[int] = field(default_factory=list)  # piece -> number of its class of equal pieces
 
     def kind_size(self, name: str) -> int:
@@ -90,7 +99,9 @@ class Setup:
 def is_whole(rules: Ruleset, state: State) -> bool:
     """Does a variable have a value for every member, kept whether it was changed or not? Not where a board may grow to thousands of sites."""
     t = state.of
-    return not isinstance(t, PairT) and not (isinstance(t, SiteT) and rules.boards[t.board].grown_from is not None)
+    return not isinstance(t, PairT) and not (
+        isinstance(t, SiteT) and rules.boards[t.board].grown_from is not None
+    )
 
 
 def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
@@ -101,7 +112,9 @@ def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
         grid = _grid(made, board)
         copies = players if board.per_player else 1
         cells = grid.width * grid.height
-        made.boards[board.name] = BoardInfo(board, grid, copies, cells, len(grid.cells_of_side), len(grid.sides_of_corner))
+        made.boards[board.name] = BoardInfo(
+            board, grid, copies, cells, len(grid.cells_of_side), len(grid.sides_of_corner)
+        )
         for layer in board.layers:
             made.layer_board[layer.name] = board.name
     for state in rules.states.values():
@@ -145,7 +158,9 @@ def _grid(made: Setup, board: Board) -> Grid:
         # a canvas no lay can leave: the first tile in the middle, all others on one side of it
         spans = []
         for piece in made.by_component.get(board.grown_from, ()):
-            if made.pieces[piece].owner:  # of equal sets one is enough: each player's board grows from his own
+            if made.pieces[
+                piece
+            ].owner:  # of equal sets one is enough: each player's board grows from his own
                 continue
             spans.append(max(max(c, r) + 1 for c, r in made.shape(_form(made, piece))))
         reach = sum(spans)

@@ -23,25 +23,39 @@ def parse_shape(text: str, grid_kind: str = "square") -> Shape:
     """The cells of a picture, row by row, or a ValueError saying why it draws no single connected shape."""
     rows = text.split("/")
     if len({len(row) for row in rows}) > 1:
-        raise ValueError(f"shape {text!r}: its rows have unequal numbers of letters; fill them up with '.'")
+        raise ValueError(
+            f"shape {text!r}: its rows have unequal numbers of letters; fill them up with '.'"
+        )
     letters = sorted(set(text) - {"/", "."})
     if not letters:
-        raise ValueError(f"shape {text!r} is empty: mark each of its cells with a letter, as in XX/X.")
+        raise ValueError(
+            f"shape {text!r} is empty: mark each of its cells with a letter, as in XX/X."
+        )
     if not all(letter.isalpha() for letter in letters):
-        raise ValueError(f"shape {text!r}: only one letter, '.' for a gap and '/' between rows may be used")
+        raise ValueError(
+            f"shape {text!r}: only one letter, '.' for a gap and '/' between rows may be used"
+        )
     if len(letters) > 1:
-        raise ValueError(f"shape {text!r}: its letters are unequal ({', '.join(letters)}); use one for all its cells")
+        raise ValueError(
+            f"shape {text!r}: its letters are unequal ({', '.join(letters)}); use one for all its cells"
+        )
     cells = [(c, r) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != "."]
     number = {cell: index for index, cell in enumerate(cells)}
     ways = [offset for _, offset in DIRECTIONS[grid_kind]]
 
     def beside(index: int) -> list[int]:
         column, row = cells[index]
-        return [number[c, r] for c, r in ((column + dc, row + dr) for dc, dr in ways) if (c, r) in number]
+        return [
+            number[c, r]
+            for c, r in ((column + dc, row + dr) for dc, dr in ways)
+            if (c, r) in number
+        ]
 
     parts = len(components(frozenset(range(len(cells))), beside))
     if parts > 1:
-        raise ValueError(f"shape {text!r} is disconnected: it falls into {parts} parts that share no side")
+        raise ValueError(
+            f"shape {text!r} is disconnected: it falls into {parts} parts that share no side"
+        )
     return _normal(cells)
 
 
@@ -103,12 +117,16 @@ def footprints(grid: Grid, shape: Shape, within: frozenset[int]) -> tuple[frozen
     return tuple(cells for least in sorted(within) for cells in table[least] if cells <= within)
 
 
-def tile_spots(grid: Grid, shape: Shape, present: frozenset[int], corners: bool = False) -> tuple[tuple[int, ...], ...]:
+def tile_spots(
+    grid: Grid, shape: Shape, present: frozenset[int], corners: bool = False
+) -> tuple[tuple[int, ...], ...]:
     """Every placement on absent cells that shares a side (or, if corners count, a corner) with a present one, its cells in the picture's order."""
     table = _placements_over(grid, shape)
     around = grid.surround if corners else grid.neighbors
     edge = {other for cell in present for other in around[cell]} - present
-    return tuple(sorted({cells for cell in edge for cells in table[cell] if present.isdisjoint(cells)}))
+    return tuple(
+        sorted({cells for cell in edge for cells in table[cell] if present.isdisjoint(cells)})
+    )
 
 
 def turned(grid: Grid, cells: tuple[int, ...], times: int) -> tuple[int, ...]:
@@ -127,7 +145,9 @@ def turned(grid: Grid, cells: tuple[int, ...], times: int) -> tuple[int, ...]:
 def _runs_by_least(grid: Grid, n: int) -> tuple[tuple[frozenset[int], ...], ...]:
     if n < 1:
         raise ValueError(f"a line has at least one cell, not {n}")
-    axes = _AXES[grid.kind] if n > 1 else ((1, 0),)  # a single cell lies on every axis and is one run all the same
+    axes = (
+        _AXES[grid.kind] if n > 1 else ((1, 0),)
+    )  # a single cell lies on every axis and is one run all the same
     filed: list[tuple[frozenset[int], ...]] = []
     for cell in range(len(grid.neighbors)):
         column, row = grid.position(cell)

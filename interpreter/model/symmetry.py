@@ -1,4 +1,5 @@
 """Pieces that nothing tells apart: of equal ones lying together unordered and unseen apart, one stands for all."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,11 @@ def twin(s: Position, piece: Value) -> Any:
     """What equal pieces have in common: design, and the place if order there is nothing."""
     at = s.where[piece] if isinstance(piece, int) else None
     if at is None or at[0] in ("on", "tile") or s.setup.rules.places[at[0]].ordered:
-        return ("only", piece) if at is not None else ("class", s.setup.twin[piece] if isinstance(piece, int) else piece)
+        return (
+            ("only", piece)
+            if at is not None
+            else ("class", s.setup.twin[piece] if isinstance(piece, int) else piece)
+        )
     return ("class", s.setup.twin[piece], at, s.known.get(piece))
 
 

@@ -1,4 +1,5 @@
 """Values and what holds for all of them: the stable order, the value of nothing, checked arithmetic, and the fault of rules."""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -46,8 +47,14 @@ def ordered(values: Value) -> list[Value]:
     """The members of a set or list in the stable order: lists as they are, numbers by size, sets of sets by their members."""
     if isinstance(values, tuple):
         return list(values)
-    if any(isinstance(value, frozenset) for value in values):  # sets have an order of their own, by inclusion, that is no order of a list
-        if isinstance(values, frozenset) and {*map(type, values)} == {frozenset} and {*map(type, frozenset().union(*values))} <= {int}:
+    if any(
+        isinstance(value, frozenset) for value in values
+    ):  # sets have an order of their own, by inclusion, that is no order of a list
+        if (
+            isinstance(values, frozenset)
+            and {*map(type, values)} == {frozenset}
+            and {*map(type, frozenset().union(*values))} <= {int}
+        ):
             return list(_sets_in_order(values))
         return sorted(values, key=_key)
     try:

@@ -1,4 +1,5 @@
 """Who knows which piece, and what a table may be told to: the one source for views, logs and for what may be taken back."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -25,7 +26,12 @@ def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
     """May the viewer look into this place?"""
     if place.visibility == "public":
         return True
-    return place.visibility == "private" and viewer is not None and place.of == PLAYER and key[1] == viewer
+    return (
+        place.visibility == "private"
+        and viewer is not None
+        and place.of == PLAYER
+        and key[1] == viewer
+    )
 
 
 def knowers(s: Position, piece: int) -> Viewers:
@@ -73,9 +79,16 @@ class Tables:
     def __init__(self, rules: Ruleset) -> None:
         """Which tables read what is not public is worked out once."""
         self.rules = rules
-        self.ranking = any(_reads(rules, (line.key, line.cond), NOBODY) for line in rules.ranks)  # does the end show what was secret?
-        read = {name: frozenset(what for what, _ in hidden_reads(rules, table.lines, NOBODY)) for name, table in rules.tables.items()}
-        self.secret = {name: what for name, what in read.items() if what}  # what is not public that a table may read
+        self.ranking = any(
+            _reads(rules, (line.key, line.cond), NOBODY) for line in rules.ranks
+        )  # does the end show what was secret?
+        read = {
+            name: frozenset(what for what, _ in hidden_reads(rules, table.lines, NOBODY))
+            for name, table in rules.tables.items()
+        }
+        self.secret = {
+            name: what for name, what in read.items() if what
+        }  # what is not public that a table may read
 
     def witnesses(self, s: Position, table: str) -> Viewers:
         """Those who know all that lies now where the table may look, such as everybody where nothing lies; nobody if it reads a secret variable."""
@@ -85,7 +98,14 @@ class Tables:
         pieces = [piece for (name, _), held in s.places.items() if name in what for piece in held]
         return everyone(s).intersection(*(knowers(s, piece) for piece in pieces))
 
-    def readers(self, table: str, args: tuple[Any, ...], known: dict[int, Viewers], all_: Viewers, witnesses: Viewers) -> Viewers:
+    def readers(
+        self,
+        table: str,
+        args: tuple[Any, ...],
+        known: dict[int, Viewers],
+        all_: Viewers,
+        witnesses: Viewers,
+    ) -> Viewers:
         """Those who know the pieces it speaks of, and, if it reads what is private, only its owner and those who knew all it could read."""
         found = all_
         params = self.rules.tables[table].params
@@ -94,7 +114,11 @@ class Tables:
                 found &= known.get(piece, all_)
         if table in self.secret:
             lines = self.rules.tables[table].lines
-            own = {value for (name, t), value in zip(params, args, strict=True) if t == PLAYER and not _reads(self.rules, lines, core.Var(name))}
+            own = {
+                value
+                for (name, t), value in zip(params, args, strict=True)
+                if t == PLAYER and not _reads(self.rules, lines, core.Var(name))
+            }
             found &= own | witnesses
         return found
 

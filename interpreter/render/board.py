@@ -63,7 +63,14 @@ class _Layout:
         w, h = self.width, _HEIGHT
         if self.grid.kind == "square":
             return [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
-        return [(x + w // 2, y), (x + w, y), (x + w, y + h), (x + w // 2, y + h), (x, y + h), (x, y)]
+        return [
+            (x + w // 2, y),
+            (x + w, y),
+            (x + w, y + h),
+            (x + w // 2, y + h),
+            (x, y + h),
+            (x, y),
+        ]
 
     def side(self, cell: int, d: int) -> tuple[Point, list[tuple[Point, str]]]:
         """The middle of a side, and the characters it is drawn with."""
@@ -83,15 +90,29 @@ class _Drawing:
     """One board (of one player, if each has his own) on a canvas."""
 
     def __init__(self, game: Game, s: Position, name: str, copy: int, look: Look) -> None:
-        self.game, self.s, self.info, self.look, self.copy = game, s, game.setup.boards[name], look, copy
+        self.game, self.s, self.info, self.look, self.copy = (
+            game,
+            s,
+            game.setup.boards[name],
+            look,
+            copy,
+        )
         self.base = copy * self.info.cells
-        pointed = {site - self.base for (board, role, site) in look.pointed if board == name and role == "cell" and 0 <= site - self.base < self.info.cells}
+        pointed = {
+            site - self.base
+            for (board, role, site) in look.pointed
+            if board == name and role == "cell" and 0 <= site - self.base < self.info.cells
+        }
         self.present = s.present(name, copy)
         self.huge = self.info.board.grown_from is None and len(self.present) > _HUGE
         if self.huge and len(pointed) > _HUGE:  # anywhere will do
             pointed = set()
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
-        marked = [name for name in self.info.board.shows if game.rules_source.definitions[name].type == TRUTH]
+        marked = [
+            name
+            for name in self.info.board.shows
+            if game.rules_source.definitions[name].type == TRUTH
+        ]
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
         near = self.huge or (look.near and not pointed)
@@ -104,17 +125,40 @@ class _Drawing:
             return [Text(f"({wide}nothing lies there yet)")]
         contents = {c: self._content(c) for c in self.cells}
         labels = {c: self._label(c) for c in self.cells}
-        room = 2 if any(self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell") else 1
-        longest = max(sum(len(text) for text, _ in parts) + len(parts) - 1 for parts in contents.values())
-        needed = max(max(len(label) + len(marks) for label, marks in labels.values()) + 1, longest + room, 4)
-        layout = _Layout(self.info.grid, needed + needed % 2, 0 if self.info.grid.kind == "square" else (needed + needed % 2) // 2)
+        room = (
+            2
+            if any(
+                self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell"
+            )
+            else 1
+        )
+        longest = max(
+            sum(len(text) for text, _ in parts) + len(parts) - 1 for parts in contents.values()
+        )
+        needed = max(
+            max(len(label) + len(marks) for label, marks in labels.values()) + 1, longest + room, 4
+        )
+        layout = _Layout(
+            self.info.grid,
+            needed + needed % 2,
+            0 if self.info.grid.kind == "square" else (needed + needed % 2) // 2,
+        )
         for cell in self.cells:
             self._outline(layout, cell)
         for cell in self.cells:
             x, y = layout.corner(cell)
             self.canvas.write((x + 1, y + 1), labels[cell][0], "dim")
             self.canvas.write((x + 1 + len(labels[cell][0]), y + 1), labels[cell][1], "bold yellow")
-            at = x + 1 + (layout.width - sum(len(text) for text, _ in contents[cell]) - len(contents[cell])) // 2
+            at = (
+                x
+                + 1
+                + (
+                    layout.width
+                    - sum(len(text) for text, _ in contents[cell])
+                    - len(contents[cell])
+                )
+                // 2
+            )
             for text, style in contents[cell]:
                 self.canvas.write((at, y + 2), text, style)
                 at += len(text) + 1
@@ -122,7 +166,9 @@ class _Drawing:
         if grown:
             self._rulers(layout)
         self._sides(layout)
-        drawn = cut(self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0)
+        drawn = cut(
+            self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0
+        )
         if len(self.cells) < len(self.present):
             further = "" if self.huge else "; `map` draws all"
             drawn.append(Text(f"(nothing lies further out{further})", style="dim"))
@@ -137,8 +183,15 @@ class _Drawing:
         if not taken:
             return frozenset() if self.huge else self.present
         left, top, right, bottom = bounds(grid, frozenset(taken))
-        columns, rows = range(left - _MARGIN, right + _MARGIN + 1), range(top - _MARGIN, bottom + _MARGIN + 1)
-        return frozenset(c for c in self.present if grid.position(c)[0] in columns and grid.position(c)[1] in rows)
+        columns, rows = (
+            range(left - _MARGIN, right + _MARGIN + 1),
+            range(top - _MARGIN, bottom + _MARGIN + 1),
+        )
+        return frozenset(
+            c
+            for c in self.present
+            if grid.position(c)[0] in columns and grid.position(c)[1] in rows
+        )
 
     def _label(self, cell: int) -> tuple[str, str]:
         """A cell's label, what it is pointed at by (a number stands below), and the marks of what is so there."""
@@ -146,7 +199,9 @@ class _Drawing:
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
         marks = "" if pointed.isdecimal() else pointed
         for name, mark in self.marks.items():
-            if cell in self.present and tokens.shown(self.game, self.s, name, cell + self.base, self.look.viewer):
+            if cell in self.present and tokens.shown(
+                self.game, self.s, name, cell + self.base, self.look.viewer
+            ):
                 marks += mark
                 self.marked.add(name)
         return self.game.presenter.cell_label(cell + self.base, t, self.s), marks
@@ -154,23 +209,47 @@ class _Drawing:
     def _content(self, cell: int) -> list[tuple[str, str]]:
         """The signs of what lies on a cell, and what it is pointed at by."""
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
-        found = tokens.on_cell(self.game, self.s, self.info, cell + self.base, self.signs, self.look.viewer) if cell in self.present else []
+        found = (
+            tokens.on_cell(
+                self.game, self.s, self.info, cell + self.base, self.signs, self.look.viewer
+            )
+            if cell in self.present
+            else []
+        )
         return [*found, *([(pointed, "reverse")] if pointed.isdecimal() else [])]
 
     def _legend(self) -> list[Text]:
-        told = [Text.assemble((sign, "bold"), f" {text}") for signs in (self.signs, self.lines) for sign, text in signs.legend()]
-        marks = [(mark, tokens.meaning(self.game, name, self.look.viewer)) for name, mark in self.marks.items() if name in self.marked]
-        return [*told, *(Text.assemble((mark, "bold yellow"), f" {words}") for mark, words in marks)]
+        told = [
+            Text.assemble((sign, "bold"), f" {text}")
+            for signs in (self.signs, self.lines)
+            for sign, text in signs.legend()
+        ]
+        marks = [
+            (mark, tokens.meaning(self.game, name, self.look.viewer))
+            for name, mark in self.marks.items()
+            if name in self.marked
+        ]
+        return [
+            *told,
+            *(Text.assemble((mark, "bold yellow"), f" {words}") for mark, words in marks),
+        ]
 
     def _rulers(self, layout: _Layout) -> None:
         """Letters over the columns and numbers beside the rows, by which places are named where no cell is yet."""
         left, top, right, bottom = bounds(layout.grid, frozenset(self.cells))
         x, y = layout.corner(layout.grid.cell(left, top))
         for row in range(top, bottom + 1):
-            self.canvas.write((x - _RULER, layout.corner(layout.grid.cell(left, row))[1] + 2), f"{row + 1:>3}", "dim")
+            self.canvas.write(
+                (x - _RULER, layout.corner(layout.grid.cell(left, row))[1] + 2),
+                f"{row + 1:>3}",
+                "dim",
+            )
         for column in range(left, right + 1):
             letters = column_letters(column)
-            at = layout.corner(layout.grid.cell(column, top))[0] + (layout.width - len(letters) + 1) // 2
+            at = (
+                layout.corner(layout.grid.cell(column, top))[0]
+                + (layout.width - len(letters) + 1) // 2
+            )
             self.canvas.write((at, y - 1), letters, "dim")
 
     # ---------------------------------------------------------------------------------------- borders
@@ -181,9 +260,17 @@ class _Drawing:
             other = grid.step[d][cell]
             both = other in self.present and cell in self.present
             inside = both and bool(self._spanning(cell) & self._spanning(other))
-            thin = both and self.info.board.grown_from is not None and self._tile(cell) == self._tile(other)
+            thin = (
+                both
+                and self.info.board.grown_from is not None
+                and self._tile(cell) == self._tile(other)
+            )
             for at, char in layout.side(cell, d)[1]:
-                drawn = {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char) if thin or not (cell in self.present or other in self.present) else char
+                drawn = (
+                    {"-": "." if at[0] % 2 else " ", "|": ":"}.get(char, char)
+                    if thin or not (cell in self.present or other in self.present)
+                    else char
+                )
                 self.canvas.line(at, drawn, "dim")
                 if inside:
                     self.canvas.put(at, " ")
@@ -210,10 +297,14 @@ class _Drawing:
             for d, side in enumerate(grid.sides_of[cell]):
                 self._put(info, "side", side + self.copy * info.sides, *layout.side(cell, d))
             for d, point in enumerate(layout.points(cell)):
-                ends = set(grid.ends_of_side[grid.sides_of[cell][d]]) & set(grid.ends_of_side[grid.sides_of[cell][d - 1]])
+                ends = set(grid.ends_of_side[grid.sides_of[cell][d]]) & set(
+                    grid.ends_of_side[grid.sides_of[cell][d - 1]]
+                )
                 self._put(info, "corner", next(iter(ends)) + self.copy * info.corners, point, [])
 
-    def _put(self, info: BoardInfo, role: str, site: int, at: Point, drawn: list[tuple[Point, str]]) -> None:
+    def _put(
+        self, info: BoardInfo, role: str, site: int, at: Point, drawn: list[tuple[Point, str]]
+    ) -> None:
         sign, style = tokens.on_edge(self.game, self.s, info, role, site, self.lines)
         pointed = self.look.at(info.board.name, role, site)
         if sign:
@@ -228,17 +319,28 @@ def draw_board(game: Game, s: Position, name: str, copy: int = 0, look: Look = P
     return _Drawing(game, s, name, copy, look).rows()
 
 
-def draw_boards(game: Game, s: Position, look: Look = PLAIN, player: int | None = None) -> list[Text]:
+def draw_boards(
+    game: Game, s: Position, look: Look = PLAIN, player: int | None = None
+) -> list[Text]:
     """The boards that are nobody's, or those of a player, one under the other; each has its name if there are several."""
     found: list[Text] = []
     for name, info in game.setup.boards.items():
         if info.board.per_player == (player is not None):
             if len(game.setup.boards) > 1 or player is not None:
-                found.append(Text(f"{name.replace('_', ' ')}" + (f" of player {player + 1}" if player is not None else ""), style="underline"))
+                found.append(
+                    Text(
+                        f"{name.replace('_', ' ')}"
+                        + (f" of player {player + 1}" if player is not None else ""),
+                        style="underline",
+                    )
+                )
             found += draw_board(game, s, name, player or 0, look)
     return found
 
 
 def draw_all(game: Game, s: Position, look: Look = PLAIN) -> list[Text]:
     """All boards: first what is common, then player by player."""
-    return [*draw_boards(game, s, look), *(line for p in range(game.players) for line in draw_boards(game, s, look, p))]
+    return [
+        *draw_boards(game, s, look),
+        *(line for p in range(game.players) for line in draw_boards(game, s, look, p)),
+    ]

@@ -51,8 +51,16 @@ class Canvas:
         right, bottom = max(x for x, _ in self.letters), max(y for _, y in self.letters)
         made = []
         for y in range(top, bottom + 1):
-            signed = [(self._letter((x, y), boxes), self.styles.get((x, y), "")) for x in range(left, right + 1)]
-            row = Text.assemble(*(("".join(letter for letter, _ in run), style) for style, run in groupby(signed, itemgetter(1))))
+            signed = [
+                (self._letter((x, y), boxes), self.styles.get((x, y), ""))
+                for x in range(left, right + 1)
+            ]
+            row = Text.assemble(
+                *(
+                    ("".join(letter for letter, _ in run), style)
+                    for style, run in groupby(signed, itemgetter(1))
+                )
+            )
             row.rstrip()
             made.append(row)
         return made
@@ -64,8 +72,19 @@ class Canvas:
         if letter != "+":
             return _BOXES.get(letter, letter)
         x, y = at
-        around = (((x - 1, y), _ACROSS), ((x, y + 1), _UPRIGHT), ((x + 1, y), _ACROSS), ((x, y - 1), _UPRIGHT))
-        return _JOINTS[sum(1 << i for i, (point, joining) in enumerate(around) if point in self.lines and self.letters[point] in joining)]
+        around = (
+            ((x - 1, y), _ACROSS),
+            ((x, y + 1), _UPRIGHT),
+            ((x + 1, y), _ACROSS),
+            ((x, y - 1), _UPRIGHT),
+        )
+        return _JOINTS[
+            sum(
+                1 << i
+                for i, (point, joining) in enumerate(around)
+                if point in self.lines and self.letters[point] in joining
+            )
+        ]
 
 
 def cut(rows: list[Text], width: int | None, step: int, margin: int) -> list[Text]:
@@ -79,7 +98,10 @@ def cut(rows: list[Text], width: int | None, step: int, margin: int) -> list[Tex
         part = [_cropped(row[:margin] + row[start : start + room + 1]) for row in rows]
         kept = [n for n, row in enumerate(part) if row.plain[margin:].strip()]
         if kept:
-            made += [*([Text("(further to the right)", style="dim")] if made else []), *part[kept[0] : kept[-1] + 1]]
+            made += [
+                *([Text("(further to the right)", style="dim")] if made else []),
+                *part[kept[0] : kept[-1] + 1],
+            ]
     return made
 
 

@@ -38,7 +38,9 @@ class Signs:
             elif self.longest > 1:
                 wanted = (f"{sign}{owner + 1}" for sign in _candidates(text, self.longest - 1))
             else:
-                wanted = iter((str(owner + 1)[-1], *"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
+                wanted = iter(
+                    (str(owner + 1)[-1], *"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+                )
             self.known[whole] = next((sign for sign in wanted if sign not in taken), "?")
         return self.known[whole]
 
@@ -50,7 +52,10 @@ class Signs:
 
     def legend(self) -> list[tuple[str, str]]:
         """The signs and what they mean, in order."""
-        return sorted(((sign, text) for text, sign in self.known.items() if text not in self.plain), key=lambda item: item[0].lower())
+        return sorted(
+            ((sign, text) for text, sign in self.known.items() if text not in self.plain),
+            key=lambda item: item[0].lower(),
+        )
 
 
 def _candidates(text: str, longest: int) -> Iterator[str]:

@@ -1,11 +1,14 @@
 """Text in letters that a stream can write."""
+
 from __future__ import annotations
 
 from typing import IO
 
 from rich.text import Text
 
-_PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "…": "...", "×": "x", "·": "-", "–": "-", "—": "-"})
+_PLAIN = str.maketrans(
+    {"“": '"', "”": '"', "’": "'", "…": "...", "×": "x", "·": "-", "–": "-", "—": "-"}
+)
 
 
 def lettered(text: Text, stream: IO[str]) -> Text:

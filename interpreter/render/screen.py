@@ -63,11 +63,17 @@ class Terminal:
     @property
     def boxes(self) -> bool:
         """Only on a terminal that writes Unicode: in a pipe plain letters last longest."""
-        return self.console.is_terminal and (self.console.encoding or "").startswith("utf") and not self.console.is_dumb_terminal
+        return (
+            self.console.is_terminal
+            and (self.console.encoding or "").startswith("utf")
+            and not self.console.is_dumb_terminal
+        )
 
     def say(self, text: str | Text, style: str = "") -> None:
         """Write a line; on a terminal broken between words."""
-        line = lettered(Text(text, style=style) if isinstance(text, str) else text, self.console.file)
+        line = lettered(
+            Text(text, style=style) if isinstance(text, str) else text, self.console.file
+        )
         if not self.console.is_terminal:
             print(line.plain, file=self.console.file)
             return
@@ -91,7 +97,12 @@ class Terminal:
         """The tabulator key completes these words from now on."""
         if self.recall is not None:
             known = sorted(set(words))
-            self.recall.set_completer(lambda begun, number: next(islice((w for w in known if w.lower().startswith(begun.lower())), number, None), None))
+            self.recall.set_completer(
+                lambda begun, number: next(
+                    islice((w for w in known if w.lower().startswith(begun.lower())), number, None),
+                    None,
+                )
+            )
             self.recall.parse_and_bind("tab: complete")
 
     def clear(self) -> None:
@@ -114,7 +125,13 @@ def wrapped(line: Text, width: int) -> list[Text]:
         return [line]
     indent = len(line.plain) - len(line.plain.lstrip()) + 2
     indent = indent if indent < width // 2 else 0
-    parts = textwrap.wrap(line.plain, width, subsequent_indent=" " * indent, replace_whitespace=False, drop_whitespace=True)
+    parts = textwrap.wrap(
+        line.plain,
+        width,
+        subsequent_indent=" " * indent,
+        replace_whitespace=False,
+        drop_whitespace=True,
+    )
     return [Text(part, style=line.style) for part in parts]
 
 

@@ -29,26 +29,41 @@ def seen_by(state: State, viewer: int | None) -> Position:
 def table(state: State, look: Look) -> list[Text]:
     """Everything: common boards, the scores, what is common, then player by player his boards and what is his."""
     s, viewer = seen_by(state, look.viewer), look.viewer
-    found = [*draw_boards(state.game, s, look), Text(log.scores(state, viewer), style="bold"), *map(Text, common(state, viewer))]
+    found = [
+        *draw_boards(state.game, s, look),
+        Text(log.scores(state, viewer), style="bold"),
+        *map(Text, common(state, viewer)),
+    ]
     for player in order(state, viewer):
-        found += [*draw_boards(state.game, s, look, player), *headed(section(state, player, viewer), player)]
+        found += [
+            *draw_boards(state.game, s, look, player),
+            *headed(section(state, player, viewer), player),
+        ]
     return found
 
 
 def standing(state: State, viewer: int | None) -> list[Text]:
     """The same without the boards."""
     sections = [line for p in order(state, viewer) for line in headed(section(state, p, viewer), p)]
-    return [Text(log.scores(state, viewer), style="bold"), *map(Text, common(state, viewer)), *sections]
+    return [
+        Text(log.scores(state, viewer), style="bold"),
+        *map(Text, common(state, viewer)),
+        *sections,
+    ]
 
 
 def headed(lines: list[str], player: int) -> list[Text]:
     """A player's section, its first line in his colour."""
-    return [Text(line, style=player_style(player) if n == 0 else "") for n, line in enumerate(lines)]
+    return [
+        Text(line, style=player_style(player) if n == 0 else "") for n, line in enumerate(lines)
+    ]
 
 
 def order(state: State, viewer: int | None) -> list[int]:
     """The players, the viewer last: what he needs most then stands nearest to where he types."""
-    return [p for p in range(state.game.players) if p != viewer] + ([viewer] if viewer is not None else [])
+    return [p for p in range(state.game.players) if p != viewer] + (
+        [viewer] if viewer is not None else []
+    )
 
 
 def common(state: State, viewer: int | None) -> list[str]:
@@ -63,7 +78,9 @@ def common(state: State, viewer: int | None) -> list[str]:
         if place.of is None:
             found.append(f"{spoken(key[0])}: {contents(state, s, viewer, key)}")
         else:
-            grouped.setdefault(key[0], []).append(f"{contents(state, s, viewer, key, brief=True)} of {state.game.presenter.text(key[1], place.of, s)}")
+            grouped.setdefault(key[0], []).append(
+                f"{contents(state, s, viewer, key, brief=True)} of {state.game.presenter.text(key[1], place.of, s)}"
+            )
     found += [f"{spoken(name)}: {', '.join(parts)}" for name, parts in grouped.items()]
     variables = _variables(state, s, None, viewer)
     return found + ([", ".join(variables)] if variables else [])
@@ -79,12 +96,20 @@ def section(state: State, player: int, viewer: int | None) -> list[str]:
             continue
         visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
         if visible and player == viewer and not place.ordered:
-            lines += spread(state, f"your {spoken(key[0])}", visible, place.holds) or [f"your {spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"]
+            lines += spread(state, f"your {spoken(key[0])}", visible, place.holds) or [
+                f"your {spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"
+            ]
         elif visible:
-            lines.append(f"{'your ' if player == viewer else '  '}{spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}")
+            lines.append(
+                f"{'your ' if player == viewer else '  '}{spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"
+            )
         else:
             facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
-    return [f"{name(player, viewer)}: {', '.join(facts)}" if facts else name(player, viewer), *lines] if facts or lines else []
+    return (
+        [f"{name(player, viewer)}: {', '.join(facts)}" if facts else name(player, viewer), *lines]
+        if facts or lines
+        else []
+    )
 
 
 def name(player: int, viewer: int | None) -> str:
@@ -92,17 +117,30 @@ def name(player: int, viewer: int | None) -> str:
     return f"player {player + 1}" + (" (you)" if player == viewer else "")
 
 
-def contents(state: State, s: Position, viewer: int | None, key: Key, whole: bool = False, brief: bool = False) -> str:
+def contents(
+    state: State,
+    s: Position,
+    viewer: int | None,
+    key: Key,
+    whole: bool = False,
+    brief: bool = False,
+) -> str:
     """What lies in a place as far as the viewer may know; where that is long, how much."""
     pieces, holds = s.places[key], state.game.rules_source.places[key[0]].holds
     visible = [p for p in pieces if may_know(s, viewer, p, PieceT(holds))]
     hidden = len(pieces) - len(visible)
     if brief and (not visible or (not hidden and _says_itself(state, visible, key))):
         return str(len(pieces))
-    said = listed(state, visible, holds, state.game.rules_source.places[key[0]].ordered) if visible else ""
+    said = (
+        listed(state, visible, holds, state.game.rules_source.places[key[0]].ordered)
+        if visible
+        else ""
+    )
     if len(said) > MOST and not whole:
         said, hidden = "", len(pieces)
-    return " and ".join(part for part in (said, counted(state, hidden, holds) if hidden else "") if part)
+    return " and ".join(
+        part for part in (said, counted(state, hidden, holds) if hidden else "") if part
+    )
 
 
 def spread(state: State, head: str, pieces: list[int], component: str) -> list[str]:
@@ -112,13 +150,37 @@ def spread(state: State, head: str, pieces: list[int], component: str) -> list[s
     printed = {design: dict(design.values) for design in designs}
     if sum(t == NUMBER for t in types.values()) < 2 or not all(design.title for design in designs):
         return []
-    cells = {(design, name): _cell(state, printed[design][name], t) for design in designs for name, t in types.items() if _tabled(t)}
-    fields = [name for name, t in types.items() if _tabled(t) and any(cells[design, name] != "-" for design in designs)]
-    rows = [[(f"{number} × " if number > 1 else "") + design.title, *(cells[design, f] for f in fields)] for design, number in designs.items()]
-    rows = [[head, *map(spoken, fields)], *(["  " + row[0], *row[1:]] for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1]))]
-    sides = [str.rjust if name != head and types.get(name) == NUMBER else str.ljust for name in (head, *fields)]
+    cells = {
+        (design, name): _cell(state, printed[design][name], t)
+        for design in designs
+        for name, t in types.items()
+        if _tabled(t)
+    }
+    fields = [
+        name
+        for name, t in types.items()
+        if _tabled(t) and any(cells[design, name] != "-" for design in designs)
+    ]
+    rows = [
+        [(f"{number} × " if number > 1 else "") + design.title, *(cells[design, f] for f in fields)]
+        for design, number in designs.items()
+    ]
+    rows = [
+        [head, *map(spoken, fields)],
+        *(
+            ["  " + row[0], *row[1:]]
+            for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1])
+        ),
+    ]
+    sides = [
+        str.rjust if name != head and types.get(name) == NUMBER else str.ljust
+        for name in (head, *fields)
+    ]
     wide = [max(len(row[i]) for row in rows) for i in range(len(fields) + 1)]
-    return ["  ".join(side(cell, w) for cell, w, side in zip(row, wide, sides, strict=True)).rstrip() for row in rows]
+    return [
+        "  ".join(side(cell, w) for cell, w, side in zip(row, wide, sides, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 def _tabled(t: Type) -> bool:
@@ -142,12 +204,18 @@ def _says_itself(state: State, pieces: list[int], key: Key) -> bool:
     """Are these several pieces called like the place's owner, so that their number says all?"""
     of = state.game.rules_source.places[key[0]].of
     names = {state.game.presenter.piece(p).lower() for p in pieces}
-    return of is not None and len(pieces) > 1 and names == {state.game.presenter.text(key[1], of, state.position).lower()}
+    return (
+        of is not None
+        and len(pieces) > 1
+        and names == {state.game.presenter.text(key[1], of, state.position).lower()}
+    )
 
 
 def counted(state: State, number: int, component: str) -> str:
     """So many pieces of a component, in its own words."""
-    return f"{number} {state.game.rules_source.components[component].words[0 if number == 1 else 1]}"
+    return (
+        f"{number} {state.game.rules_source.components[component].words[0 if number == 1 else 1]}"
+    )
 
 
 def listed(state: State, pieces: Iterable[int], component: str, as_they_lie: bool = False) -> str:
@@ -156,13 +224,21 @@ def listed(state: State, pieces: Iterable[int], component: str, as_they_lie: boo
     one = state.game.rules_source.components[component].words[0] + " "
     bare = all(text.startswith(one) for text in named) and len(named) > 1
     entries = list(named.items()) if as_they_lie else sorted(named.items(), key=_sorting)
-    parts = [(f"{count} × " if count > 1 else "") + (text.removeprefix(one) if bare else text) for text, count in entries]
-    return (f"{counted(state, sum(named.values()), component)}: " if bare else "") + (" · " if bare else ", ").join(parts)
+    parts = [
+        (f"{count} × " if count > 1 else "") + (text.removeprefix(one) if bare else text)
+        for text, count in entries
+    ]
+    return (f"{counted(state, sum(named.values()), component)}: " if bare else "") + (
+        " · " if bare else ", "
+    ).join(parts)
 
 
 def _sorting(item: tuple[str, int]) -> list[tuple[int, str]]:
     """Numbers in a name by size."""
-    return [(int(word), "") if word.isdecimal() and len(word) < 10 else (0, word) for word in item[0].split()]
+    return [
+        (int(word), "") if word.isdecimal() and len(word) < 10 else (0, word)
+        for word in item[0].split()
+    ]
 
 
 def _keys(s: Position) -> list[Key]:
@@ -171,7 +247,11 @@ def _keys(s: Position) -> list[Key]:
 
 def _stage(state: State, t: Type) -> bool:
     """Is it a kind with an order, by which all can see how far the game is?"""
-    return isinstance(t, KindT) and t.name in state.game.rules_source.kinds and state.game.rules_source.kinds[t.name].ordered
+    return (
+        isinstance(t, KindT)
+        and t.name in state.game.rules_source.kinds
+        and state.game.rules_source.kinds[t.name].ordered
+    )
 
 
 def _variables(state: State, s: Position, player: int | None, viewer: int | None) -> list[str]:
@@ -179,10 +259,22 @@ def _variables(state: State, s: Position, player: int | None, viewer: int | None
     found: list[str] = []
     for variable in state.game.rules_source.states.values():
         wanted = variable.of is None if player is None else variable.of == PLAYER
-        hidden = variable.visibility == "hidden" or (variable.visibility == "private" and (player is None or player != viewer))
+        hidden = variable.visibility == "hidden" or (
+            variable.visibility == "private" and (player is None or player != viewer)
+        )
         changed = dict(s.changed(variable.name))
-        if wanted and not hidden and (player in changed or (player is None and _stage(state, variable.type))):
-            value = changed[player] if player in changed else state.game.setup.defaults[variable.name]
-            shown = state.game.presenter.text(value, variable.type, s) if may_know(s, viewer, value, variable.type) else "hidden"
+        if (
+            wanted
+            and not hidden
+            and (player in changed or (player is None and _stage(state, variable.type)))
+        ):
+            value = (
+                changed[player] if player in changed else state.game.setup.defaults[variable.name]
+            )
+            shown = (
+                state.game.presenter.text(value, variable.type, s)
+                if may_know(s, viewer, value, variable.type)
+                else "hidden"
+            )
             found.append(f"{spoken(variable.name)} {shown}")
     return found

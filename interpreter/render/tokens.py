@@ -9,7 +9,17 @@ from interpreter.game.game import Game
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.render.glyphs import Signs, kind_style, player_style
-from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SiteT, Type, element
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    KindT,
+    OptionalT,
+    PieceT,
+    SiteT,
+    Type,
+    element,
+)
 from rulelang.diagnostics.english import spoken
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
@@ -19,7 +29,9 @@ _SIGN = 2  # what is no longer says itself
 Signed = tuple[str, str]  # letters and their colour
 
 
-def on_cell(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs, viewer: int | None) -> list[Signed]:
+def on_cell(
+    game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs, viewer: int | None
+) -> list[Signed]:
     """The signs of what lies on a cell (the top of a stack, and how many below it), of what the board shows there, and of its variables."""
     found: list[Signed] = []
     for layer in info.board.layers:
@@ -33,24 +45,37 @@ def on_cell(game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs, v
         said = [_value(game, s, item, of, name, signs) for item, of in _one_by_one(value, t)]
         if said:
             found.append(("".join(text for text, _ in said), said[0][1] if len(said) == 1 else ""))
-    return found + [_value(game, s, value, t, name, signs) for value, t, name in _variables(game, s, info, "cell", cell)]
+    return found + [
+        _value(game, s, value, t, name, signs)
+        for value, t, name in _variables(game, s, info, "cell", cell)
+    ]
 
 
 def _one_by_one(value: Any, t: Type) -> list[tuple[Any, Type]]:
     """What a definition says of a cell, thing by thing: nothing, one, or each member of a set."""
     inner = element(t)
     if inner is not None:
-        return [(item, inner) for item in (sorted(value) if isinstance(value, frozenset) else value or ())]
+        return [
+            (item, inner)
+            for item in (sorted(value) if isinstance(value, frozenset) else value or ())
+        ]
     return [(value, t)] if value is not None and value != "" else []
 
 
 def on_edge(game: Game, s: Position, info: BoardInfo, role: str, site: int, signs: Signs) -> Signed:
     """The one sign of all that lies on a side or corner; empty if nothing does."""
-    pieces = [p for layer in info.board.layers if layer.role == role for p in s.on[layer.name].get(site, ())]
+    pieces = [
+        p
+        for layer in info.board.layers
+        if layer.role == role
+        for p in s.on[layer.name].get(site, ())
+    ]
     values = _variables(game, s, info, role, site)
     if len(pieces) == 1 and not values:
         return _piece(game, pieces[0], signs)
-    texts = [_titled(game, p) for p in pieces] + [_text(game, s, value, t, name) for value, t, name in values]
+    texts = [_titled(game, p) for p in pieces] + [
+        _text(game, s, value, t, name) for value, t, name in values
+    ]
     return (signs.of(", ".join(texts)), "bold") if texts else ("", "")
 
 
@@ -71,15 +96,32 @@ def meaning(game: Game, name: str, viewer: int | None) -> str:
     if not known.reads:
         return spoken(name)
     types = dict(known.params)
-    return _SLOT.sub(lambda m: f"player {(viewer or 0) + 1}" if types.get(m.group(1)) == PLAYER else "it", known.reads[0])
+    return _SLOT.sub(
+        lambda m: f"player {(viewer or 0) + 1}" if types.get(m.group(1)) == PLAYER else "it",
+        known.reads[0],
+    )
 
 
 # ------------------------------------------------------------------------------------------------ signs of things
 def _piece(game: Game, piece: int, signs: Signs) -> Signed:
     owner = game.setup.pieces[piece].owner
     design = game.setup.pieces[piece].design
-    kind = next((v for n, v in design.values if isinstance(game.rules_source.components[design.component].field(n), KindT) and isinstance(v, int)), None)
-    style = player_style(owner) if owner is not None else kind_style(kind) if kind is not None else "bold"
+    kind = next(
+        (
+            v
+            for n, v in design.values
+            if isinstance(game.rules_source.components[design.component].field(n), KindT)
+            and isinstance(v, int)
+        ),
+        None,
+    )
+    style = (
+        player_style(owner)
+        if owner is not None
+        else kind_style(kind)
+        if kind is not None
+        else "bold"
+    )
     return signs.of(game.presenter.piece(piece), owner), style
 
 
@@ -88,12 +130,18 @@ def _titled(game: Game, piece: int) -> str:
     return game.presenter.piece(piece) + (f" of player {owner + 1}" if owner is not None else "")
 
 
-def _variables(game: Game, s: Position, info: BoardInfo, role: str, site: int) -> list[tuple[Any, Type, str]]:
+def _variables(
+    game: Game, s: Position, info: BoardInfo, role: str, site: int
+) -> list[tuple[Any, Type, str]]:
     """The public variables of a site, where they are not what they began with."""
     found: list[tuple[Any, Type, str]] = []
     for name, variable in game.rules_source.states.items():
         of = variable.of
-        if isinstance(of, SiteT) and (of.board, of.role) == (info.board.name, role) and variable.visibility == "public":
+        if (
+            isinstance(of, SiteT)
+            and (of.board, of.role) == (info.board.name, role)
+            and variable.visibility == "public"
+        ):
             value = dict(s.changed(name)).get(site)
             if value is not None:
                 found.append((value, variable.type, name))

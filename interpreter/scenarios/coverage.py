@@ -1,4 +1,5 @@
 """From statement to clause to scenario and back: a clause is exercised if, taken away, a scenario that cites its statement fails."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -31,20 +32,32 @@ class Coverage:
     def as_json(self) -> dict[str, Any]:
         """The counts as plain data."""
         return {
-            "statements": self.statements, "mechanical": self.mechanical, "encoded": self.encoded, "exercised": self.exercised,
-            "by_absence": self.by_absence, "uncited_clauses": self.uncited_clauses, "missing": self.missing,
-            "not_exercised": self.not_exercised, "failing": self.failing,
-        }  # fmt: skip
+            "statements": self.statements,
+            "mechanical": self.mechanical,
+            "encoded": self.encoded,
+            "exercised": self.exercised,
+            "by_absence": self.by_absence,
+            "uncited_clauses": self.uncited_clauses,
+            "missing": self.missing,
+            "not_exercised": self.not_exercised,
+            "failing": self.failing,
+        }
 
 
-def coverage(loaded: Loaded, progress: Callable[[int, int], None] | None = None, only: str | None = None) -> Coverage:
+def coverage(
+    loaded: Loaded, progress: Callable[[int, int], None] | None = None, only: str | None = None
+) -> Coverage:
     """Run all scenarios once, then again without each cited clause: only those scenarios that cite its statement and looked at it.
 
     A scenario played with variants is held against the clauses there are under them. `only` asks about a single statement, whatever it counts for.
     """
     asked = [s for s in loaded.compiled.rules.scenarios if only is None or only in s.cites]
-    found = Coverage(statements=len([s for s in loaded.statements.values() if not s.id.startswith("OQ")]))
-    mechanical = [s.id for s in loaded.statements.values() if s.mechanical] if only is None else [only]
+    found = Coverage(
+        statements=len([s for s in loaded.statements.values() if not s.id.startswith("OQ")])
+    )
+    mechanical = (
+        [s.id for s in loaded.statements.values() if s.mechanical] if only is None else [only]
+    )
     found.mechanical = len(mechanical)
     runner = Runner(loaded, record=True)
     outcomes = {o.name: o for o in map(runner.run, asked)}
@@ -63,7 +76,10 @@ def coverage(loaded: Loaded, progress: Callable[[int, int], None] | None = None,
         found.scenarios[statement] = [s.name for s in scenarios]
         if clauses:
             found.encoded += 1
-            if any(trials.exercise(statement, scenario, outcomes[scenario.name].touched) for scenario in scenarios):
+            if any(
+                trials.exercise(statement, scenario, outcomes[scenario.name].touched)
+                for scenario in scenarios
+            ):
                 found.exercised += 1
             else:
                 found.not_exercised.append(statement)
@@ -83,9 +99,36 @@ def _inside_cited(clauses: dict[str, Clause], clause: Clause) -> bool:
 
 
 # kinds of clauses that play does not look at by name: whether they matter is found by taking them away
-_UNWATCHED = ("row", "card", "pieces", "component", "kind", "group", "game", "board", "place", "state", "flow", "step", "variant")
+_UNWATCHED = (
+    "row",
+    "card",
+    "pieces",
+    "component",
+    "kind",
+    "group",
+    "game",
+    "board",
+    "place",
+    "state",
+    "flow",
+    "step",
+    "variant",
+)
 _PRINTED = ("row", "card", "pieces", "component")
-_TOLD = ("line", "rule", "sentence", "case", "action", "end", "event", "row", "place", "board", "define", "score")
+_TOLD = (
+    "line",
+    "rule",
+    "sentence",
+    "case",
+    "action",
+    "end",
+    "event",
+    "row",
+    "place",
+    "board",
+    "define",
+    "score",
+)
 
 
 class _Trials:
@@ -94,7 +137,11 @@ class _Trials:
     def __init__(self, loaded: Loaded, overlaid: dict[tuple[str, ...], Loaded]) -> None:
         """`overlaid` is the ruleset under the variants that scenarios are played with; a variant no scenario is played with counts by itself."""
         played = {name for variants in overlaid for name in variants}
-        alone: dict[tuple[str, ...], Loaded] = {(name,): overlay(loaded, (name,)) for name in loaded.compiled.rules.variants if name not in played}
+        alone: dict[tuple[str, ...], Loaded] = {
+            (name,): overlay(loaded, (name,))
+            for name in loaded.compiled.rules.variants
+            if name not in played
+        }
         self.loaded = loaded
         self.under: dict[tuple[str, ...], Loaded] = {(): loaded, **overlaid, **alone}
         self.decided: dict[tuple[str, str], bool] = {}
@@ -102,15 +149,33 @@ class _Trials:
 
     def citing(self, statement: str) -> list[Clause]:
         """The clauses that cite a statement, under whatever variants."""
-        return list(dict.fromkeys(c for made in self.under.values() for c in made.compiled.rules.clauses.values() if statement in c.cites))
+        return list(
+            dict.fromkeys(
+                c
+                for made in self.under.values()
+                for c in made.compiled.rules.clauses.values()
+                if statement in c.cites
+            )
+        )
 
     def uncited(self) -> list[str]:
         """The clauses that cite nothing and whose definition or table cites nothing either; what a card says, its pattern cites."""
         found: dict[str, None] = {}
         for made in self.under.values():
             clauses = made.compiled.rules.clauses
-            said = {e.clause for e in made.compiled.rules.extensions if e.pattern in clauses and clauses[e.pattern].cites}
-            found |= {c.id: None for c in clauses.values() if c.kind in _TOLD and not c.cites and c.id not in said and not _inside_cited(clauses, c)}
+            said = {
+                e.clause
+                for e in made.compiled.rules.extensions
+                if e.pattern in clauses and clauses[e.pattern].cites
+            }
+            found |= {
+                c.id: None
+                for c in clauses.values()
+                if c.kind in _TOLD
+                and not c.cites
+                and c.id not in said
+                and not _inside_cited(clauses, c)
+            }
         return list(found)
 
     def exercise(self, statement: str, scenario: Scenario, touched: frozenset[str]) -> bool:
@@ -119,14 +184,18 @@ class _Trials:
         if variants not in self.under:  # it is not played, and expects just that
             self.under[variants] = overlay(self.loaded, variants)
         clauses = self.under[variants].compiled.rules.clauses.values()
-        return any(self.fails(clause, scenario, touched) for clause in clauses if statement in clause.cites)
+        return any(
+            self.fails(clause, scenario, touched) for clause in clauses if statement in clause.cites
+        )
 
     def fails(self, clause: Clause, scenario: Scenario, touched: frozenset[str]) -> bool:
         """Does this scenario fail without this clause?"""
         key = (clause.id, scenario.name)
         if key not in self.decided:
             looked_at = clause.id in touched or clause.kind in _UNWATCHED
-            self.decided[key] = looked_at and not self.runner(clause, variants_of(scenario)).run(scenario).passed
+            self.decided[key] = (
+                looked_at and not self.runner(clause, variants_of(scenario)).run(scenario).passed
+            )
         return self.decided[key]
 
     def runner(self, clause: Clause, variants: tuple[str, ...]) -> Runner:
@@ -138,14 +207,21 @@ class _Trials:
             overlaid = {name: made for name, made in self.under.items() if name}
             if variants:
                 overlaid[variants] = without_clause(self.under[variants], clause, variants)
-            self.runners[key] = Runner(without_clause(self.loaded, clause, ()), frozenset({clause.id}), overlaid=overlaid)
+            self.runners[key] = Runner(
+                without_clause(self.loaded, clause, ()), frozenset({clause.id}), overlaid=overlaid
+            )
         return self.runners[key]
 
 
 def without_clause(loaded: Loaded, clause: Clause, variants: tuple[str, ...]) -> Loaded:
     """The same ruleset; a printed piece is taken out of the box, a variant changes nothing, everything else is taken away while running."""
     if clause.kind == "variant" and clause.owner.removeprefix("variant ") in variants:
-        emptied = [_empty(node) if node.kind == "variant" and f"variant {node.part(0).text}" == clause.owner else node for node in loaded.nodes]
+        emptied = [
+            _empty(node)
+            if node.kind == "variant" and f"variant {node.part(0).text}" == clause.owner
+            else node
+            for node in loaded.nodes
+        ]
         return overlay(replace(loaded, nodes=tuple(emptied)), variants)
     if clause.kind not in _PRINTED:
         return loaded
@@ -153,13 +229,24 @@ def without_clause(loaded: Loaded, clause: Clause, variants: tuple[str, ...]) ->
     made.compiled.rules = copy(loaded.compiled.rules)
     component = clause.owner.removeprefix("component ")
     keep = [
-        d for d in loaded.compiled.rules.designs
-        if not (d.clause == clause.id or (clause.kind in ("pieces", "component") and d.component == component))
-    ]  # fmt: skip
+        d
+        for d in loaded.compiled.rules.designs
+        if not (
+            d.clause == clause.id
+            or (clause.kind in ("pieces", "component") and d.component == component)
+        )
+    ]
     made.compiled.rules.designs = keep
     return made
 
 
 def _empty(variant: Node) -> Node:
     """A variant of this name that changes nothing."""
-    return replace(variant, parts=tuple(part for part in variant.parts if part is None or part.kind in ("NAME", "STRING", "CITE")))
+    return replace(
+        variant,
+        parts=tuple(
+            part
+            for part in variant.parts
+            if part is None or part.kind in ("NAME", "STRING", "CITE")
+        ),
+    )

@@ -1,4 +1,5 @@
 """The stage of a scenario: a position built from pictures and statements, and what may be asked of it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -40,9 +41,12 @@ class Stage:
         state = State(self.game, self.s)
         scored = next((t.total for t in self.tallies), 0)
         return {
-            "scored": scored, "refused": self.refused is not None, "ended": self.s.ended is not None,
-            "winners": frozenset(state.winners), "deciding": frozenset(d.player for d in state.decisions),
-        } | ({"witnesses": self.witnesses()} if witnessed else {})  # fmt: skip
+            "scored": scored,
+            "refused": self.refused is not None,
+            "ended": self.s.ended is not None,
+            "winners": frozenset(state.winners),
+            "deciding": frozenset(d.player for d in state.decisions),
+        } | ({"witnesses": self.witnesses()} if witnessed else {})
 
     def witnesses(self) -> frozenset[int]:
         """The players who see the game otherwise since the last play; whose turn it is to decide is no sight of it."""
@@ -50,7 +54,9 @@ class Stage:
             return frozenset()
         before, now = State(self.game, self.earlier), State(self.game, self.s)
         unseen = {"decisions": None, "undo": None}
-        return frozenset(p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen)
+        return frozenset(
+            p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen
+        )
 
     def advised(self, cites: tuple[str, ...]) -> bool:
         """Do the rules, by clauses that cite these statements (or by any), have something to say of the setup?"""
@@ -77,7 +83,9 @@ class Stage:
     def _board(self, step: Step) -> None:
         copy = int(self.value(step.player)) if step.player is not None else 0
         legend = {sign: (value, who) for sign, value, who in step.legend}
-        signs = picture(self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy, legend)
+        signs = picture(
+            self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy, legend
+        )
         self.s.touch()
         for sign, cells in signs.items():
             if sign not in legend:
@@ -93,7 +101,11 @@ class Stage:
         piece_of = getattr(inner, "name", "") if type(inner).__name__ == "PieceT" else None
         if piece_of:
             owner = self.value(who) if who is not None else None
-            free = [p for p in self.loose(ordered(self.value(value))) if owner is None or self.game.setup.pieces[p].owner == owner]
+            free = [
+                p
+                for p in self.loose(ordered(self.value(value)))
+                if owner is None or self.game.setup.pieces[p].owner == owner
+            ]
             if not free:
                 raise Failed("there are not enough pieces for the picture")
             if piece_of == self.rules.boards[board].grown_from:
@@ -104,7 +116,11 @@ class Stage:
             layer = next(x for x in self.rules.boards[board].layers if x.component == piece_of)
             self.s.put(free[0], layer.name, (cell,))
             return
-        states = [v for v in self.rules.states.values() if type(v.of).__name__ == "SiteT" and getattr(v.of, "board", "") == board]
+        states = [
+            v
+            for v in self.rules.states.values()
+            if type(v.of).__name__ == "SiteT" and getattr(v.of, "board", "") == board
+        ]
         fitting = [v for v in states if v.type == t or getattr(v.type, "of", None) == t]
         if len(fitting) != 1:
             raise Failed("it is not clear which variable of the cells the picture shows")
@@ -113,7 +129,11 @@ class Stage:
     def value(self, expr: core.Expr | None, at: Position | None = None) -> Any:
         """An expression's value here, or in another position."""
         assert expr is not None
-        return self.game.rules.evaluator.value(expr, self.s if at is None else at, self.env(asks(expr, {"witnesses"})) if asks(expr) else {})
+        return self.game.rules.evaluator.value(
+            expr,
+            self.s if at is None else at,
+            self.env(asks(expr, {"witnesses"})) if asks(expr) else {},
+        )
 
     def _given(self, step: Step) -> None:
         env: dict[str, Any] = {}
@@ -156,11 +176,18 @@ class Stage:
         """`move "title" to …`: the pieces of that title that lie on no board; those on a board only if there are no others."""
         members = ordered(self.value(title))
         moved = frozenset(self.loose(members) or members)
-        self.game.machine.effect(self.s, env, replace(stmt, what=core.Const(moved, type=title.type)))
+        self.game.machine.effect(
+            self.s, env, replace(stmt, what=core.Const(moved, type=title.type))
+        )
 
     def loose(self, pieces: Iterable[int | None]) -> list[int]:
         """Those of the pieces that are not on a board."""
-        return [p for p in pieces if p is not None and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))]
+        return [
+            p
+            for p in pieces
+            if p is not None
+            and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))
+        ]
 
 
 def titles_only(expr: core.Expr) -> bool:

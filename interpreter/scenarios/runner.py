@@ -1,4 +1,5 @@
 """A scenario on its way: what is played, and what is expected of it."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -22,8 +23,15 @@ class Trial(Stage):
     def step(self, step: Step) -> None:
         """Do one step; raises Failed."""
         for part in core.walk((step.player, *step.cond, *step.body, *(e for _, e in step.args))):
-            if isinstance(part, core.Const) and part.type == PLAYER and isinstance(part.value, int) and part.value >= self.game.players:
-                raise Failed(f"p{part.value + 1} does not play: the scenario is for {self.game.players} player{'s' if self.game.players > 1 else ''}")
+            if (
+                isinstance(part, core.Const)
+                and part.type == PLAYER
+                and isinstance(part.value, int)
+                and part.value >= self.game.players
+            ):
+                raise Failed(
+                    f"p{part.value + 1} does not play: the scenario is for {self.game.players} player{'s' if self.game.players > 1 else ''}"
+                )
         getattr(self, f"_{step.kind}")(step)
 
     def _play(self, step: Step) -> None:
@@ -39,7 +47,13 @@ class Trial(Stage):
             self.s = before
             self.refused = [f.rule.clause for f in error.failures]
             clauses = self.rules.clauses
-            self.cited = {c for f in error.failures for clause in (f.rule.clause, *f.also) if clause in clauses for c in clauses[clause].cites}
+            self.cited = {
+                c
+                for f in error.failures
+                for clause in (f.rule.clause, *f.also)
+                if clause in clauses
+                for c in clauses[clause].cites
+            }
         except Illegal as error:
             self.s = before
             self.refused = [r.clause for r in error.reasons]
@@ -79,8 +93,13 @@ class Trial(Stage):
         else:
             procedure = self.rules.procedures[step.name]
             if procedure.is_action and not game.decider.offered(self.s, step.name, player):
-                choices = {name: game.presenter.data(self.chosen(e, e.type, None), e.type, self.s) for name, e in answers}
-                raise Illegal("not offered", why_not(_Raw(game, self.s), player, step.name, choices))
+                choices = {
+                    name: game.presenter.data(self.chosen(e, e.type, None), e.type, self.s)
+                    for name, e in answers
+                }
+                raise Illegal(
+                    "not offered", why_not(_Raw(game, self.s), player, step.name, choices)
+                )
             self.s.stack = []
             values = []
             for name, t in procedure.params:
@@ -96,7 +115,9 @@ class Trial(Stage):
             machine.run(self.s)
         for name, expr in answers:
             specs = game.decider.open(self.s)
-            spec = next((x for x in specs if x.name == name and x.player == player), None) or next((x for x in specs if x.name == name), None)
+            spec = next((x for x in specs if x.name == name and x.player == player), None) or next(
+                (x for x in specs if x.name == name), None
+            )
             if spec is None:
                 asked = ", ".join(x.name for x in specs) or "nothing"
                 raise Failed(f"`{name}` is not asked now; asked is {asked}")
@@ -112,14 +133,31 @@ class Trial(Stage):
         if isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled):
             members = ordered(self.value(expr.of, at))
             if spec is not None:
-                offered = set(self.game.decider.options(self.s, spec)) if spec.mode == "one" else set(spec.domain)
+                offered = (
+                    set(self.game.decider.options(self.s, spec))
+                    if spec.mode == "one"
+                    else set(spec.domain)
+                )
                 members = [m for m in members if m in offered] or members
-            free = [m for m in members if at.where[m] is not None and at.where[m][0] not in ("on", "tile")]
+            free = [
+                m
+                for m in members
+                if at.where[m] is not None and at.where[m][0] not in ("on", "tile")
+            ]
             return (free or members or [None])[0]
         found = self.value(expr, at)
-        if spec is not None and spec.mode == "some" and isinstance(expr, core.SetOp | core.Titled | core.SetOf) and isinstance(found, frozenset):
+        if (
+            spec is not None
+            and spec.mode == "some"
+            and isinstance(expr, core.SetOp | core.Titled | core.SetOf)
+            and isinstance(found, frozenset)
+        ):
             wanted = spec.domain
-            return frozenset(found & set(wanted)) if not found <= set(wanted) and titles_only(expr) else found
+            return (
+                frozenset(found & set(wanted))
+                if not found <= set(wanted) and titles_only(expr)
+                else found
+            )
         return found
 
     def decide(self, player: int, name: str, value: Any) -> None:
@@ -145,7 +183,9 @@ class Trial(Stage):
             found = self.value(cond.left)
             said += f"; it is {self.game.presenter.text(found, cond.left.type, self.s)}"
         if self.refused is not None:
-            said += f" (the play was refused: {'; '.join(self.refused) or getattr(self, 'why', '')})"
+            said += (
+                f" (the play was refused: {'; '.join(self.refused) or getattr(self, 'why', '')})"
+            )
         return f"expected: {said}"
 
     def _cited(self, step: Step) -> None:
@@ -154,7 +194,9 @@ class Trial(Stage):
         cited = self.cited
         missing = [c for c in step.cites if c not in cited]
         if missing:
-            raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}")
+            raise Failed(
+                f"refused, but not by {', '.join(missing)}: by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}"
+            )
 
     def _lines(self, step: Step) -> None:
         found = [(c.op, c.amount, c.label) for t in self.tallies for c in t.lines]

@@ -1,4 +1,5 @@
 """Scenarios: a position is built, played on, and held against what is expected; test, bug report and ruling in one."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
@@ -30,13 +31,30 @@ class Outcome:
 
 def variants_of(scenario: Scenario) -> tuple[str, ...]:
     """The variants a scenario is played with, in alphabetical order."""
-    return tuple(sorted({name for step in scenario.steps if step.kind == "with" for name, value in step.settings if value is None}))
+    return tuple(
+        sorted(
+            {
+                name
+                for step in scenario.steps
+                if step.kind == "with"
+                for name, value in step.settings
+                if value is None
+            }
+        )
+    )
 
 
-def run_all(loaded: Loaded, without: frozenset[str] = frozenset(), names: set[str] | None = None, record: bool = False) -> list[Outcome]:
+def run_all(
+    loaded: Loaded,
+    without: frozenset[str] = frozenset(),
+    names: set[str] | None = None,
+    record: bool = False,
+) -> list[Outcome]:
     """Run the scenarios of a ruleset (all, or those named) under the settings each asks for."""
     runner = Runner(loaded, without, record)
-    return [runner.run(s) for s in loaded.compiled.rules.scenarios if names is None or s.name in names]
+    return [
+        runner.run(s) for s in loaded.compiled.rules.scenarios if names is None or s.name in names
+    ]
 
 
 @dataclass
@@ -77,7 +95,14 @@ class Runner:
             message, passed = f"nothing is known of {str(error).split('~')[0]} here", False
         if game is not None:
             touched = frozenset(game.rules.touched)
-        return Outcome(scenario.name, passed, message, step.span if step is not None and not passed else scenario.span, touched, scenario.cites)
+        return Outcome(
+            scenario.name,
+            passed,
+            message,
+            step.span if step is not None and not passed else scenario.span,
+            touched,
+            scenario.cites,
+        )
 
     def uninvited(self, scenario: Scenario) -> bool:
         """Is it about a number of players the game is not for, and is that all it expects? Such a game cannot be set up to be looked at."""
@@ -86,7 +111,9 @@ class Runner:
         count = next((step.number for step in scenario.steps if step.kind == "players"), low)
         if low <= count and (high is None or count <= high):
             return False
-        clause = next((c for c in rules.clauses.values() if c.kind == "game" and c.label == "players"), None)
+        clause = next(
+            (c for c in rules.clauses.values() if c.kind == "game" and c.label == "players"), None
+        )
         if clause is None or not _only_refused(scenario):
             return False
         if clause.id in self.without:
@@ -102,7 +129,11 @@ class Runner:
             if step.kind == "players":
                 players = step.number
             elif step.kind == "with":
-                options |= {name: int(value) if value.isdigit() else value for name, value in step.settings if value is not None}
+                options |= {
+                    name: int(value) if value.isdigit() else value
+                    for name, value in step.settings
+                    if value is not None
+                }
         loaded = self.loaded
         if variants:
             if variants not in self.overlaid:
@@ -114,7 +145,9 @@ class Runner:
         if key not in self.games:
             if deck is not None:
                 loaded, options = _with_deck(loaded, deck), options | {OPTION: deck.name}
-            self.games[key] = game_of(loaded, players, variants, options, without=self.without, record=self.record)
+            self.games[key] = game_of(
+                loaded, players, variants, options, without=self.without, record=self.record
+            )
         return self.games[key], scenario
 
 
@@ -122,13 +155,21 @@ def _with_deck(loaded: Loaded, deck: Deck) -> Loaded:
     """The same ruleset with one more deck list to choose."""
     rules = loaded.compiled.rules
     known = {**rules.options, OPTION: (*rules.options.get(OPTION, ()), deck.name)}
-    return replace(loaded, compiled=replace(loaded.compiled, rules=replace(rules, decks={**rules.decks, deck.name: deck}, options=known)))
+    return replace(
+        loaded,
+        compiled=replace(
+            loaded.compiled,
+            rules=replace(rules, decks={**rules.decks, deck.name: deck}, options=known),
+        ),
+    )
 
 
 def _only_refused(scenario: Scenario) -> bool:
     """Does a scenario expect nothing but that its settings are refused?"""
     wanted = [step for step in scenario.steps if step.kind not in ("players", "with", "deck")]
-    return [(step.kind, step.lines, step.cond) for step in wanted] == [("expect", (), (core.Var("refused", type=TRUTH),))]
+    return [(step.kind, step.lines, step.cond) for step in wanted] == [
+        ("expect", (), (core.Var("refused", type=TRUTH),))
+    ]
 
 
 def _cited(scenario: Scenario, cites: tuple[str, ...]) -> None:

@@ -1,4 +1,5 @@
 """What can count at all in a game as it is set up: what settings and the pieces in play shut out is not missed when bots never see it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +16,11 @@ Known = dict[str, Any]
 def lasting(game: Game) -> frozenset[str]:
     """The sentences that say once for all what their cards are; they hold from the outset, wherever the card is in play."""
     reads = game.rules.needs.reads
-    return frozenset(e.clause for e in game.rules_source.extensions if e.kind == "define" and not reads.of("define", e.target))
+    return frozenset(
+        e.clause
+        for e in game.rules_source.extensions
+        if e.kind == "define" and not reads.of("define", e.target)
+    )
 
 
 def shut_out(game: Game) -> frozenset[str]:
@@ -34,11 +39,27 @@ class _Settled:
     def shut_out(self) -> frozenset[str]:
         """The clauses of what cannot be."""
         rules = self.rules
-        ends, others = [(x.clause, x.cond) for x in rules.endings], [(x.clause, x.cond) for x in rules.latches]
+        ends, others = (
+            [(x.clause, x.cond) for x in rules.endings],
+            [(x.clause, x.cond) for x in rules.latches],
+        )
         conditions = [*ends, *others, *((x.clause, x.cond) for x in rules.reactions)]
-        never = [clause for clause, cond in conditions if cond is not None and self.truth(cond, {}) is False]
+        never = [
+            clause
+            for clause, cond in conditions
+            if cond is not None and self.truth(cond, {}) is False
+        ]
         reached = self._reached()
-        return frozenset([*never, *(p.clause for p in rules.procedures.values() if p.is_action and p.name not in reached)])
+        return frozenset(
+            [
+                *never,
+                *(
+                    p.clause
+                    for p in rules.procedures.values()
+                    if p.is_action and p.name not in reached
+                ),
+            ]
+        )
 
     # ---------------------------------------------------------------------------------------- conditions
     def truth(self, cond: core.Expr, known: Known) -> bool | None:
@@ -96,7 +117,11 @@ class _Settled:
     def _has_choices(self, body: core.Body) -> bool:
         """Is there a piece in play for each choice the action begins with?"""
         for stmt in body:
-            if isinstance(stmt, core.Choose) and stmt.mode == "one" and isinstance(stmt.item, PieceT):
+            if (
+                isinstance(stmt, core.Choose)
+                and stmt.mode == "one"
+                and isinstance(stmt.item, PieceT)
+            ):
                 pieces = self.game.setup.by_component.get(stmt.item.name, ())
                 if all(self.truth(stmt.cond, {stmt.var: piece}) is False for piece in pieces):
                     return False
@@ -117,7 +142,11 @@ def _free(expr: core.Expr) -> set[str]:
         elif isinstance(item, core.Expr):
             if isinstance(item, core.Var):
                 used.add(item.name)
-            bound.update(str(name) for name in (getattr(item, "var", None), getattr(item, "so_far", None)) if name)
+            bound.update(
+                str(name)
+                for name in (getattr(item, "var", None), getattr(item, "so_far", None))
+                if name
+            )
             walk([value for name, value in item.__dict__.items() if name not in ("type", "span")])
 
     walk(expr)

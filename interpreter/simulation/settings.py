@@ -1,4 +1,5 @@
 """Settings of a game: every combination of players, variants and options, or so few that each two values still meet."""
+
 from __future__ import annotations
 
 import itertools
@@ -34,7 +35,12 @@ def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True
     names = list(factors)
     if len(names) < 2:
         return [row for row in every(factors) if allowed(row)]
-    unmet = dict.fromkeys(((a, x), (b, y)) for a, b in itertools.combinations(names, 2) for x in factors[a] for y in factors[b])
+    unmet = dict.fromkeys(
+        ((a, x), (b, y))
+        for a, b in itertools.combinations(names, 2)
+        for x in factors[a]
+        for y in factors[b]
+    )
     rows: list[Row] = []
     while unmet:
         (a, x), (b, y) = first = next(iter(unmet))
@@ -42,7 +48,11 @@ def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True
         row: Row | None = {a: x, b: y} if allowed({a: x, b: y}) else None
         for name in names if row is not None else ():
             if name not in (a, b):
-                row = _filled(row, name, factors[name], unmet, names, allowed) if row is not None else None
+                row = (
+                    _filled(row, name, factors[name], unmet, names, allowed)
+                    if row is not None
+                    else None
+                )
         if row is None:
             continue
         rows.append({name: row[name] for name in names})
@@ -51,12 +61,24 @@ def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True
     return rows
 
 
-def _filled(row: Row, name: str, values: Sequence[Any], unmet: Iterable[Any], names: list[str], allowed: Callable[[Row], bool]) -> Row | None:
+def _filled(
+    row: Row,
+    name: str,
+    values: Sequence[Any],
+    unmet: Iterable[Any],
+    names: list[str],
+    allowed: Callable[[Row], bool],
+) -> Row | None:
     """The row with the value of one more factor by which most pairs meet that have not; none if no value is allowed."""
     place = names.index(name)
 
     def gain(value: Any) -> int:
-        met = [((other, had), (name, value)) if names.index(other) < place else ((name, value), (other, had)) for other, had in row.items()]
+        met = [
+            ((other, had), (name, value))
+            if names.index(other) < place
+            else ((name, value), (other, had))
+            for other, had in row.items()
+        ]
         return sum(pair in unmet for pair in met)
 
     ranked = sorted(values, key=gain, reverse=True)
@@ -74,11 +96,19 @@ class Setting:
 
     def as_json(self) -> dict[str, Any]:
         """The setting as plain data."""
-        return {"players": self.players, "variants": list(self.variants), "options": dict(self.options)}
+        return {
+            "players": self.players,
+            "variants": list(self.variants),
+            "options": dict(self.options),
+        }
 
     def words(self) -> str:
         """The setting as one writes it on a command line."""
-        said = [f"--players {self.players}", *(f"--variant {v}" for v in self.variants), *(f"--option {name}={value}" for name, value in self.options)]
+        said = [
+            f"--players {self.players}",
+            *(f"--variant {v}" for v in self.variants),
+            *(f"--option {name}={value}" for name, value in self.options),
+        ]
         return " ".join(said)
 
 
@@ -90,11 +120,17 @@ class Settings:
     players: int | None = None
     variants: tuple[str, ...] = ()
     options: Mapping[str, str | int] = field(default_factory=dict)
-    refused: dict[tuple[str, ...], str] = field(default_factory=dict)  # what the rules do not allow together (variants, players, options), and why
+    refused: dict[tuple[str, ...], str] = field(
+        default_factory=dict
+    )  # what the rules do not allow together (variants, players, options), and why
     _allowed: set[tuple[str, ...]] = field(default_factory=set)
-    _lawful: dict[Any, str | None] = field(default_factory=dict)  # variants, players and the options that laws read -> which law they break
+    _lawful: dict[Any, str | None] = field(
+        default_factory=dict
+    )  # variants, players and the options that laws read -> which law they break
     _laws: dict[Any, frozenset[str]] = field(default_factory=dict)
-    _last: tuple[tuple[str, ...], Loaded] | None = None  # compiled last; settings come sorted by their variants
+    _last: tuple[tuple[str, ...], Loaded] | None = (
+        None  # compiled last; settings come sorted by their variants
+    )
 
     def __post_init__(self) -> None:
         """Raises RulesError for what was asked for and is not there, or is allowed with no number of players."""
@@ -112,9 +148,15 @@ class Settings:
         rules = self.loaded.compiled.rules
         low, high = rules.players
         top = low + MORE if high is None else high
-        found: dict[str, Sequence[Any]] = {f"variant {name}": (True,) if name in self.variants else (False, True) for name in rules.variants}
+        found: dict[str, Sequence[Any]] = {
+            f"variant {name}": (True,) if name in self.variants else (False, True)
+            for name in rules.variants
+        }
         found["players"] = [self.players] if self.players is not None else range(low, top + 1)
-        return found | {f"option {name}": (self.options[name],) if name in self.options else values for name, values in rules.options.items()}
+        return found | {
+            f"option {name}": (self.options[name],) if name in self.options else values
+            for name, values in rules.options.items()
+        }
 
     def all(self) -> Iterator[Setting]:
         """Every setting the rules allow."""
@@ -122,7 +164,10 @@ class Settings:
 
     def sample(self) -> list[Setting]:
         """Settings in which every two values meet."""
-        return sorted((self._setting(row) for row in pairwise(self.factors(), self.allowed)), key=lambda setting: setting.variants)
+        return sorted(
+            (self._setting(row) for row in pairwise(self.factors(), self.allowed)),
+            key=lambda setting: setting.variants,
+        )
 
     def allowed(self, row: Row) -> bool:
         """Do the rules allow what is chosen so far: the variants together, and with them some players and options?"""
@@ -133,16 +178,30 @@ class Settings:
 
     def _keeps_laws(self, row: Row, variants: tuple[str, ...]) -> bool:
         """Is there a number of players, and a value for each option laws read, with which no law is broken?"""
-        factors = {name: values for name, values in self.factors().items() if not name.startswith("variant ")}
+        factors = {
+            name: values
+            for name, values in self.factors().items()
+            if not name.startswith("variant ")
+        }
         read = {"players", *(f"option {name}" for name in self._law_options(variants))}
-        open_factors = {name: (row[name],) if name in row else values for name, values in factors.items() if name in read}
+        open_factors = {
+            name: (row[name],) if name in row else values
+            for name, values in factors.items()
+            if name in read
+        }
         for chosen in every(open_factors):
             why = self._broken(variants, chosen)
             if why is None:
                 return True
             if all(name in row for name in chosen):
-                said = (f"{name.removeprefix('option ')}={value}" for name, value in chosen.items() if name != "players")
-                self.refused[(*variants, f"{chosen['players']} player{'s' * (chosen['players'] > 1)}", *said)] = why
+                said = (
+                    f"{name.removeprefix('option ')}={value}"
+                    for name, value in chosen.items()
+                    if name != "players"
+                )
+                self.refused[
+                    (*variants, f"{chosen['players']} player{'s' * (chosen['players'] > 1)}", *said)
+                ] = why
         return False
 
     def _law_options(self, variants: tuple[str, ...]) -> frozenset[str]:
@@ -154,17 +213,30 @@ class Settings:
     def _broken(self, variants: tuple[str, ...], chosen: Row) -> str | None:
         key = (variants, tuple(chosen.items()))
         if key not in self._lawful:
-            options = {name.removeprefix("option "): value for name, value in chosen.items() if name != "players"}
+            options = {
+                name.removeprefix("option "): value
+                for name, value in chosen.items()
+                if name != "players"
+            }
             broken = refusals(Game(self._compiled(variants), chosen["players"], options, variants))
             self._lawful[key] = "; ".join(item.message for _, item in broken) or None
         return self._lawful[key]
 
     def game(self, setting: Setting) -> Game:
         """The game under a setting."""
-        return game_of(self._compiled(setting.variants), setting.players, setting.variants, dict(setting.options))
+        return game_of(
+            self._compiled(setting.variants),
+            setting.players,
+            setting.variants,
+            dict(setting.options),
+        )
 
     def _setting(self, row: Row) -> Setting:
-        options = tuple((name.removeprefix("option "), value) for name, value in row.items() if name.startswith("option "))
+        options = tuple(
+            (name.removeprefix("option "), value)
+            for name, value in row.items()
+            if name.startswith("option ")
+        )
         return Setting(row["players"], _variants(row), options)
 
     def _compiled(self, variants: tuple[str, ...]) -> Loaded:
@@ -173,7 +245,9 @@ class Settings:
             check_ruleset(made.compiled)
             wrong = fatal(made)
             if wrong:
-                self.refused[variants] = "; ".join(dict.fromkeys(item.message for item in self._forbidden(made, variants) or wrong))
+                self.refused[variants] = "; ".join(
+                    dict.fromkeys(item.message for item in self._forbidden(made, variants) or wrong)
+                )
             else:
                 self._allowed.add(variants)
             self._last = (variants, made)
@@ -193,4 +267,8 @@ class Settings:
 
 
 def _variants(row: Row) -> tuple[str, ...]:
-    return tuple(name.removeprefix("variant ") for name, value in row.items() if name.startswith("variant ") and value)
+    return tuple(
+        name.removeprefix("variant ")
+        for name, value in row.items()
+        if name.startswith("variant ") and value
+    )

@@ -1,4 +1,5 @@
 """Many games by bots: how they end, what they score, which clauses never counted; the same seed gives the same hash on any machine."""
+
 from __future__ import annotations
 
 import hashlib
@@ -16,7 +17,14 @@ from interpreter.model.values import Fault
 from interpreter.simulation.reachable import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
 
-COUNTED = ("line", "sentence", "action", "end", "reaction", "latch")  # clauses that some game should see
+COUNTED = (
+    "line",
+    "sentence",
+    "action",
+    "end",
+    "reaction",
+    "latch",
+)  # clauses that some game should see
 HAPPENING = ("event", "procedure")
 
 Make = Callable[[int], Game]  # the game for a number of players, made anew in each process
@@ -33,7 +41,9 @@ class Outcome:
     digest: str
     fired: frozenset[str]
     fault: str = ""
-    played: frozenset[tuple[str, str]] = frozenset()  # events and the titles of pieces that took part in them
+    played: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # events and the titles of pieces that took part in them
 
 
 @dataclass
@@ -48,8 +58,12 @@ class Simulation:
     scores: list[list[int]] = field(default_factory=list)
     never_fired: list[str] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)  # clause -> in how many games it counted
-    played: dict[str, dict[str, int]] = field(default_factory=dict)  # event -> title of a piece -> in how many games it took part in the event
-    never_played: list[str] = field(default_factory=list)  # titles in play that took part in no event of any game
+    played: dict[str, dict[str, int]] = field(
+        default_factory=dict
+    )  # event -> title of a piece -> in how many games it took part in the event
+    never_played: list[str] = field(
+        default_factory=list
+    )  # titles in play that took part in no event of any game
     hash: str = ""
     faults: list[str] = field(default_factory=list)
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
@@ -57,12 +71,22 @@ class Simulation:
     def as_json(self) -> dict[str, Any]:
         """The result as plain data; with several numbers of players, how many games were finished with each."""
         found: dict[str, Any] = {
-            "game": self.game, "games": self.games, "finished": self.finished, "moves": self.moves, "seconds": round(self.seconds, 3),
-            "scores": self.scores, "never_fired": self.never_fired, "seen": self.seen, "played": self.played,
-            "never_played": self.never_played, "hash": self.hash,
-        }  # fmt: skip
+            "game": self.game,
+            "games": self.games,
+            "finished": self.finished,
+            "moves": self.moves,
+            "seconds": round(self.seconds, 3),
+            "scores": self.scores,
+            "never_fired": self.never_fired,
+            "seen": self.seen,
+            "played": self.played,
+            "never_played": self.never_played,
+            "hash": self.hash,
+        }
         if len(self.by_players) > 1:
-            found["by_players"] = {str(players): counts for players, counts in self.by_players.items()}
+            found["by_players"] = {
+                str(players): counts for players, counts in self.by_players.items()
+            }
         return {**found, "faults": self.faults} if self.faults else found
 
 
@@ -81,13 +105,17 @@ def bots_move(agent: Agent, state: State, decision: Decision) -> State:
             raise Fault(why) from error
         raise BotError(f"the bot of player {decision.player + 1} failed: {error!r}") from error
     if not isinstance(option, Option):
-        raise BotError(f"the bot of player {decision.player + 1} answered {option!r}, which is no option")
+        raise BotError(
+            f"the bot of player {decision.player + 1} answered {option!r}, which is no option"
+        )
     try:
         return state.choose(option)
     except Illegal as error:
         if (why := decision.dead_end()) is not None:
             raise Fault(why) from error
-        raise BotError(f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}") from error
+        raise BotError(
+            f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}"
+        ) from error
 
 
 def open_decision(state: State) -> Decision:
@@ -96,7 +124,9 @@ def open_decision(state: State) -> Decision:
     if not decisions:
         raise Fault("nobody has anything to decide and the game is not over")
     if state.moves >= state.game.rules_source.max_moves:
-        raise Fault(f"the game has reached its bound of {state.game.rules_source.max_moves} moves; give it an `end` that comes, or set `moves` under `game`")
+        raise Fault(
+            f"the game has reached its bound of {state.game.rules_source.max_moves} moves; give it an `end` that comes, or set `moves` under `game`"
+        )
     return decisions[0]
 
 
@@ -117,15 +147,27 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
     """One game with one sort of bot in every seat; a fault of the rules or of a bot is told in the outcome."""
     fired = game.rules.fired
     fired.clear()
-    judged = frozenset(e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define"))
+    judged = frozenset(
+        e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define")
+    )
     agents = [_unnoticed(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)]
     try:
         state = play_out(game.start(seed), agents, kept=False)
     except (Fault, BotError) as error:
         return Outcome(game.players, False, 0, (), "fault", frozenset(fired), str(error))
-    finished = any(ending.name == state.ended_by for ending in game.rules_source.endings) or state.ended_by in ("game", "flow")
+    finished = any(
+        ending.name == state.ended_by for ending in game.rules_source.endings
+    ) or state.ended_by in ("game", "flow")
     seen = frozenset(fired | lasting(game))
-    return Outcome(game.players, finished, state.moves, tuple(state.scores()), state.digest(), seen, played=frozenset(_played(state)))
+    return Outcome(
+        game.players,
+        finished,
+        state.moves,
+        tuple(state.scores()),
+        state.digest(),
+        seen,
+        played=frozenset(_played(state)),
+    )
 
 
 def _played(state: State) -> Iterator[tuple[str, str]]:
@@ -136,7 +178,9 @@ def _played(state: State) -> Iterator[tuple[str, str]]:
             continue
         for (_, value), (_, t) in zip(entry.args, events[entry.name].params, strict=True):
             several = isinstance(element(t), PieceT)
-            if value is not None and (several or isinstance(t.of if isinstance(t, OptionalT) else t, PieceT)):
+            if value is not None and (
+                several or isinstance(t.of if isinstance(t, OptionalT) else t, PieceT)
+            ):
                 for piece in value if several else (value,):
                     if pieces[piece].design.title:
                         yield entry.name, pieces[piece].design.title
@@ -155,16 +199,29 @@ def _unnoticed(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
     return choose
 
 
-def simulate(games: Sequence[Game], count: int, seed: int, bot: str = "random", progress: Callable[[int], None] | None = None,
-             processes: int = 1, make: Make | None = None) -> Simulation:  # fmt: skip
+def simulate(
+    games: Sequence[Game],
+    count: int,
+    seed: int,
+    bot: str = "random",
+    progress: Callable[[int], None] | None = None,
+    processes: int = 1,
+    make: Make | None = None,
+) -> Simulation:
     """Play so many of each of these games, all of one ruleset; with `make`, in so many processes, which changes nothing but the time it takes."""
     found = Simulation(games[0].id)
     digest = hashlib.sha256()
     started = time.perf_counter()
     fired: Counter[str] = Counter()
     played: Counter[tuple[str, str]] = Counter()
-    tasks = [(game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)]
-    spread = _spread(tasks, processes, make) if make is not None and processes > 1 else _in_turn(tasks, games)
+    tasks = [
+        (game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)
+    ]
+    spread = (
+        _spread(tasks, processes, make)
+        if make is not None and processes > 1
+        else _in_turn(tasks, games)
+    )
     for number, outcome in enumerate(spread, 1):
         _add(found, outcome, number)
         fired.update(outcome.fired)
@@ -174,12 +231,20 @@ def simulate(games: Sequence[Game], count: int, seed: int, bot: str = "random", 
             progress(number)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
-    found.never_fired = list(dict.fromkeys(clause for game in games for clause in never_fired(game, set(fired))))
+    found.never_fired = list(
+        dict.fromkeys(clause for game in games for clause in never_fired(game, set(fired)))
+    )
     clauses = {c.id: c.kind for game in games for c in game.rules_source.clauses.values()}
-    found.seen = {clause: fired[clause] for clause, kind in clauses.items() if kind in (*COUNTED, *HAPPENING) and fired[clause]}
+    found.seen = {
+        clause: fired[clause]
+        for clause, kind in clauses.items()
+        if kind in (*COUNTED, *HAPPENING) and fired[clause]
+    }
     for (event, title), number in sorted(played.items()):
         found.played.setdefault(event, {})[title] = number
-    titles = dict.fromkeys(piece.design.title for game in games for piece in game.setup.pieces if piece.design.title)
+    titles = dict.fromkeys(
+        piece.design.title for game in games for piece in game.setup.pieces if piece.design.title
+    )
     found.never_played = [title for title in titles if title not in {title for _, title in played}]
     return found
 
@@ -238,4 +303,8 @@ def never_fired(game: Game, fired: set[str]) -> list[str]:
     What the settings shut out, or what asks for a piece that is not in play, could not.
     """
     known = fired | shut_out(game)
-    return [c.id for c in game.rules_source.clauses.values() if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in known]
+    return [
+        c.id
+        for c in game.rules_source.clauses.values()
+        if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in known
+    ]

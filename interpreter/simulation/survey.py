@@ -1,4 +1,5 @@
 """Games by bots under every setting: which finish, and what stops those that do not."""
+
 from __future__ import annotations
 
 import hashlib
@@ -25,8 +26,13 @@ class Result:
     def as_json(self) -> dict[str, Any]:
         """The result as plain data."""
         return {
-            **self.setting.as_json(), "games": self.games, "finished": self.finished, "moves": self.moves, "faults": list(self.faults), "hash": self.hash,
-        }  # fmt: skip
+            **self.setting.as_json(),
+            "games": self.games,
+            "finished": self.finished,
+            "moves": self.moves,
+            "faults": list(self.faults),
+            "hash": self.hash,
+        }
 
 
 @dataclass
@@ -60,11 +66,20 @@ class Survey:
         return hashlib.sha256("".join(result.hash for result in self.results).encode()).hexdigest()
 
 
-def survey(settings: Iterable[Setting], game_of: Callable[[Setting], Game], games: int, seed: int, bot: str, told: Callable[[int], None]) -> Survey:
+def survey(
+    settings: Iterable[Setting],
+    game_of: Callable[[Setting], Game],
+    games: int,
+    seed: int,
+    bot: str,
+    told: Callable[[int], None],
+) -> Survey:
     """Play so many games under each setting, each setting with seeds of its own."""
     found = Survey()
     for number, setting in enumerate(settings):
         made = simulate([game_of(setting)], games, seed * 1_000 + number, bot)
-        found.results.append(Result(setting, games, made.finished, made.moves, tuple(made.faults), made.hash))
+        found.results.append(
+            Result(setting, games, made.finished, made.moves, tuple(made.faults), made.hash)
+        )
         told(number + 1)
     return found

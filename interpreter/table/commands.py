@@ -29,7 +29,9 @@ def command(table: Table, line: str, decision: Decision, menu: Menu) -> bool:
     if known is None or any(line.lower() == option.lower() for option in menu.texts):
         return False
     usage, _, act = known
-    if (rest and " " not in usage) or (word.lower() == "why" and not rest.lower().startswith("not")):
+    if (rest and " " not in usage) or (
+        word.lower() == "why" and not rest.lower().startswith("not")
+    ):
         return False
     if word.lower() == "all" and decision.spec.mode in ("some", "order"):
         return False
@@ -41,7 +43,9 @@ def help_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """What can be typed."""
     table.say("Choose by number, or type what you want: part of its name will do.")
     table.say("One line may name several choices in a row, such as a piece and its place.")
-    table.say("Where several are chosen: their numbers as in `1 3`, or their names, a comma between.")
+    table.say(
+        "Where several are chosen: their numbers as in `1 3`, or their names, a comma between."
+    )
     told = {usage: said for usage, said, _ in COMMANDS.values()}
     width = max(map(len, told))
     for usage, said in told.items():
@@ -58,7 +62,10 @@ def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     if rest and not menu.has_number(rest):
         table.say(f"There is no number {rest} here.")
         return
-    look = replace(table.look(decision.player), pointed=menu.sites(int(rest.removeprefix("#")) - 1 if rest else None))
+    look = replace(
+        table.look(decision.player),
+        pointed=menu.sites(int(rest.removeprefix("#")) - 1 if rest else None),
+    )
     table.lines(draw_all(table.game, overview.seen_by(table.state, decision.player), look))
 
 
@@ -69,7 +76,11 @@ def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """One thing by name."""
-    table.lines(inspect.look(table.state, rest, decision.player) if rest else overview.standing(table.state, decision.player))
+    table.lines(
+        inspect.look(table.state, rest, decision.player)
+        if rest
+        else overview.standing(table.state, decision.player)
+    )
 
 
 def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -83,7 +94,9 @@ def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The boards as they would lie after an option."""
     try:
-        table.lines(queries.trial(table.state, menu, rest, decision.player, table.look(decision.player)))
+        table.lines(
+            queries.trial(table.state, menu, rest, decision.player, table.look(decision.player))
+        )
     except Unclear as error:
         table.unclear(error)
     except Illegal as error:
@@ -112,7 +125,11 @@ def undo(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     try:
         while True:
             taken, state = state.choice, state.undo()
-            if taken is not None and taken.player in table.people and Menu.of(state, _of(state, taken.player, taken.name)).forced() is None:
+            if (
+                taken is not None
+                and taken.player in table.people
+                and Menu.of(state, _of(state, taken.player, taken.name)).forced() is None
+            ):
                 break
     except Illegal as error:
         table.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
@@ -133,7 +150,11 @@ def why(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         _why_named(table, wanted, decision)
     elif not wanted:
         table.say("Name what you would choose, as in `why not NAME`.")
-    elif not judge(table, wanted, decision) and not closed(table, wanted, decision, True) and not partly(table, wanted, decision):
+    elif (
+        not judge(table, wanted, decision)
+        and not closed(table, wanted, decision, True)
+        and not partly(table, wanted, decision)
+    ):
         table.say(f"Nothing that could be chosen here is called “{wanted}”.")
         asked(table, decision)
 
@@ -154,7 +175,9 @@ def _why_named(table: Table, wanted: str, decision: Decision) -> None:
         if not equals:
             table.say(f"Write {name} with its values as in `name=value`; {part} is none.")
             return
-        choices[key] = [plain_value(v) for v in value.split(",")] if "," in value else plain_value(value)
+        choices[key] = (
+            [plain_value(v) for v in value.split(",")] if "," in value else plain_value(value)
+        )
     reasons = table.state.why_not(decision.player, name, **choices)
     if reasons:
         table.refused(f"{name} cannot be", reasons)
@@ -181,13 +204,33 @@ def quit_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 
 COMMANDS: dict[str, tuple[str, str, Command]] = {
-    "why": ("why not WORDS", "every line of the rules that stands against it, and what would mend it", why),
-    "explain": ("explain [WORDS]", "the last score line by line, or the last event told with these words", explain),
+    "why": (
+        "why not WORDS",
+        "every line of the rules that stands against it, and what would mend it",
+        why,
+    ),
+    "explain": (
+        "explain [WORDS]",
+        "the last score line by line, or the last event told with these words",
+        explain,
+    ),
     "look": ("look [WORDS]", "how everybody stands; a place, a player, or what a piece says", look),
-    "map": ("map [NUMBER]", "the boards, with `?` where you can choose, or with one option drawn in", map_),
+    "map": (
+        "map [NUMBER]",
+        "the boards, with `?` where you can choose, or with one option drawn in",
+        map_,
+    ),
     "scores": ("scores", "how everybody stands and what you hold", scores),
-    "show": ("show [WORDS]", "what the rules make of what lies there, such as which cells count; alone, what can be shown", show),
-    "try": ("try OPTION", "the boards as they would lie after an option, which is not chosen", trial),
+    "show": (
+        "show [WORDS]",
+        "what the rules make of what lies there, such as which cells count; alone, what can be shown",
+        show,
+    ),
+    "try": (
+        "try OPTION",
+        "the boards as they would lie after an option, which is not chosen",
+        trial,
+    ),
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),
     "save": ("save [FILE]", "keep the game; `rulelang play --resume FILE` goes on with it", save),

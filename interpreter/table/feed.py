@@ -40,10 +40,14 @@ class Teller:
 
     screen: Screen
     facing: int | None = None  # who looks
-    read: dict[int, State] = field(default_factory=dict)  # up to where each has read who looked before
+    read: dict[int, State] = field(
+        default_factory=dict
+    )  # up to where each has read who looked before
     told: Any = ()  # up to where the log was told, in simultaneous play that of his own branch
     common: Any = ()  # the same of the table's own log
-    aside: list[Entry] = field(default_factory=list)  # what was told of a branch, and not yet of the table
+    aside: list[Entry] = field(
+        default_factory=list
+    )  # what was told of a branch, and not yet of the table
 
     def say(self, line: str | Text, style: str = "") -> None:
         """Say a line."""
@@ -74,7 +78,10 @@ class Teller:
         """Lines of the log, each in the colour of the player it is about, and the scores if one counted."""
         for entry in logbook.gathered(entries):
             actor = logbook.actor(state, entry)
-            self.say("  " + logbook.told(state, entry, self.facing), PLAYERS[actor % len(PLAYERS)] if actor is not None else "")
+            self.say(
+                "  " + logbook.told(state, entry, self.facing),
+                PLAYERS[actor % len(PLAYERS)] if actor is not None else "",
+            )
         if any(entry.totals for entry in entries):
             self.say("  " + logbook.scores(state, self.facing), "bold")
 
@@ -90,15 +97,26 @@ class Teller:
         steps = since(state, mark)
         first = steps[0].parent if steps and mark is None else state if mark is None else None
         pending = first.log if first is not None else []
-        if pending or any(action(step) or step.position.log is not step.parent.position.log for step in steps if step.parent is not None):
-            self.say(f"player {(self.facing or 0) + 1}, this happened {'so far' if mark is None else 'since you looked'}:")
+        if pending or any(
+            action(step) or step.position.log is not step.parent.position.log
+            for step in steps
+            if step.parent is not None
+        ):
+            self.say(
+                f"player {(self.facing or 0) + 1}, this happened {'so far' if mark is None else 'since you looked'}:"
+            )
         for step in steps:
             said = action(step)
             if said:
                 self.entries(state, pending)
                 self.say(said)
                 pending = []
-            pending += logbook.since(step.position.log, step.parent.position.log if step.parent is not None else ()) or []
+            pending += (
+                logbook.since(
+                    step.position.log, step.parent.position.log if step.parent is not None else ()
+                )
+                or []
+            )
         self.entries(state, pending)
         self.rest(state)
 

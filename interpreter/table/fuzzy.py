@@ -6,7 +6,26 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-FILLERS = frozenset(("a", "an", "the", "on", "at", "in", "of", "to", "with", "and", "or", "from", "for", "by", "into", "onto"))  # need not mean anything
+FILLERS = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "on",
+        "at",
+        "in",
+        "of",
+        "to",
+        "with",
+        "and",
+        "or",
+        "from",
+        "for",
+        "by",
+        "into",
+        "onto",
+    )
+)  # need not mean anything
 _WORD = re.compile(r"[^\W_]+")
 _SLIP = 4  # letters a word needs before a slip in it is forgiven
 
@@ -24,7 +43,11 @@ def nearness(typed: str, meant: str) -> int | None:
         return None
     if meant.startswith(typed):
         return 1
-    if len(typed) >= _SLIP and not any(c.isdecimal() for c in typed + meant) and one_slip(typed, meant):
+    if (
+        len(typed) >= _SLIP
+        and not any(c.isdecimal() for c in typed + meant)
+        and one_slip(typed, meant)
+    ):
         return 2
     return None
 
@@ -60,7 +83,11 @@ def _elsewhere(typed: tuple[str, ...], meant: tuple[str, ...], place: int) -> bo
     """Is the word before this number typed with another number after it, and nowhere with this one?"""
     if not place or meant[place - 1].isdecimal():
         return False
-    after = {number for word, number in pairwise(typed) if word == meant[place - 1] and number.isdecimal()}
+    after = {
+        number
+        for word, number in pairwise(typed)
+        if word == meant[place - 1] and number.isdecimal()
+    }
     return bool(after) and meant[place] not in after
 
 
@@ -76,8 +103,19 @@ def fit(typed: tuple[str, ...], meant: tuple[str, ...], left: frozenset[int] = f
     for place, word in enumerate(typed):
         if left and place not in left and word.isdecimal():
             continue
-        near = [(nearness(word, other), i) for i, other in enumerate(meant) if not (word.isdecimal() and (i in found or _elsewhere(typed, meant, i)))]
-        best = min(((n, i in found, i) for n, i in near if n is not None and (n == 0 or word not in FILLERS)), default=None)
+        near = [
+            (nearness(word, other), i)
+            for i, other in enumerate(meant)
+            if not (word.isdecimal() and (i in found or _elsewhere(typed, meant, i)))
+        ]
+        best = min(
+            (
+                (n, i in found, i)
+                for n, i in near
+                if n is not None and (n == 0 or word not in FILLERS)
+            ),
+            default=None,
+        )
         if best is not None:
             explained.add(place)
             found.add(best[2])

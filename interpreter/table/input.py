@@ -30,10 +30,19 @@ def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
         if menu.has_number(line):
             table.unclear(error)
             return
-        if decision.spec.item == NUMBER and decision.spec.mode == "one" and line.isdecimal() and len(line) < 10:
+        if (
+            decision.spec.item == NUMBER
+            and decision.spec.mode == "one"
+            and line.isdecimal()
+            and len(line) < 10
+        ):
             table.choose(menu.option(int(line)))
             return
-        if re.fullmatch(r"[\d\s,]+", line) and menu.numbered and decision.spec.mode in ("some", "order"):
+        if (
+            re.fullmatch(r"[\d\s,]+", line)
+            and menu.numbered
+            and decision.spec.mode in ("some", "order")
+        ):
             table.unclear(error)
             return
         if _wish(table, line, decision):
@@ -58,12 +67,18 @@ def asked(table: Table, decision: Decision) -> None:
 
 def closed(table: Table, line: str, decision: Decision, part: bool) -> bool:
     """Say why an action that is called so cannot be chosen now; false if none is."""
-    actions = {name: p.title or spoken(name) for name, p in table.game.rules_source.procedures.items() if p.is_action}
+    actions = {
+        name: p.title or spoken(name)
+        for name, p in table.game.rules_source.procedures.items()
+        if p.is_action
+    }
     try:
         name = list(actions)[match(" ".join(line.lower().split()), list(actions.values()), part)]
     except Unclear:
         return False
-    table.refused(f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name))
+    table.refused(
+        f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name)
+    )
     return True
 
 
@@ -88,8 +103,14 @@ def _wish(table: Table, line: str, decision: Decision) -> bool:
     """Take a line for a wish: done if it is clear, listed if it is not, refused with every reason if it may not be; false if nothing is called so."""
     typed = words(line)
     found = Search(table.state, decision.spec, typed, True).run()
-    if found and found[0].cost and any(wish.cost == 0 for wish in Search(table.state, decision.spec, typed, False).run()):
-        return judge(table, line, decision)  # what is named in full and may not be is no slip for something else
+    if (
+        found
+        and found[0].cost
+        and any(wish.cost == 0 for wish in Search(table.state, decision.spec, typed, False).run())
+    ):
+        return judge(
+            table, line, decision
+        )  # what is named in full and may not be is no slip for something else
     if found and (len(found) == 1 or (found[0].cost == 0 and found[1].cost > 0)):
         _follow(table, found[0])
         return True
@@ -118,7 +139,9 @@ def judge(table: Table, line: str, decision: Decision) -> bool:
                 table.refused(f"you cannot choose {wish.text}", reasons, instead(table.state, wish))
             else:
                 table.say(f"{wish.text} can be chosen.")
-        others = [wish.text for wish, _ in (refused or judged)[3:]] + [wish.text for wish in best[MOST_OFFERED:]]
+        others = [wish.text for wish, _ in (refused or judged)[3:]] + [
+            wish.text for wish in best[MOST_OFFERED:]
+        ]
         if others:
             table.say(f"It could also be {'; '.join(others[:6])}{' …' if len(others) > 6 else ''}.")
         if found:
@@ -134,7 +157,11 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
     explained = search.furthest[1]
     if explained and typed:
         known = frozenset[int]().union(*(step.fits.explained for step in explained))
-        unknown = " ".join(word for place, word in enumerate(typed) if place in search.needed - known and word not in words(decision.prompt))
+        unknown = " ".join(
+            word
+            for place, word in enumerate(typed)
+            if place in search.needed - known and word not in words(decision.prompt)
+        )
         taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
         table.say(f"Nothing is called “{unknown}” together with {taken}.")
         asked(table, decision)

@@ -19,7 +19,9 @@ def look(state: State, wanted: str, viewer: int) -> list[str]:
     for name in state.game.rules_source.places:
         named[spoken(name)] = _place(state, name, viewer)
     for player in range(state.game.players):
-        named[f"player {player + 1}"] = table.section(state, player, viewer) or [f"player {player + 1} has nothing yet"]
+        named[f"player {player + 1}"] = table.section(state, player, viewer) or [
+            f"player {player + 1} has nothing yet"
+        ]
     for design in state.game.rules_source.designs:
         if design.title:
             named.setdefault(design.title, []).extend(_design(state, design, viewer))
@@ -38,9 +40,17 @@ def _place(state: State, name: str, viewer: int) -> list[str]:
     """Every copy of a place, written out as far as it may be seen."""
     s, place = table.seen_by(state, viewer), state.game.rules_source.places[name]
     found = []
-    for key in sorted((k for k in s.places if k[0] == name), key=lambda k: -1 if k[1] is None else k[1]):
-        whose = "" if key[1] is None or place.of is None else f" of {state.game.presenter.text(key[1], place.of, s)}"
-        found.append(f"{spoken(name)}{whose}: {table.contents(state, s, viewer, key, whole=True) or 'empty'}")
+    for key in sorted(
+        (k for k in s.places if k[0] == name), key=lambda k: -1 if k[1] is None else k[1]
+    ):
+        whose = (
+            ""
+            if key[1] is None or place.of is None
+            else f" of {state.game.presenter.text(key[1], place.of, s)}"
+        )
+        found.append(
+            f"{spoken(name)}{whose}: {table.contents(state, s, viewer, key, whole=True) or 'empty'}"
+        )
     return found
 
 
@@ -48,16 +58,30 @@ def _design(state: State, design: Design, viewer: int) -> list[str]:
     """What is printed on a piece, and where its copies are as far as the viewer may know."""
     game, s = state.game, table.seen_by(state, viewer)
     component = game.rules_source.components[design.component]
-    values = [(n, component.field(n), v) for n, v in design.values if v not in (None, "", frozenset(), ())]
+    values = [
+        (n, component.field(n), v) for n, v in design.values if v not in (None, "", frozenset(), ())
+    ]
     printed = [f"{spoken(n)} {game.presenter.text(v, t, s)}" for n, t, v in values if t is not None]
-    found = [f"{design.title}: {component.words[0]}" + (f", {', '.join(printed)}" if printed else "")]
+    found = [
+        f"{design.title}: {component.words[0]}" + (f", {', '.join(printed)}" if printed else "")
+    ]
     found += [f"  {text}" for text, _ in design.text]
-    ids = [p for p in game.setup.by_component[design.component] if game.setup.pieces[p].design == design]
+    ids = [
+        p
+        for p in game.setup.by_component[design.component]
+        if game.setup.pieces[p].design == design
+    ]
     where: dict[str, int] = {}
     for piece in ids:
         at = s.where[piece]
         known = may_know(s, viewer, piece, PieceT(design.component))
-        place = "out of the game" if at is None else ("on the board" if at[0] in ("on", "tile") else _where(state, at, viewer)) if known else "not in sight"
+        place = (
+            "out of the game"
+            if at is None
+            else ("on the board" if at[0] in ("on", "tile") else _where(state, at, viewer))
+            if known
+            else "not in sight"
+        )
         where[place] = where.get(place, 0) + 1
     return [*found, "  " + ", ".join(f"{count} {place}" for place, count in where.items())]
 
@@ -65,7 +89,11 @@ def _design(state: State, design: Design, viewer: int) -> list[str]:
 def _where(state: State, key: tuple[str, int | None], viewer: int) -> str:
     of = state.game.rules_source.places[key[0]].of
     if of == PLAYER:
-        return f"in your {spoken(key[0])}" if key[1] == viewer else f"in the {spoken(key[0])} of player {(key[1] or 0) + 1}"
+        return (
+            f"in your {spoken(key[0])}"
+            if key[1] == viewer
+            else f"in the {spoken(key[0])} of player {(key[1] or 0) + 1}"
+        )
     return f"in the {spoken(key[0])}"
 
 

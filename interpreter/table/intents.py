@@ -53,8 +53,14 @@ class Wish:
     @property
     def cost(self) -> int:
         """How much had to be guessed; nothing if all was named. What an action's title holds of it by chance does not count where later choices hold it too."""
-        others = frozenset[int]().union(*(step.fits.explained for step in self.steps if not isinstance(step.stmt, core.Take)))
-        return sum(step.cost for step in self.steps if not (isinstance(step.stmt, core.Take) and step.fits.explained <= others))
+        others = frozenset[int]().union(
+            *(step.fits.explained for step in self.steps if not isinstance(step.stmt, core.Take))
+        )
+        return sum(
+            step.cost
+            for step in self.steps
+            if not (isinstance(step.stmt, core.Take) and step.fits.explained <= others)
+        )
 
     @property
     def text(self) -> str:
@@ -64,8 +70,15 @@ class Wish:
     def closed(self, state: State) -> bool:
         """Is an action of it not open at all now?"""
         s, rules = refusals.seat_position(state, self.player), state.game.rules
-        actions = [state.game.rules_source.procedures[step.value] for step in self.steps if isinstance(step.stmt, core.Take)]
-        return any(a.guard is not None and not rules.holds(s, a.guard, {a.params[0][0]: self.player}) for a in actions)
+        actions = [
+            state.game.rules_source.procedures[step.value]
+            for step in self.steps
+            if isinstance(step.stmt, core.Take)
+        ]
+        return any(
+            a.guard is not None and not rules.holds(s, a.guard, {a.params[0][0]: self.player})
+            for a in actions
+        )
 
     def follow(self, state: State) -> State:
         """The state after all its choices; raises Illegal, with the state as it was."""
@@ -90,7 +103,9 @@ class Search:
     def __post_init__(self) -> None:
         self.s = at(self.state, self.spec)
         self.game = self.state.game
-        self.needed = frozenset(i for i, word in enumerate(self.typed) if word not in FILLERS) or frozenset(range(len(self.typed)))
+        self.needed = frozenset(
+            i for i, word in enumerate(self.typed) if word not in FILLERS
+        ) or frozenset(range(len(self.typed)))
         self.spoken_of: dict[tuple[str, Value], tuple[str, tuple[str, ...]]] = {}
 
     def run(self) -> list[Wish]:
@@ -101,7 +116,15 @@ class Search:
         block = act.blocks[-1]
         procedure = self.game.rules_source.procedures.get(act.name)
         clause = procedure.clause if procedure is not None else self.game.rules_source.flow_clause
-        self._walk(self.game.machine.bodies[block.body], block.pc, dict(act.env), (), frozenset(), frozenset(), clause)
+        self._walk(
+            self.game.machine.bodies[block.body],
+            block.pc,
+            dict(act.env),
+            (),
+            frozenset(),
+            frozenset(),
+            clause,
+        )
         best: dict[str, Wish] = {}
         for wish in sorted(self.found, key=lambda w: (w.cost, len(w.steps))):
             best.setdefault(wish.text, wish)
@@ -110,7 +133,14 @@ class Search:
 
     # ---------------------------------------------------------------------------------------- along the rules
     def _walk(
-        self, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...], sure: frozenset[int], soft: frozenset[int], clause: str
+        self,
+        body: core.Body,
+        pc: int,
+        env: Env,
+        steps: tuple[Step, ...],
+        sure: frozenset[int],
+        soft: frozenset[int],
+        clause: str,
     ) -> None:
         """Follow a body; `sure` words were explained, `soft` ones by an action's title only, which may hold them by chance."""
         value = self.game.rules.evaluator.value
@@ -127,12 +157,25 @@ class Search:
             elif isinstance(stmt, core.Do) and stmt.target in self.game.rules_source.procedures:
                 target = self.game.rules_source.procedures[stmt.target]
                 values = [value(a, self.s, env) for a in stmt.args]
-                return self._walk(target.body, 0, dict(zip([p for p, _ in target.params], values, strict=True)), steps, sure, soft, target.clause)
-            elif isinstance(stmt, core.Choose | core.Take | core.May) and value(stmt.by, self.s, env) == self.spec.player:
+                return self._walk(
+                    target.body,
+                    0,
+                    dict(zip([p for p, _ in target.params], values, strict=True)),
+                    steps,
+                    sure,
+                    soft,
+                    target.clause,
+                )
+            elif (
+                isinstance(stmt, core.Choose | core.Take | core.May)
+                and value(stmt.by, self.s, env) == self.spec.player
+            ):
                 if self.needed <= sure | soft:
                     self._keep(body, pc, env, steps, clause)
                 if not self.needed <= sure:
-                    self._choice(stmt, body, pc, env, steps, sure, soft | self._asked_in(stmt), clause)
+                    self._choice(
+                        stmt, body, pc, env, steps, sure, soft | self._asked_in(stmt), clause
+                    )
                 return None
             else:
                 break
@@ -148,59 +191,132 @@ class Search:
         asked = words(stmt.prompt) if isinstance(stmt, core.Choose) else ()
         return frozenset(place for place, word in enumerate(self.typed) if word in asked)
 
-    def _keep(self, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...], clause: str) -> None:
+    def _keep(
+        self, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...], clause: str
+    ) -> None:
         if steps and (not self.allowed or self.game.decider.viable(self.s, body, pc, dict(env))):
             self.found.append(Wish(self.spec.player, steps, body, pc, env, clause))
 
     def _choice(
-        self, stmt: core.Choose | core.Take | core.May, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...],
-        sure: frozenset[int], soft: frozenset[int], clause: str,
-    ) -> None:  # fmt: skip
+        self,
+        stmt: core.Choose | core.Take | core.May,
+        body: core.Body,
+        pc: int,
+        env: Env,
+        steps: tuple[Step, ...],
+        sure: frozenset[int],
+        soft: frozenset[int],
+        clause: str,
+    ) -> None:
         if isinstance(stmt, core.Take):
-            others = [name for name, p in self.game.rules_source.procedures.items() if p.is_action and name not in stmt.actions] if self.wide else []
+            others = (
+                [
+                    name
+                    for name, p in self.game.rules_source.procedures.items()
+                    if p.is_action and name not in stmt.actions
+                ]
+                if self.wide
+                else []
+            )
             for name in (*stmt.actions, *others):
                 self._action(stmt, name, env, steps, sure, soft, clause)
         elif isinstance(stmt, core.May):
             for answer, also in ((True, stmt.prompt), (False, "")):
                 texts = [text for text in ("yes" if answer else "no", also) if text]
-                fits = min((fit(self.typed, words(text), self.needed - sure) for text in texts), key=lambda f: (-len(f.explained), f.cost))
-                step = Step("may", answer, "yes" if answer else "no", fits, 0 if fits.explained else 1, stmt, env, clause)
+                fits = min(
+                    (fit(self.typed, words(text), self.needed - sure) for text in texts),
+                    key=lambda f: (-len(f.explained), f.cost),
+                )
+                step = Step(
+                    "may",
+                    answer,
+                    "yes" if answer else "no",
+                    fits,
+                    0 if fits.explained else 1,
+                    stmt,
+                    env,
+                    clause,
+                )
                 if answer or fits.explained:
                     inner, start = (stmt.body, 0) if answer else (body, pc + 1)
-                    self._walk(inner, start, env, (*steps, step), sure, soft | fits.explained, clause)
+                    self._walk(
+                        inner, start, env, (*steps, step), sure, soft | fits.explained, clause
+                    )
         elif stmt.mode == "one":
-            for item, fits in self._members(stmt, env, self.needed - sure, self.needed <= sure | soft):
+            for item, fits in self._members(
+                stmt, env, self.needed - sure, self.needed <= sure | soft
+            ):
                 said = self._said(item, stmt.item)[0]
                 cost = fits.cost if fits.explained else GUESS
                 step = Step(stmt.var.split("~")[0], item, said, fits, cost, stmt, env, clause)
-                self._walk(body, pc + 1, {**env, stmt.var: item}, (*steps, step), sure | fits.explained, soft, clause)
+                self._walk(
+                    body,
+                    pc + 1,
+                    {**env, stmt.var: item},
+                    (*steps, step),
+                    sure | fits.explained,
+                    soft,
+                    clause,
+                )
         else:
             self._several(stmt, body, pc, env, steps, sure, soft, clause)
 
     def _action(
-        self, stmt: core.Take, name: str, env: Env, steps: tuple[Step, ...], sure: frozenset[int], soft: frozenset[int], clause: str
+        self,
+        stmt: core.Take,
+        name: str,
+        env: Env,
+        steps: tuple[Step, ...],
+        sure: frozenset[int],
+        soft: frozenset[int],
+        clause: str,
     ) -> None:
         procedure = self.game.rules_source.procedures[name]
         inner: Env = {procedure.params[0][0]: self.spec.player}
-        if self.allowed and procedure.guard is not None and not self.game.rules.holds(self.s, procedure.guard, inner):
+        if (
+            self.allowed
+            and procedure.guard is not None
+            and not self.game.rules.holds(self.s, procedure.guard, inner)
+        ):
             return
         title = procedure.title or spoken(name)
         meant = words(title)
         fits = fit(self.typed, meant)
         begun = bool(fits.explained) and fit(self.typed, meant[:1]).missing == 0
-        step = Step("action", name, title, fits, 0 if begun or not fits.explained else fits.cost, stmt, env, clause)
-        self._walk(procedure.body, 0, inner, (*steps, step), sure, soft | fits.explained, procedure.clause)
+        step = Step(
+            "action",
+            name,
+            title,
+            fits,
+            0 if begun or not fits.explained else fits.cost,
+            stmt,
+            env,
+            clause,
+        )
+        self._walk(
+            procedure.body, 0, inner, (*steps, step), sure, soft | fits.explained, procedure.clause
+        )
 
     def _several(
-        self, stmt: core.Choose, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...],
-        sure: frozenset[int], soft: frozenset[int], clause: str,
-    ) -> None:  # fmt: skip
+        self,
+        stmt: core.Choose,
+        body: core.Body,
+        pc: int,
+        env: Env,
+        steps: tuple[Step, ...],
+        sure: frozenset[int],
+        soft: frozenset[int],
+        clause: str,
+    ) -> None:
         """Of several, those that explain the words best, one after another."""
         left, chosen, fitted = self.needed - sure, list[Value](), list[Fit]()
         members = self._meant(stmt, env)
         fits = {item: fit(self.typed, self._said(item, stmt.item)[1]) for item in members}
         while left and len(chosen) < len(members):
-            item = max((m for m in members if m not in chosen), key=lambda m: (len(fits[m].explained & left), -fits[m].cost))
+            item = max(
+                (m for m in members if m not in chosen),
+                key=lambda m: (len(fits[m].explained & left), -fits[m].cost),
+            )
             if not fits[item].explained & left:
                 break
             chosen.append(item)
@@ -209,12 +325,27 @@ class Search:
         if not chosen:
             return
         made = frozenset(chosen) if stmt.mode == "some" else tuple(chosen)
-        text = (", " if stmt.mode == "some" else ", then ").join(self._said(item, stmt.item)[0] for item in chosen)
+        text = (", " if stmt.mode == "some" else ", then ").join(
+            self._said(item, stmt.item)[0] for item in chosen
+        )
         explained = frozenset[int]().union(*(f.explained for f in fitted))
-        step = Step(stmt.var.split("~")[0], made, text, Fit(explained), sum(f.cost for f in fitted), stmt, env, clause)
-        self._walk(body, pc + 1, {**env, stmt.var: made}, (*steps, step), sure | explained, soft, clause)
+        step = Step(
+            stmt.var.split("~")[0],
+            made,
+            text,
+            Fit(explained),
+            sum(f.cost for f in fitted),
+            stmt,
+            env,
+            clause,
+        )
+        self._walk(
+            body, pc + 1, {**env, stmt.var: made}, (*steps, step), sure | explained, soft, clause
+        )
 
-    def _members(self, stmt: core.Choose, env: Env, left: frozenset[int], done: bool) -> list[tuple[Value, Fit]]:
+    def _members(
+        self, stmt: core.Choose, env: Env, left: frozenset[int], done: bool
+    ) -> list[tuple[Value, Fit]]:
         """The members that explain most of the words that are left; if none explains any, all of them unexplained, unless all is done."""
         members = self._meant(stmt, env)
         found: list[tuple[Value, Fit]] = []
@@ -225,14 +356,20 @@ class Search:
                 break
         telling = [(item, f) for item, f in found if f.explained & left]
         sets = {f.explained & left for _, f in telling}
-        return [(i, f) for i, f in telling if not any(f.explained & left < other for other in sets)] or [(i, Fit()) for i, _ in found if not done]
+        return [
+            (i, f) for i, f in telling if not any(f.explained & left < other for other in sets)
+        ] or [(i, Fit()) for i, _ in found if not done]
 
     def _meant(self, stmt: core.Choose, env: Env) -> tuple[Value, ...]:
         """What may be chosen; or all it is chosen from, and if asked so also what lies elsewhere."""
         if self.allowed:
             return tuple(self.game.decider.members(self.s, env, stmt))
         members = tuple(ordered(self.game.rules.func(stmt.domain)(self.s, dict(env))))
-        return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members)) if self.wide else members
+        return (
+            (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
+            if self.wide
+            else members
+        )
 
     def _elsewhere(self, t: Type) -> list[Value]:
         """All pieces or sites of a type, wherever they are; of sets of sites those of one site; of numbers those that were typed."""
@@ -275,15 +412,33 @@ def against(state: State, wish: Wish) -> list[Reason]:
             if step.value not in step.stmt.actions:
                 found.append(refusals.not_among(state, step.stmt, procedure))
             if procedure.guard is not None and not rules.holds(s, procedure.guard, env):
-                found += refusals.judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
+                found += refusals.judge(
+                    state, s, procedure.guard, env, procedure.clause, procedure.title
+                )
         elif isinstance(step.stmt, core.Choose):
             clause, item = step.stmt.clause or step.clause, step.stmt.item
             domain = ordered(rules.func(step.stmt.domain)(s, dict(step.env)))
             for value in (step.value,) if step.stmt.mode == "one" else ordered(step.value):
                 if value not in domain:
-                    found.append(refusals.not_offered(state, s, step.stmt, dict(step.env), clause, state.game.presenter.text(value, item, s)))
+                    found.append(
+                        refusals.not_offered(
+                            state,
+                            s,
+                            step.stmt,
+                            dict(step.env),
+                            clause,
+                            state.game.presenter.text(value, item, s),
+                        )
+                    )
                 elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: value}):
-                    found += refusals.judge(state, s, step.stmt.cond, {**step.env, step.stmt.var: value}, clause, step.stmt.prompt)
+                    found += refusals.judge(
+                        state,
+                        s,
+                        step.stmt.cond,
+                        {**step.env, step.stmt.var: value},
+                        clause,
+                        step.stmt.prompt,
+                    )
     found += refusals.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)
     if not found:
         try:

@@ -49,13 +49,22 @@ class Menu:
     @property
     def numbered(self) -> bool:
         """Do the options need numbers? Not if they are numbers themselves, or yes and no: then these are typed."""
-        return self.decision.spec.mode != "may" and not all(text.lstrip("-").isdecimal() for text in self.texts)
+        return self.decision.spec.mode != "may" and not all(
+            text.lstrip("-").isdecimal() for text in self.texts
+        )
 
     def forced(self) -> Option | None:
         """The only option there is, if there is only one; so many of several that nothing tells apart are one."""
         spec = self.decision.spec
         if spec.mode == "some":
-            alike = len(list(self.decision.decider.distinct(at(self.state, spec), spec.domain, spec.item))) == 1
+            alike = (
+                len(
+                    list(
+                        self.decision.decider.distinct(at(self.state, spec), spec.domain, spec.item)
+                    )
+                )
+                == 1
+            )
             if spec.low == spec.high and (alike or spec.high == len(spec.domain)):
                 return self.option(frozenset(spec.domain[: spec.high]))
         elif spec.mode == "order":
@@ -73,9 +82,17 @@ class Menu:
         """The options as they are listed, so many letters wide."""
         digits = len(str(len(self.texts)))
         shown = self.texts if most is None else self.texts[:most]
-        entries = [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, 1)] if self.numbered else list(shown)
+        entries = (
+            [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, 1)]
+            if self.numbered
+            else list(shown)
+        )
         left = len(self.texts) - len(shown)
-        rest = [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"] if left else []
+        rest = (
+            [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"]
+            if left
+            else []
+        )
         return [*_columns(entries, min(width or 96, 120)), *rest]
 
     @property
@@ -90,7 +107,9 @@ class Menu:
             return f"{prompt.rstrip('?')}? (yes or no)"
         if spec.mode == "some":
             number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-            return f"{prompt}: choose {number}, as in `1 3`" + ("; `none` for none" if spec.low == 0 else "")
+            return f"{prompt}: choose {number}, as in `1 3`" + (
+                "; `none` for none" if spec.low == 0 else ""
+            )
         return f"{prompt}: put in order, as in `2 1 3`" if spec.mode == "order" else prompt
 
     # ---------------------------------------------------------------------------------------- taking what is typed
@@ -108,11 +127,24 @@ class Menu:
         number = wanted.removeprefix("#")
         if number.isdecimal() and self.numbered:
             if not self.has_number(number):
-                raise Unclear(f"there is no number {number} here; the numbers go to {len(self.values)}")
-            also = next((i for i in places if wanted == number and i != int(number) - 1 and number in _numbers(self.texts[i])), None)
+                raise Unclear(
+                    f"there is no number {number} here; the numbers go to {len(self.values)}"
+                )
+            also = next(
+                (
+                    i
+                    for i in places
+                    if wanted == number
+                    and i != int(number) - 1
+                    and number in _numbers(self.texts[i])
+                ),
+                None,
+            )
             if also is not None and self.decision.spec.mode == "one":
                 itself = self.texts[int(number) - 1]
-                raise Unclear(f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; type #{number} for the number, or more words")
+                raise Unclear(
+                    f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; type #{number} for the number, or more words"
+                )
             return int(number) - 1
         return places[match(wanted, [self.texts[i] for i in places], part)]
 
@@ -126,13 +158,20 @@ class Menu:
         for value in self.values if number is None else self.values[number : number + 1]:
             several = value if isinstance(value, frozenset | tuple) else (value,)
             for place, site in enumerate(several, 1):
-                found[t.board, t.role, site] = str(place) if number is not None and isinstance(value, tuple) else "?"
+                found[t.board, t.role, site] = (
+                    str(place) if number is not None and isinstance(value, tuple) else "?"
+                )
         return found
 
     def has_number(self, line: str) -> bool:
         """Is there an option of this number?"""
         number = line.strip().removeprefix("#")
-        return self.numbered and number.isdecimal() and len(number) < 10 and 0 < int(number) <= len(self.values)
+        return (
+            self.numbered
+            and number.isdecimal()
+            and len(number) < 10
+            and 0 < int(number) <= len(self.values)
+        )
 
     def _several(self, line: str, mode: str) -> Any:
         words = line.strip().lower()
@@ -140,7 +179,11 @@ class Menu:
             return frozenset() if mode == "some" else ()
         if words == "all":
             return frozenset(self.values) if mode == "some" else tuple(self.values)
-        parts = re.split(r"[\s,]+", words) if re.fullmatch(r"[\d\s,]+", words) else [part for part in words.split(",") if part.strip()]
+        parts = (
+            re.split(r"[\s,]+", words)
+            if re.fullmatch(r"[\d\s,]+", words)
+            else [part for part in words.split(",") if part.strip()]
+        )
         found: list[int] = []
         for part in (part for part in parts if part):
             place = self.find(part, [i for i in range(len(self.values)) if i not in found])
@@ -154,14 +197,20 @@ class Menu:
 def match(wanted: str, among: list[str], part: bool = True) -> int:
     """The only text that is, or begins with, or (a `part`) has a word that begins with what is wanted; raises Unclear if there are others."""
     lower = [text.lower() for text in among]
-    tests = (lambda t: t == wanted, lambda t: t.startswith(wanted), lambda t: re.search(rf"(?<!\w){re.escape(wanted)}", t) is not None)
+    tests = (
+        lambda t: t == wanted,
+        lambda t: t.startswith(wanted),
+        lambda t: re.search(rf"(?<!\w){re.escape(wanted)}", t) is not None,
+    )
     for test in tests if part else tests[:2]:
         found = [i for i, text in enumerate(lower) if wanted and test(text)]
         if found and len({lower[i] for i in found}) == 1:
             return found[0]
         if found:
             several = list(dict.fromkeys(among[i] for i in found))
-            raise Unclear(f"“{wanted}” could be {', '.join(several[:6])}{' …' if len(several) > 6 else ''}")
+            raise Unclear(
+                f"“{wanted}” could be {', '.join(several[:6])}{' …' if len(several) > 6 else ''}"
+            )
     raise Unclear(f"nothing offered is called “{wanted}”")
 
 
@@ -183,7 +232,10 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
     if columns < 2:
         return ["  " + entry for entry in entries]
     height = -(-len(entries) // columns)
-    return [("  " + "".join(f"{entry:<{longest}}" for entry in entries[row::height])).rstrip() for row in range(height)]
+    return [
+        ("  " + "".join(f"{entry:<{longest}}" for entry in entries[row::height])).rstrip()
+        for row in range(height)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ texts
@@ -211,7 +263,9 @@ def text(state: State, spec: Spec, value: Any) -> str:
         return "yes" if value else "no"
     if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):
         items = ordered(value) if isinstance(value, frozenset) else value
-        return (", " if spec.mode == "some" else ", then ").join(game.presenter.text(v, spec.item, at(state, spec)) for v in items) or "none"
+        return (", " if spec.mode == "some" else ", then ").join(
+            game.presenter.text(v, spec.item, at(state, spec)) for v in items
+        ) or "none"
     return game.presenter.text(value, spec.item, at(state, spec))
 
 

@@ -17,12 +17,27 @@ from interpreter.render.board import PLAIN, Look, draw_board
 from interpreter.table.menu import Menu, Unclear
 from rulelang import core
 from rulelang.analysis.ruleset_checks import parts
-from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    TEXT,
+    TRUTH,
+    KindT,
+    ListT,
+    OptionalT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+)
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
 
 MOST_WORDS = 40  # of what is asked to be shown
-_SLOT = re.compile(r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}")  # a slot of a phrase, once the phrase is made safe for a pattern
+_SLOT = re.compile(
+    r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}"
+)  # a slot of a phrase, once the phrase is made safe for a pattern
 
 Shown = Definition | Table
 
@@ -31,20 +46,30 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
     """What is asked for, as far as it follows from what lies open; without words, what can be asked for. Raises Unclear."""
     known = showable(state.game.rules_source)
     if not wanted:
-        return ["What can be shown, with values in the place of the words in brackets:", *(f"  {_usage(item)}" for item in known)]
+        return [
+            "What can be shown, with values in the place of the words in brackets:",
+            *(f"  {_usage(item)}" for item in known),
+        ]
     problem = ""
     s = state.seen_by(viewer)
     for item, values in _asked(known, wanted):
         try:
-            made = tuple(_value(state, s, text, t, viewer) for text, (_, t) in zip(values, item.params, strict=True))
+            made = tuple(
+                _value(state, s, text, t, viewer)
+                for text, (_, t) in zip(values, item.params, strict=True)
+            )
         except ValueError as error:
             problem = problem or str(error)
             continue
         return _told(state, s, item, made, look)
-    raise Unclear(problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can")
+    raise Unclear(
+        problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can"
+    )
 
 
-def trial(state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN) -> list[str | Text]:
+def trial(
+    state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN
+) -> list[str | Text]:
     """The boards as they would lie after an option, which is not chosen; nothing that would show anybody something new. Raises Unclear, Illegal."""
     if not wanted:
         raise Unclear("name an option, as in `try 1`")
@@ -52,22 +77,41 @@ def trial(state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN
     if later.position.learned:
         raise Unclear("that would show something new, so it cannot be tried")
     s = later.seen_by(viewer)
-    found: list[str | Text] = [f"If you choose {menu.texts[menu.find(wanted)]}:"] if menu.decision.spec.mode not in ("some", "order") else []
+    found: list[str | Text] = (
+        [f"If you choose {menu.texts[menu.find(wanted)]}:"]
+        if menu.decision.spec.mode not in ("some", "order")
+        else []
+    )
     for name, info in state.game.setup.boards.items():
         found += draw_board(state.game, s, name, viewer if info.copies > 1 else 0, look)
     before = state.seen_by(viewer)
-    return found if (s.on, s.tiles, s.vars) != (before.on, before.tiles, before.vars) else [*found, "Nothing lies otherwise yet."]
+    return (
+        found
+        if (s.on, s.tiles, s.vars) != (before.on, before.tiles, before.vars)
+        else [*found, "Nothing lies otherwise yet."]
+    )
 
 
 # ------------------------------------------------------------------------------------------------ what can be shown
 def showable(rules: Ruleset) -> list[Shown]:
     """The definitions and tables that say in words what they mean, and follow from what lies open to all."""
-    found: list[Shown] = [d for d in rules.definitions.values() if d.reads and _typeable(d) and open_to_all(rules, (d.cases, *_added(rules, d.name)))]
-    return found + [t for t in rules.tables.values() if t.reads and _typeable(t) and open_to_all(rules, (t.lines, *_added(rules, t.name)))]
+    found: list[Shown] = [
+        d
+        for d in rules.definitions.values()
+        if d.reads and _typeable(d) and open_to_all(rules, (d.cases, *_added(rules, d.name)))
+    ]
+    return found + [
+        t
+        for t in rules.tables.values()
+        if t.reads and _typeable(t) and open_to_all(rules, (t.lines, *_added(rules, t.name)))
+    ]
 
 
 def _typeable(item: Shown) -> bool:
-    return all(isinstance(t, PieceT | SiteT | KindT) or t in (PLAYER, NUMBER, TEXT, TRUTH) for _, t in item.params)
+    return all(
+        isinstance(t, PieceT | SiteT | KindT) or t in (PLAYER, NUMBER, TEXT, TRUTH)
+        for _, t in item.params
+    )
 
 
 def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool:
@@ -78,7 +122,11 @@ def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool
             return False
         if isinstance(part, core.Read) and rules.states[part.state].visibility != "public":
             return False
-        if isinstance(part, core.Builtin) and part.name == "holder" and any(place.visibility != "public" for place in rules.places.values()):
+        if (
+            isinstance(part, core.Builtin)
+            and part.name == "holder"
+            and any(place.visibility != "public" for place in rules.places.values())
+        ):
             return False
         for name, inner in _called(rules, part):
             if name not in seen:
@@ -91,23 +139,46 @@ def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool
 def _called(rules: Ruleset, part: Any) -> Iterator[tuple[str, Any]]:
     """The bodies a core object leads to."""
     if isinstance(part, core.Apply) and part.define in rules.definitions:
-        yield f"define {part.define}", (rules.definitions[part.define].cases, *_added(rules, part.define))
+        yield (
+            f"define {part.define}",
+            (rules.definitions[part.define].cases, *_added(rules, part.define)),
+        )
     elif isinstance(part, core.Groups | core.Reach) and part.relation:
-        yield f"define {part.relation}", (rules.definitions[part.relation].cases, *_added(rules, part.relation))
+        yield (
+            f"define {part.relation}",
+            (rules.definitions[part.relation].cases, *_added(rules, part.relation)),
+        )
     elif isinstance(part, core.Total):
         yield f"score {part.table}", (rules.tables[part.table].lines, *_added(rules, part.table))
     elif isinstance(part, core.Accepts | core.At) and part.event:
-        yield f"event {part.event}", (rules.events[part.event].rules, rules.events[part.event].body, *_added(rules, part.event))
+        yield (
+            f"event {part.event}",
+            (
+                rules.events[part.event].rules,
+                rules.events[part.event].body,
+                *_added(rules, part.event),
+            ),
+        )
 
 
 def _added(rules: Ruleset, name: str) -> list[Any]:
     """What the texts of cards add to a definition, table or event."""
-    return [(e.cond, e.cases, e.lines, e.rules, e.reaction) for e in rules.extensions if e.target == name]
+    return [
+        (e.cond, e.cases, e.lines, e.rules, e.reaction)
+        for e in rules.extensions
+        if e.target == name
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ what is asked
 def _usage(item: Shown) -> str:
-    said = re.sub(r"\{([a-z_]\w*)[^}]*\}", lambda m: f"[{dict(item.params)[m.group(1)]}]" if m.group(1) in dict(item.params) else m.group(0), item.reads[0])
+    said = re.sub(
+        r"\{([a-z_]\w*)[^}]*\}",
+        lambda m: (
+            f"[{dict(item.params)[m.group(1)]}]" if m.group(1) in dict(item.params) else m.group(0)
+        ),
+        item.reads[0],
+    )
     return " ".join([item.name, *(f"[{t}]" for _, t in item.params)]) + f": {said}"
 
 
@@ -126,7 +197,11 @@ def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]
                     yield item, [" ".join(rest)]
         for phrase in item.reads:
             slots = _SLOT.findall(re.escape(phrase))
-            match = re.fullmatch(r"(?:the )?" + _SLOT.sub("(.+?)", re.escape(phrase.removeprefix("the "))), line, re.IGNORECASE)
+            match = re.fullmatch(
+                r"(?:the )?" + _SLOT.sub("(.+?)", re.escape(phrase.removeprefix("the "))),
+                line,
+                re.IGNORECASE,
+            )
             if match and sorted(slots) == sorted(name for name, _ in item.params):
                 given = dict(zip(slots, match.groups(), strict=True))
                 yield item, [given[name] for name, _ in item.params]
@@ -171,10 +246,17 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ what is told
-def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...], look: Look) -> list[str | Text]:
+def _told(
+    state: State, s: Position, item: Shown, values: tuple[Any, ...], look: Look
+) -> list[str | Text]:
     game = state.game
-    said = {name: game.presenter.text(value, t, s) for (name, t), value in zip(item.params, values, strict=True)}
-    phrase = re.sub(r"\{([a-z_]\w*)[^}]*\}", lambda m: said.get(m.group(1), m.group(0)), item.reads[0])
+    said = {
+        name: game.presenter.text(value, t, s)
+        for (name, t), value in zip(item.params, values, strict=True)
+    }
+    phrase = re.sub(
+        r"\{([a-z_]\w*)[^}]*\}", lambda m: said.get(m.group(1), m.group(0)), item.reads[0]
+    )
     if isinstance(item, Table):
         tree = tally_tree(state, game.rules.tally(s, item.name, values)).lines()
         return [f"{phrase}: {tree[0].rpartition(' ')[2]}", *tree[1:]]
@@ -184,7 +266,9 @@ def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...], look:
         return [f"{phrase}: {game.presenter.text(found, item.type, s)}"]
     board, cells = marked
     info = game.setup.boards[board]
-    lines: list[str | Text] = [f"{phrase}: {len(cells)}, marked with *" if cells else f"{phrase}: none"]
+    lines: list[str | Text] = [
+        f"{phrase}: {len(cells)}, marked with *" if cells else f"{phrase}: none"
+    ]
     pointed = {(board, "cell", cell): "*" for cell in cells}
     for copy in sorted({cell // info.cells for cell in cells}):
         lines += draw_board(game, s, board, copy, replace(look, pointed=pointed))
@@ -194,12 +278,20 @@ def _told(state: State, s: Position, item: Shown, values: tuple[Any, ...], look:
 def _cells(value: Any, t: Type) -> tuple[str, frozenset[int]] | None:
     """The board and the cells of a value that is a cell, or a set of cells, or sets of them."""
     if isinstance(t, OptionalT):
-        return _cells(value, t.of) if value is not None or not isinstance(t.of, SiteT) else (t.of.board, frozenset())
+        return (
+            _cells(value, t.of)
+            if value is not None or not isinstance(t.of, SiteT)
+            else (t.of.board, frozenset())
+        )
     if isinstance(t, SetT | ListT):
         inner = element(t)
         if isinstance(inner, SiteT):
             return (inner.board, frozenset(value or ())) if inner.role == "cell" else None
         found = [_cells(v, inner) for v in value or ()] if inner is not None else []
         made = [f for f in found if f is not None]
-        return (made[0][0], frozenset(c for _, cells in made for c in cells)) if made and len(made) == len(found) else None
+        return (
+            (made[0][0], frozenset(c for _, cells in made for c in cells))
+            if made and len(made) == len(found)
+            else None
+        )
     return (t.board, frozenset({value})) if isinstance(t, SiteT) and t.role == "cell" else None

@@ -32,8 +32,12 @@ def read(path: Path) -> Record:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
-            raise RecordError(f"it ends in the middle (line {error.lineno}, column {error.colno}): the file was cut short") from error
-        raise RecordError(f"it is no JSON text (line {error.lineno}, column {error.colno})") from error
+            raise RecordError(
+                f"it ends in the middle (line {error.lineno}, column {error.colno}): the file was cut short"
+            ) from error
+        raise RecordError(
+            f"it is no JSON text (line {error.lineno}, column {error.colno})"
+        ) from error
     except RecursionError as error:
         raise RecordError("it is no JSON text of this shape") from error
     return read_record(data)
@@ -45,7 +49,10 @@ def game_for(record: Record, rules: str) -> Game:
     try:
         return game_of(loaded, record.players, tuple(record.variants), dict(record.options))
     except RulesError as error:
-        raise RecordError("its settings do not fit the rules: " + "; ".join(item.message for item in error.found[:3])) from error
+        raise RecordError(
+            "its settings do not fit the rules: "
+            + "; ".join(item.message for item in error.found[:3])
+        ) from error
 
 
 def seats_in(record: Record) -> Seats | None:
@@ -113,13 +120,19 @@ class Keeper:
     def keep(self, state: State, name: str = "") -> Path:
         """Write the game up to a state; raises NotKept."""
         path = Path(name).expanduser() if name else self.path or self._new(state)
-        write(path, {**self.game.record(state), "seats": list(self.seats.kinds)}, over=path == self.path)
+        write(
+            path,
+            {**self.game.record(state), "seats": list(self.seats.kinds)},
+            over=path == self.path,
+        )
         self.path, self.kept = path, state
         return path
 
     def told(self, path: Path) -> str:
         """Where the game is kept, and how to go on with it."""
-        command = shlex.join(["rulelang", "play", *([self.rules] if self.rules else []), "--resume", str(path)])
+        command = shlex.join(
+            ["rulelang", "play", *([self.rules] if self.rules else []), "--resume", str(path)]
+        )
         return f"The game is kept in {path}; `{command}` goes on with it."
 
     def leave(self, state: State) -> Path | None:
@@ -130,7 +143,9 @@ class Keeper:
 
     def _new(self, state: State) -> Path:
         for number in range(1, 1000):
-            path = Path(f"{self.game.id}-{state.position.seed}{f'-{number}' if number > 1 else ''}.save")
+            path = Path(
+                f"{self.game.id}-{state.position.seed}{f'-{number}' if number > 1 else ''}.save"
+            )
             if not path.exists():
                 return path
         raise NotKept("there are too many games kept here; name a file")

@@ -35,7 +35,9 @@ def kinds_of(text: str | None, people: bool) -> list[str]:
     for kind in kinds:
         if kind not in BOTS and not (people and kind == PERSON):
             known = ", ".join([*([PERSON] if people else []), *sorted(BOTS)])
-            raise NoSeat(f"there is no {'one' if people else 'bot'} called {kind} to take a seat; known are {known}")
+            raise NoSeat(
+                f"there is no {'one' if people else 'bot'} called {kind} to take a seat; known are {known}"
+            )
     return kinds
 
 
@@ -52,6 +54,8 @@ def seats_of(seats: str | None, bots: str | None, players: int, keyboard: bool) 
     if len(kinds) > players:
         raise NoSeat(f"{len(kinds)} bots are named, and {players} play")
     if len(kinds) == players or not keyboard:
-        return Seats(tuple((kinds or ["greedy"])[p % len(kinds or ["greedy"])] for p in range(players)))
+        return Seats(
+            tuple((kinds or ["greedy"])[p % len(kinds or ["greedy"])] for p in range(players))
+        )
     kinds = kinds or ["greedy"] * (players - 1)
     return Seats((*(PERSON,) * (players - len(kinds)), *kinds))

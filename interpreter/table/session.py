@@ -38,16 +38,24 @@ class Table:
     agents: dict[int, Agent]
     screen: Screen
     keeper: Keeper | None = None
-    command: Callable[[Table, str, Decision, Menu], bool] = lambda *_: False  # does what a line says, if it is no choice
-    answer: Callable[[Table, str, Decision, Menu], None] = lambda *_: None  # takes a line for a choice
+    command: Callable[[Table, str, Decision, Menu], bool] = lambda *_: (
+        False
+    )  # does what a line says, if it is no choice
+    answer: Callable[[Table, str, Decision, Menu], None] = lambda *_: (
+        None
+    )  # takes a line for a choice
     commands: tuple[str, ...] = ()  # what else can be typed, to be completed
-    offers: list[Wish] = field(default_factory=list)  # what the last words could have meant, to be chosen by number
+    offers: list[Wish] = field(
+        default_factory=list
+    )  # what the last words could have meant, to be chosen by number
     shown: Any = None  # for whom and when the boards were last drawn
 
     def __post_init__(self) -> None:
         self.shared = len(self.people) > 1 and has_secrets(self.game)
         self.teller = Teller(self.screen, self.people[0] if len(self.people) == 1 else None)
-        for at in reversed(since(self.state, None)):  # in a game that is gone on with, everybody has read as far as his own last choice
+        for at in reversed(
+            since(self.state, None)
+        ):  # in a game that is gone on with, everybody has read as far as his own last choice
             if at.choice is not None:
                 self.teller.read.setdefault(at.choice.player, at)
 
@@ -64,7 +72,10 @@ class Table:
     # ---------------------------------------------------------------------------------------- the game
     def play(self) -> State:
         """Play to the end, or until a person leaves; gives the last state. Whoever leaves is told where the game is kept."""
-        seats = ", ".join(f"player {p + 1}: {'a person' if p in self.people else 'a bot'}" for p in range(self.game.players))
+        seats = ", ".join(
+            f"player {p + 1}: {'a person' if p in self.people else 'a bot'}"
+            for p in range(self.game.players)
+        )
         self.say(f"{self.game.title}, seed {self.state.position.seed} ({seats})", "bold")
         if self.state.moves:
             self.say(f"{self.state.moves} choices were made before.")
@@ -83,7 +94,14 @@ class Table:
         except (KeyboardInterrupt, BotError, Fault):
             self.leave("")
             raise
-        self.lines(["", *draw_all(self.game, self.state.position, self.look()), "", f"After {self.state.moves} choices:"])
+        self.lines(
+            [
+                "",
+                *draw_all(self.game, self.state.position, self.look()),
+                "",
+                f"After {self.state.moves} choices:",
+            ]
+        )
         for line in log.ranking(self.state):
             self.say(line, "bold")
         return self.state
@@ -104,7 +122,9 @@ class Table:
                 self.pass_to(player)
             self.person(decision, menu)
             return
-        if player == self.teller.facing or not self.shared:  # else it is told him when he looks next
+        if (
+            player == self.teller.facing or not self.shared
+        ):  # else it is told him when he looks next
             said = text(self.state, decision.spec, only.value)
             self.say(f"player {player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
         self.reach(self.state.choose(only))
@@ -182,8 +202,17 @@ class Table:
             self.shown = key
         self.say("")
         if decision.spec.mode != "may":
-            self.lines(menu.lines(None if decision.spec.mode in ("some", "order") else 40, self.screen.width))
-        self.screen.offer([*self.commands, *(word for text in menu.texts for word in text.replace(",", " ").split())])
+            self.lines(
+                menu.lines(
+                    None if decision.spec.mode in ("some", "order") else 40, self.screen.width
+                )
+            )
+        self.screen.offer(
+            [
+                *self.commands,
+                *(word for text in menu.texts for word in text.replace(",", " ").split()),
+            ]
+        )
         before, self.offers = self.state, []
         while self.state is before:
             line = self.screen.ask(f"player {decision.player + 1}, {menu.ask()} ")
@@ -207,7 +236,15 @@ class Table:
 def has_secrets(game: Game) -> bool:
     """Can a person know what another may not? Then people who share a keyboard look one at a time."""
     rules = game.rules_source
-    if any(place.visibility == "private" for place in rules.places.values()) or any(state.visibility == "private" for state in rules.states.values()):
+    if any(place.visibility == "private" for place in rules.places.values()) or any(
+        state.visibility == "private" for state in rules.states.values()
+    ):
         return True
-    statements = [stmt for body in game.machine.bodies for stmt in body] + [stmt for event in rules.events.values() for stmt in event.body]
-    return any((isinstance(s, core.Each) and s.mode != "in turn") or (isinstance(s, core.Reveal) and s.to is not None) for s in statements)
+    statements = [stmt for body in game.machine.bodies for stmt in body] + [
+        stmt for event in rules.events.values() for stmt in event.body
+    ]
+    return any(
+        (isinstance(s, core.Each) and s.mode != "in turn")
+        or (isinstance(s, core.Reveal) and s.to is not None)
+        for s in statements
+    )

@@ -24,11 +24,22 @@ def instead(state: State, wish: Wish) -> str:
         step = wish.steps[index]
         before = _after(state, wish, wish.steps[:index])
         decision = _decision(before, wish.player, step.name) if before is not None else None
-        if before is None or decision is None or not (isinstance(step.stmt, core.Take) or (isinstance(step.stmt, core.Choose) and step.stmt.mode == "one")):
+        if (
+            before is None
+            or decision is None
+            or not (
+                isinstance(step.stmt, core.Take)
+                or (isinstance(step.stmt, core.Choose) and step.stmt.mode == "one")
+            )
+        ):
             continue
         options = [o for o in islice(decision.options(), MOST_LOOKED_AT) if o.value != step.value]
         rest = wish.steps[index + 1 :]
-        kept = [o for o in options if _after(before.choose(o), wish, rest) is not None] if rest and isinstance(step.stmt, core.Choose) else options
+        kept = (
+            [o for o in options if _after(before.choose(o), wish, rest) is not None]
+            if rest and isinstance(step.stmt, core.Choose)
+            else options
+        )
         if kept and (not rest or isinstance(step.stmt, core.Choose)):
             return _told(before, step, sorted(kept, key=lambda o: _far(before, step, o.value)))
     return ""
@@ -70,4 +81,6 @@ def _far(state: State, step: Step, value: Any) -> int:
     one, two = (sorted(v) if isinstance(v, frozenset) else [v] for v in (value, step.value))
     if not one or not two or one[0] // info.cells != two[0] // info.cells:
         return info.cells
-    return min(grid.distance(info.grid, a % info.cells, b % info.cells, None) for a in one for b in two)
+    return min(
+        grid.distance(info.grid, a % info.cells, b % info.cells, None) for a in one for b in two
+    )

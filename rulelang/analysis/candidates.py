@@ -4,13 +4,26 @@
 From a relation's definition a set is made that holds, for one of its things, every other it can stand in the relation to: never too few, often a
 few too many. It is a core expression like any other, for an evaluator to work out and then to test.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 from rulelang import core
 from rulelang.analysis.cost import names_in
-from rulelang.analysis.sets import all_of, beside, is_finite, is_looked_up, joined, looked_up, lying, many, member, over, replaced
+from rulelang.analysis.sets import (
+    all_of,
+    beside,
+    is_finite,
+    is_looked_up,
+    joined,
+    looked_up,
+    lying,
+    many,
+    member,
+    over,
+    replaced,
+)
 from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.inline import Inliner
@@ -38,12 +51,22 @@ def partners(rules: Ruleset, relation: str, one: str) -> core.Expr | None:
 class _Finder:
     """Bounds of one unknown thing; `sure` are the names that never stand for none."""
 
-    def __init__(self, rules: Ruleset, sought: str, of_type: Type, sure: set[str], inliner: Inliner) -> None:
-        self.rules, self.sought, self.type, self.sure, self.inliner = rules, sought, of_type, sure, inliner
+    def __init__(
+        self, rules: Ruleset, sought: str, of_type: Type, sure: set[str], inliner: Inliner
+    ) -> None:
+        self.rules, self.sought, self.type, self.sure, self.inliner = (
+            rules,
+            sought,
+            of_type,
+            sure,
+            inliner,
+        )
 
     def speaks(self, *items: core.Expr) -> bool:
         """Does it speak of what is sought?"""
-        return any(isinstance(part, core.Var) and part.name == self.sought for part in core.walk(items))
+        return any(
+            isinstance(part, core.Var) and part.name == self.sought for part in core.walk(items)
+        )
 
     def whole(self, bounds: Bounds) -> core.Expr | None:
         """The set of things that keep within the bounds; parts of a pair that are not bounded may be any."""
@@ -51,9 +74,18 @@ class _Finder:
             return bounds.get("")
         if not all(is_finite(t) for name, t in self._parts() if name not in bounds):
             return None
-        pair: core.Expr = core.Builtin("pair", tuple(core.Var(self._name(n), type=t) for n, t in self._parts()), type=self.type)
+        pair: core.Expr = core.Builtin(
+            "pair", tuple(core.Var(self._name(n), type=t) for n, t in self._parts()), type=self.type
+        )
         for name, t in reversed(self._parts()):
-            inner = core.Image(self._name(name), bounds.get(name, all_of(t)), _YES, pair, False, type=SetT(pair.type))
+            inner = core.Image(
+                self._name(name),
+                bounds.get(name, all_of(t)),
+                _YES,
+                pair,
+                False,
+                type=SetT(pair.type),
+            )
             pair = inner if pair.type == self.type else joined(inner)
         return pair
 
@@ -86,7 +118,11 @@ class _Finder:
             found: Bounds = {}
             for part in e.of:
                 for name, within in self.bounds(part).items():
-                    if name not in found or isinstance(within, core.SetOf) or is_looked_up(found[name]):
+                    if (
+                        name not in found
+                        or isinstance(within, core.SetOf)
+                        or is_looked_up(found[name])
+                    ):
                         found[name] = within
             return found
         if isinstance(e, core.Any):
@@ -102,20 +138,44 @@ class _Finder:
         if isinstance(e, core.Member):
             if not self.speaks(e.of):
                 return self.value(e.item, e.of)
-            return {} if self.speaks(e.item) else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
+            return (
+                {}
+                if self.speaks(e.item)
+                else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
+            )
         if isinstance(e, core.Builtin) and e.name in _NEAR:
-            return self._meet(e.args[0], e.args[1], self.either_one, lambda known: beside(_NEAR[e.name], many(known)))
+            return self._meet(
+                e.args[0],
+                e.args[1],
+                self.either_one,
+                lambda known: beside(_NEAR[e.name], many(known)),
+            )
         return {}
 
     def _compared(self, e: core.Compare) -> Bounds:
         """What is sought if it equals what is known, or is no farther than a few steps from it."""
         left, right = e.left, e.right
         if e.op in ("=", "<", "<=") and isinstance(left, core.Builtin) and left.name == "distance":
-            far = right.value - (e.op == "<") if isinstance(right, core.Const) and isinstance(right.value, int) else _FAR + 1
-            return self._meet(left.args[0], left.args[1], self.either_one, lambda known: self._around(many(known), far)) if far <= _FAR else {}
+            far = (
+                right.value - (e.op == "<")
+                if isinstance(right, core.Const) and isinstance(right.value, int)
+                else _FAR + 1
+            )
+            return (
+                self._meet(
+                    left.args[0],
+                    left.args[1],
+                    self.either_one,
+                    lambda known: self._around(many(known), far),
+                )
+                if far <= _FAR
+                else {}
+            )
         if e.op != "=":
             return {}
-        return self._meet(left, right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type))) or self._alike(left, right)
+        return self._meet(
+            left, right, self.value, lambda known: core.SetOf((known,), type=SetT(known.type))
+        ) or self._alike(left, right)
 
     def _alike(self, left: core.Expr, right: core.Expr) -> Bounds:
         """What is sought if something is the same of it as of what is known: those of all there are of which it is, to be looked up by it."""
@@ -126,7 +186,11 @@ class _Finder:
             things = [(name, core.Attribute(name, whole, type=t)) for name, t in self._parts()]
         for name, thing in things:
             key = replaced(ours, thing, member(thing.type))
-            if not self.speaks(theirs) and names_in(key) == {member(thing.type).name} and is_finite(thing.type):
+            if (
+                not self.speaks(theirs)
+                and names_in(key) == {member(thing.type).name}
+                and is_finite(thing.type)
+            ):
                 return {name: looked_up(thing.type, key, theirs)}
         return {}
 
@@ -135,7 +199,12 @@ class _Finder:
         for _ in range(far):
             var = core.Var(f"{self.sought}~near", type=site_type(cells.type) or cells.type)
             self.sure.add(var.name)
-            both = core.SetOp("+", many(var), core.Builtin("neighbors", (var,), type=SetT(var.type)), type=SetT(var.type))
+            both = core.SetOp(
+                "+",
+                many(var),
+                core.Builtin("neighbors", (var,), type=SetT(var.type)),
+                type=SetT(var.type),
+            )
             cells = over(var.name, cells, both)
         return cells
 
@@ -169,7 +238,13 @@ class _Finder:
         return found
 
     # ---------------------------------------------------------------------------------------- values
-    def _meet(self, left: core.Expr, right: core.Expr, solve: Solve, known: Callable[[core.Expr], core.Expr]) -> Bounds:
+    def _meet(
+        self,
+        left: core.Expr,
+        right: core.Expr,
+        solve: Solve,
+        known: Callable[[core.Expr], core.Expr],
+    ) -> Bounds:
         """Of two sides that meet one is known: then the other is bounded by it."""
         for one, other in ((left, right), (right, left)):
             if not self.speaks(one):
@@ -184,7 +259,11 @@ class _Finder:
         """What is sought if a value that speaks of it is in this set."""
         if e == core.Var(self.sought):
             return {"": within}
-        if isinstance(e, core.Attribute) and e.of == core.Var(self.sought) and isinstance(self.type, PairT):
+        if (
+            isinstance(e, core.Attribute)
+            and e.of == core.Var(self.sought)
+            and isinstance(self.type, PairT)
+        ):
             return {e.name: within}
         if not self._sure_set(within):
             return {}  # the value may be none, and none be meant
@@ -211,11 +290,22 @@ class _Finder:
         if isinstance(e, core.Apply) and len(self.rules.definitions[e.define].cases) == 1:
             known = self.rules.definitions[e.define]
             if known.cases[0].cond is None and known.cases[0].value is not None:
-                return self.some(self.inliner.tree(known.cases[0].value, dict(zip([p for p, _ in known.params], e.args, strict=True))), within)
+                return self.some(
+                    self.inliner.tree(
+                        known.cases[0].value,
+                        dict(zip([p for p, _ in known.params], e.args, strict=True)),
+                    ),
+                    within,
+                )
         return {}
 
     def _lying(self, piece: core.Expr, sites: core.Expr) -> Bounds:
-        found = lying(self.rules, piece.type.of if isinstance(piece.type, OptionalT) else piece.type, sites, self.sought)
+        found = lying(
+            self.rules,
+            piece.type.of if isinstance(piece.type, OptionalT) else piece.type,
+            sites,
+            self.sought,
+        )
         return {} if found is None else self.value(piece, found)
 
     def _sure_set(self, e: core.Expr) -> bool:
@@ -228,7 +318,10 @@ class _Finder:
             return self._sure_set(e.left) and (e.op == "-" or self._sure_set(e.right))
         if isinstance(e, core.Builtin) and e.name == "joined" and isinstance(e.args[0], core.Image):
             return self._sure_set(e.args[0].body)
-        return isinstance(e, core.Image) or (isinstance(e, core.Builtin) and e.name in {"neighbors", "surroundings", "sites", "all", "on"})
+        return isinstance(e, core.Image) or (
+            isinstance(e, core.Builtin)
+            and e.name in {"neighbors", "surroundings", "sites", "all", "on"}
+        )
 
     def _sure(self, e: core.Expr) -> bool:
         if isinstance(e, core.Var):
@@ -241,12 +334,24 @@ class _Finder:
 def may_stop(rules: Ruleset, item: object, seen: frozenset[str] = frozenset()) -> bool:
     """Could working it out stop the game, if it is asked of things it was not meant for?"""
     for part in core.walk(item):
-        if isinstance(part, core.Range | core.Total | core.Accepts | core.At) or (isinstance(part, core.Arith) and part.op.startswith("/")):
+        if isinstance(part, core.Range | core.Total | core.Accepts | core.At) or (
+            isinstance(part, core.Arith) and part.op.startswith("/")
+        ):
             return True
-        name = part.define if isinstance(part, core.Apply) else part.relation if isinstance(part, core.Groups | core.Reach) else None
+        name = (
+            part.define
+            if isinstance(part, core.Apply)
+            else part.relation
+            if isinstance(part, core.Groups | core.Reach)
+            else None
+        )
         if name is not None and name not in seen:
             inner = tuple((case.cond, case.value) for case in rules.definitions[name].cases)
-            added = tuple((e.cond, *((case.cond, case.value) for case in e.cases)) for e in rules.extensions if (e.kind, e.target) == ("define", name))
+            added = tuple(
+                (e.cond, *((case.cond, case.value) for case in e.cases))
+                for e in rules.extensions
+                if (e.kind, e.target) == ("define", name)
+            )
             if may_stop(rules, (inner, added), seen | {name}):
                 return True
     return False

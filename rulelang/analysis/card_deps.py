@@ -1,4 +1,5 @@
 """What is asked of other cards when one is judged: their print, and what their texts add; all that was asked is noted."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
@@ -53,7 +54,9 @@ class Others:
         if source[0] == "field":
             return tuple(dict(d.values).get(source[2]) for d in self._designs.get(source[1], ()))
         adding = self._adding.get(source, ())
-        return tuple((d.clause, d.sentences) for d in self.rules.designs if (d.component, d.title) in adding)
+        return tuple(
+            (d.clause, d.sentences) for d in self.rules.designs if (d.component, d.title) in adding
+        )
 
     @cached_property
     def _designs(self) -> dict[str, list[Design]]:
@@ -75,7 +78,11 @@ class Others:
         """The cards whose texts bring something, by where."""
         found: dict[Source, set[tuple[str, str]]] = {}
         for e in self.rules.extensions:
-            at = {"define": ("define", e.target, e.slot), "steps": ("steps", e.target), "reaction": ("heard", e.target)}.get(e.kind)
+            at = {
+                "define": ("define", e.target, e.slot),
+                "steps": ("steps", e.target),
+                "reaction": ("heard", e.target),
+            }.get(e.kind)
             if at is not None:
                 found.setdefault(at, set()).add((e.component, e.title))
         return found

@@ -1,4 +1,5 @@
 """What can be said against a card by its text alone: it can never be played, a sentence never applies, it leaves as soon as it comes."""
+
 from __future__ import annotations
 
 import functools
@@ -18,7 +19,9 @@ from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 
 
-def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()) -> None:
+def lint_cards(
+    compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()
+) -> None:
     """Add to the report what is wrong with the texts of cards, but for these titles; rules with errors are not looked at, nor cards with errors.
 
     Of components that are `growing` variants bring further cards.
@@ -26,7 +29,11 @@ def lint_cards(compiled: Compiled, without: frozenset[str] = frozenset(), growin
     if compiled.report.sound:
         lints = _Lints(compiled, Certain(compiled.rules, growing))
         for design in compiled.rules.designs:
-            if design.text and design.title not in without and not compiled.report.flawed(design.span):
+            if (
+                design.text
+                and design.title not in without
+                and not compiled.report.flawed(design.span)
+            ):
                 lints.look(design)
 
 
@@ -42,8 +49,15 @@ class _Judged:
 class _Lints:
     def __init__(self, compiled: Compiled, certain: Certain) -> None:
         self.rules, self.report = compiled.rules, compiled.report
-        self.known: dict[str, _Judged] = compiled.remembered.setdefault("lints", {})  # by clauses of cards
-        self.certain, self.describer, self.nothing, self.entailment = certain, Describer(compiled.rules), Idle(certain), Entailment(certain)
+        self.known: dict[str, _Judged] = compiled.remembered.setdefault(
+            "lints", {}
+        )  # by clauses of cards
+        self.certain, self.describer, self.nothing, self.entailment = (
+            certain,
+            Describer(compiled.rules),
+            Idle(certain),
+            Entailment(certain),
+        )
         self.asked: dict[str, list[Rule]] = {}
         self.said = functools.cache(certain.others.said)
         self.told: list[tuple[str, str, tuple[tuple[str, object], ...]]] = []
@@ -54,12 +68,28 @@ class _Lints:
     def look(self, design: Design) -> None:
         """Tell what is against a card; it is judged again only if it, or what was read of others, is not as it was in rules of the same frame."""
         clauses = tuple(e.clause for e in self.texts.get((design.component, design.title), []))
-        looks = (design.component, design.title, design.values, design.copies, design.sentences, clauses, self.certain.growing)
+        looks = (
+            design.component,
+            design.title,
+            design.values,
+            design.copies,
+            design.sentences,
+            clauses,
+            self.certain.growing,
+        )
         known = self.known.get(design.clause)
-        if known is None or known.looks != looks or any(self.said(source) != before for source, before in known.read):
+        if (
+            known is None
+            or known.looks != looks
+            or any(self.said(source) != before for source, before in known.read)
+        ):
             self.certain.others.read, self.told = set(), []
             self.card(design)
-            self.known[design.clause] = _Judged(looks, tuple((source, self.said(source)) for source in self.certain.others.read), tuple(self.told))
+            self.known[design.clause] = _Judged(
+                looks,
+                tuple((source, self.said(source)) for source in self.certain.others.read),
+                tuple(self.told),
+            )
             return
         for key, clause, values in known.told:
             self.tell(key, clause, **dict(values))
@@ -80,13 +110,17 @@ class _Lints:
                 self.tell("leaves-at-once", e.clause, title=design.title)
 
     # ---------------------------------------------------------------------------------------- requirements
-    def _requirements(self, design: Design, own: list[Extension]) -> Iterator[tuple[Extension, Rule]]:
+    def _requirements(
+        self, design: Design, own: list[Extension]
+    ) -> Iterator[tuple[Extension, Rule]]:
         """What the card asks of its own play, whatever the play; of an event that is never for such a card, nothing."""
         for e in own:
             if e.lifetime == "played" and e.kind == "rules" and not self._elsewhere(design, e):
                 env = self._env(design, e, self.rules.events[e.target].params)
                 for rule in e.rules:
-                    if rule.need is not None and (rule.cond is None or self.certain.truth(rule.cond, env) is True):
+                    if rule.need is not None and (
+                        rule.cond is None or self.certain.truth(rule.cond, env) is True
+                    ):
                         yield e, rule
 
     def _elsewhere(self, design: Design, e: Extension) -> bool:
@@ -94,7 +128,11 @@ class _Lints:
         if e.kind != "rules" or e.lifetime != "played":
             return False
         env = self._bound(design, self.rules.events[e.target].params)
-        return any(self.certain.truth(rule.need, env) is False for rule in self._asked(design, e.target) if rule.need is not None)
+        return any(
+            self.certain.truth(rule.need, env) is False
+            for rule in self._asked(design, e.target)
+            if rule.need is not None
+        )
 
     def _unplayable(self, design: Design, needs: list[tuple[Extension, Rule]]) -> bool:
         """Its requirements can never hold, together or with those of the event: nobody can ever play it."""
@@ -105,11 +143,15 @@ class _Lints:
                 continue
             for other in self._asked(design, one.target):
                 if self._excluded(design, one, [first, other]):
-                    self._never(design, one, f"it must be “{first.label}” and “{other.label}” at once")
+                    self._never(
+                        design, one, f"it must be “{first.label}” and “{other.label}” at once"
+                    )
                     break
             for two, second in needs[index + 1 :]:
                 if one.target == two.target and self._excluded(design, two, [first, second]):
-                    self._never(design, two, f"it must be “{first.label}” and “{second.label}” at once")
+                    self._never(
+                        design, two, f"it must be “{first.label}” and “{second.label}” at once"
+                    )
         if len(self.report.found) == before and len({one.target for one, _ in needs}) == 1:
             self._together(design, needs)
         return len(self.report.found) > before
@@ -118,10 +160,20 @@ class _Lints:
         """One requirement leaves several ways, and the others close them all."""
         asked = [rule for _, rule in needs]
         others = self._asked(design, needs[0][0].target)
-        for context, why in (([], "its other requirements leave"), (others, "what is asked of all cards and its other requirements leave")):
+        for context, why in (
+            ([], "its other requirements leave"),
+            (others, "what is asked of all cards and its other requirements leave"),
+        ):
             if self._excluded(design, needs[0][0], [*context, *asked]):
                 rest = ([rule for rule in asked if rule is not one] for one in asked)
-                first = next((i for i, some in enumerate(rest) if not self._excluded(design, needs[0][0], [*context, *some])), 0)
+                first = next(
+                    (
+                        i
+                        for i, some in enumerate(rest)
+                        if not self._excluded(design, needs[0][0], [*context, *some])
+                    ),
+                    0,
+                )
                 self._never(design, needs[first][0], f"{why} no way for “{asked[first].label}”")
                 return
 
@@ -129,46 +181,79 @@ class _Lints:
         """What an event asks of such a card, whatever its text says, as far as that is a matter of what is printed and of single variables."""
         event = self.rules.events[name]
         if name not in self.asked:
-            needs = [(rule, core.All(tuple(p for p in parts(rule.need) if _is_simple(p)), type=TRUTH)) for rule in event.rules if rule.need is not None]
-            self.asked[name] = [replace(rule, need=need) for rule, need in needs if need.of and (rule.cond is None or _is_simple(rule.cond))]
+            needs = [
+                (rule, core.All(tuple(p for p in parts(rule.need) if _is_simple(p)), type=TRUTH))
+                for rule in event.rules
+                if rule.need is not None
+            ]
+            self.asked[name] = [
+                replace(rule, need=need)
+                for rule, need in needs
+                if need.of and (rule.cond is None or _is_simple(rule.cond))
+            ]
         env = self._bound(design, event.params)
-        return [rule for rule in self.asked[name] if rule.cond is None or self.certain.truth(rule.cond, env) is True]
+        return [
+            rule
+            for rule in self.asked[name]
+            if rule.cond is None or self.certain.truth(rule.cond, env) is True
+        ]
 
     def _excluded(self, design: Design, e: Extension, rules: list[Rule]) -> bool:
         """Can these rules of one event never all let the card be played?"""
-        return self.entailment.never([rule.need for rule in rules if rule.need is not None], self._env(design, e, self.rules.events[e.target].params))
+        return self.entailment.never(
+            [rule.need for rule in rules if rule.need is not None],
+            self._env(design, e, self.rules.events[e.target].params),
+        )
 
     def _never(self, design: Design, e: Extension, why: str) -> None:
         self.tell("never-playable", e.clause, title=design.title, why=why)
 
     # ---------------------------------------------------------------------------------------- what never applies
-    def _idle(self, design: Design, own: list[Extension], needs: list[tuple[Extension, Rule]]) -> None:
+    def _idle(
+        self, design: Design, own: list[Extension], needs: list[tuple[Extension, Rule]]
+    ) -> None:
         """A sentence of which nothing can ever apply, or that changes nothing where it does."""
         by_clause: dict[str, list[Extension]] = {}
         for e in own:
             by_clause.setdefault(e.clause, []).append(e)
         for clause, found in by_clause.items():
-            deeds = [self.nothing.idle(e, self._env(design, e, self._added(e)[0])) for e in found if e.kind != "rules"]
+            deeds = [
+                self.nothing.idle(e, self._env(design, e, self._added(e)[0]))
+                for e in found
+                if e.kind != "rules"
+            ]
             why = [reason for e in found for reason in self._reasons(design, e, needs)]
             if deeds and None not in deeds:
                 self.tell("does-nothing", clause, why=deeds[0])
             elif why and None not in why:
                 self.tell("never-applies", clause, why=why[0])
 
-    def _reasons(self, design: Design, e: Extension, needs: list[tuple[Extension, Rule]]) -> Iterator[str | None]:
+    def _reasons(
+        self, design: Design, e: Extension, needs: list[tuple[Extension, Rule]]
+    ) -> Iterator[str | None]:
         """For each thing a text adds why it never applies, or none if it may."""
         params, conds = self._added(e)
         env = self._env(design, e, params)
         if self._elsewhere(design, e):
             return
-        if e.lifetime == "while" and e.cond is not None and self.certain.truth(e.cond, env) is False:
+        if (
+            e.lifetime == "while"
+            and e.cond is not None
+            and self.certain.truth(e.cond, env) is False
+        ):
             yield f"it never comes to be that {self.describer.say(e.cond)}"
             return
-        plays = [self._together_asked(design, name, needs) for name in self.rules.events if self._of_the_play(name, e, params)]
+        plays = [
+            self._together_asked(design, name, needs)
+            for name in self.rules.events
+            if self._of_the_play(name, e, params)
+        ]
         for cond in conds:
             yield None if cond is None else self._never_so(cond, env, plays)
 
-    def _together_asked(self, design: Design, event: str, needs: list[tuple[Extension, Rule]]) -> list[core.Expr]:
+    def _together_asked(
+        self, design: Design, event: str, needs: list[tuple[Extension, Rule]]
+    ) -> list[core.Expr]:
         """All that an event asks of a card by the rules and by its text."""
         rules = [*self._asked(design, event), *[rule for one, rule in needs if one.target == event]]
         return [rule.need for rule in rules if rule.need is not None]
@@ -180,7 +265,11 @@ class _Lints:
             part = next((p for p in parts if self.certain.truth(p, env) is False), cond)
             return f"it never comes to be that {self.describer.say(part)}"
         if self.entailment.never([cond], env):
-            return "its conditions never hold together" if isinstance(cond, core.All) else f"it never comes to be that {self.describer.say(cond)}"
+            return (
+                "its conditions never hold together"
+                if isinstance(cond, core.All)
+                else f"it never comes to be that {self.describer.say(cond)}"
+            )
         if plays and all(self.entailment.never([cond, *asked], env) for asked in plays):
             return "the card can only be played where it does not"
         return None
@@ -195,7 +284,9 @@ class _Lints:
             return self.rules.definitions[e.target].params, [case.cond for case in e.cases]
         if e.kind == "rules":
             forbidden = [None if r.need is None else core.Not(r.need, type=TRUTH) for r in e.rules]
-            return self.rules.events[e.target].params, [n if r.cond is None else r.cond for r, n in zip(e.rules, forbidden, strict=True)]
+            return self.rules.events[e.target].params, [
+                n if r.cond is None else r.cond for r, n in zip(e.rules, forbidden, strict=True)
+            ]
         return (), [None]
 
     def _of_the_play(self, name: str, e: Extension, params: Params) -> bool:
@@ -203,19 +294,31 @@ class _Lints:
         event = self.rules.events[name]
         if e.lifetime != "played" or e.kind != "score":
             return False
-        asked = [part for part in core.walk(event.body) if isinstance(part, core.Total) and part.table == e.target]
+        asked = [
+            part
+            for part in core.walk(event.body)
+            if isinstance(part, core.Total) and part.table == e.target
+        ]
         return bool(asked) and all(
-            isinstance(a, core.Var) and a.name == name and (name, t) in event.params for part in asked for (name, t), a in zip(params, part.args, strict=True)
+            isinstance(a, core.Var) and a.name == name and (name, t) in event.params
+            for part in asked
+            for (name, t), a in zip(params, part.args, strict=True)
         )
 
     def _env(self, design: Design, e: Extension, params: Params) -> Env:
         """What is known of the names in a text: which card bears it, and that it is the card being played."""
-        return self._bound(design, params) if e.lifetime == "played" else {"card": Copy(design, "card")}
+        return (
+            self._bound(design, params)
+            if e.lifetime == "played"
+            else {"card": Copy(design, "card")}
+        )
 
     def _bound(self, design: Design, params: Params) -> Env:
         """The card under its own name and that of what is played."""
         card = Copy(design, "card")
-        return {"card": card} | {name: card for name, _ in [p for p in params if piece_of(p[1]) == design.component][:1]}
+        return {"card": card} | {
+            name: card for name, _ in [p for p in params if piece_of(p[1]) == design.component][:1]
+        }
 
     # ---------------------------------------------------------------------------------------- leaving
     def _leaves(self, design: Design, e: Extension) -> bool:
@@ -232,13 +335,27 @@ class _Lints:
             bound: Env = {"card": card, e.reaction.params[index][0]: card}
             always = e.reaction.cond is None or self.certain.truth(e.reaction.cond, bound) is True
             in_force = e.cond is None or self.certain.truth(e.cond, {"card": card}) is True
-            takes = list(goes(e.reaction.body, "card", self.rules)) + list(goes(e.reaction.body, e.reaction.params[index][0], self.rules))
+            takes = list(goes(e.reaction.body, "card", self.rules)) + list(
+                goes(e.reaction.body, e.reaction.params[index][0], self.rules)
+            )
             if comes and takes and always and in_force and takes[-1] != comes[-1]:
                 return True
         return False
 
 
-_SIMPLE = (core.All, core.Any, core.Not, core.Compare, core.Member, core.SetOf, core.Const, core.Var, core.Attribute, core.Read, core.Arith)
+_SIMPLE = (
+    core.All,
+    core.Any,
+    core.Not,
+    core.Compare,
+    core.Member,
+    core.SetOf,
+    core.Const,
+    core.Var,
+    core.Attribute,
+    core.Read,
+    core.Arith,
+)
 
 
 def _is_simple(e: core.Expr) -> bool:
@@ -255,9 +372,13 @@ def piece_of(t: object) -> str | None:
 def arrivals(rules: Ruleset, component: str) -> list[str]:
     """The events by which a piece comes into play: those that put it on a board or, if none does, that move it and ask something."""
     moved = [
-        (event.name, sort) for event in rules.events.values() if event.rules
-        for name, t in event.params if piece_of(t) == component for sort, _ in goes(event.body, name, rules)
-    ]  # fmt: skip
+        (event.name, sort)
+        for event in rules.events.values()
+        if event.rules
+        for name, t in event.params
+        if piece_of(t) == component
+        for sort, _ in goes(event.body, name, rules)
+    ]
     put = [name for name, sort in moved if sort == "layer"]
     return list(dict.fromkeys(put or [name for name, _ in moved]))
 
@@ -265,10 +386,18 @@ def arrivals(rules: Ruleset, component: str) -> list[str]:
 def goes(body: core.Body, name: str, rules: Ruleset, deep: int = 0) -> Iterator[tuple[str, str]]:
     """Where statements take the piece of this name in any case, in their order."""
     for stmt in body:
-        if isinstance(stmt, core.Move | core.Put) and isinstance(stmt.what, core.Var) and stmt.what.name == name:
+        if (
+            isinstance(stmt, core.Move | core.Put)
+            and isinstance(stmt.what, core.Var)
+            and stmt.what.name == name
+        ):
             yield ("place", stmt.place) if isinstance(stmt, core.Move) else ("layer", stmt.layer)
         elif isinstance(stmt, core.Do) and deep < 8:
             known: Event | None = rules.events.get(stmt.target)
-            for (inner, _), arg in zip(known.params, stmt.args, strict=True) if known is not None and not known.rules else ():
+            for (inner, _), arg in (
+                zip(known.params, stmt.args, strict=True)
+                if known is not None and not known.rules
+                else ()
+            ):
                 if isinstance(arg, core.Var) and arg.name == name:
                     yield from goes(known.body if known is not None else (), inner, rules, deep + 1)

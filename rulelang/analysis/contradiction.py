@@ -1,4 +1,5 @@
 """Conditions held against each other: which can never hold together, whatever lies on the table."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,9 @@ from rulelang.analysis.unknowns import OPEN, Copy, Env
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.ruleset.inline import Inliner
 
-MOST_WAYS = 64  # ways that conditions leave which are gone through; where there are more, they may hold
+MOST_WAYS = (
+    64  # ways that conditions leave which are gone through; where there are more, they may hold
+)
 MOST_DEEP = 3  # questions within questions
 _FAR = 10**9
 _FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
@@ -28,7 +31,9 @@ class Facts:
     false: bool  # is it never so, whatever else is?
     values: tuple[tuple[object, frozenset[object]], ...] = ()  # of a value, which of few it may be
     bounds: tuple[tuple[core.Expr, int, int], ...] = ()  # of a number, between which it lies
-    amounts: tuple[tuple[core.Expr, int, int], ...] = ()  # of a set, between which the number of its members lies
+    amounts: tuple[
+        tuple[core.Expr, int, int], ...
+    ] = ()  # of a set, between which the number of its members lies
     members: tuple[tuple[core.Expr, core.Expr, bool], ...] = ()  # what is, or is not, among which
 
 
@@ -42,7 +47,9 @@ class Entailment:
         """What is certain of a condition by itself comes first."""
         self.certain, self.rules = certain, certain.rules
         self.inclusion = Inclusion(certain, self._inner)
-        self.made: dict[tuple[int, str], tuple[core.Expr, core.Expr]] = {}  # by which object: it is kept, so that no other takes its place
+        self.made: dict[
+            tuple[int, str], tuple[core.Expr, core.Expr]
+        ] = {}  # by which object: it is kept, so that no other takes its place
         self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
         self.ways = self.deep = 0
 
@@ -68,8 +75,9 @@ class Entailment:
                 first.setdefault(value.name, name)
         same: dict[str, core.Expr] = {
             name: core.Var(first[value.name], type=PieceT(value.design.component))
-            for name, value in env.items() if isinstance(value, Copy) and value.name and first[value.name] != name
-        }  # fmt: skip
+            for name, value in env.items()
+            if isinstance(value, Copy) and value.name and first[value.name] != name
+        }
         key = (id(e), repr(same))
         if key not in self.made:
             self.made[key] = (e, _plain(Inliner(self.rules, lambda name: True).tree(e, same)))
@@ -77,7 +85,9 @@ class Entailment:
 
     def _never(self, conds: list[core.Expr], env: Env) -> bool:
         flat = [part for cond in conds for part in parts(cond)]
-        ways = sorted((part for part in flat if isinstance(part, core.Any)), key=lambda way: len(way.of))
+        ways = sorted(
+            (part for part in flat if isinstance(part, core.Any)), key=lambda way: len(way.of)
+        )
         if self._clash([part for part in flat if not isinstance(part, core.Any)], env):
             return True
         self.ways -= len(ways[0].of) if ways else 0
@@ -98,35 +108,69 @@ class Entailment:
         low: dict[core.Expr, int] = {}
         high: dict[core.Expr, int] = {}
         for term, least, most in (fact for facts in said for fact in facts.bounds):
-            low[term], high[term] = max(least, low.get(term, least)), min(most, high.get(term, most))
+            low[term], high[term] = (
+                max(least, low.get(term, least)),
+                min(most, high.get(term, most)),
+            )
         if not all(left.values()) or any(low[term] > high[term] for term in low):
             return True
         amounts = [fact for facts in said for fact in facts.amounts]
-        if any(one[1] > two[2] and self.inclusion.within(one[0], two[0], env) for one in amounts for two in amounts):
+        if any(
+            one[1] > two[2] and self.inclusion.within(one[0], two[0], env)
+            for one in amounts
+            for two in amounts
+        ):
             return True
         members = [fact for facts in said for fact in facts.members]
         return any(
             here and not there and item == other and self.inclusion.within(some, all_, env)
-            for item, some, here in members for other, all_, there in members
-        )  # fmt: skip
+            for item, some, here in members
+            for other, all_, there in members
+        )
 
     # ---------------------------------------------------------------------------------------- what a condition says
     def _facts(self, e: core.Expr, env: Env) -> Facts:
-        key = (id(e), " ".join(f"{name}:{value.design.clause}" for name, value in env.items() if isinstance(value, Copy)))
+        key = (
+            id(e),
+            " ".join(
+                f"{name}:{value.design.clause}"
+                for name, value in env.items()
+                if isinstance(value, Copy)
+            ),
+        )
         if key not in self.known:
             values = tuple(self._values(e, env)) if isinstance(e, core.Compare) else ()
             bounds = tuple(self._bounds(e, env)) if isinstance(e, core.Compare) else ()
             inner = e.of if isinstance(e, core.Not) else e
             if isinstance(inner, core.Member):
                 values = tuple(self._listed(inner, env, held=inner is e))
-            members = ((normal(inner.item), inner.of, inner is e),) if isinstance(inner, core.Member) else ()
+            members = (
+                ((normal(inner.item), inner.of, inner is e),)
+                if isinstance(inner, core.Member)
+                else ()
+            )
             false = self.certain.truth(e, env) is False
-            self.known[key] = (e, Facts(normal(e), normal(core.Not(e)), false, values, bounds, tuple(self._amounts(e, env)), members))
+            self.known[key] = (
+                e,
+                Facts(
+                    normal(e),
+                    normal(core.Not(e)),
+                    false,
+                    values,
+                    bounds,
+                    tuple(self._amounts(e, env)),
+                    members,
+                ),
+            )
         return self.known[key][1]
 
     def _number(self, e: core.Expr, env: Env) -> int | None:
         """A number, or the place of a member in its kind, if it is certain."""
-        found = self.certain.known(e, env) if isinstance(e, core.Const | core.Attribute | core.Arith | core.Var) else OPEN
+        found = (
+            self.certain.known(e, env)
+            if isinstance(e, core.Const | core.Attribute | core.Arith | core.Var)
+            else OPEN
+        )
         return found if isinstance(found, int) and not isinstance(found, bool) else None
 
     def _told(self, e: core.Compare, env: Env) -> tuple[str, core.Expr, int] | None:
@@ -134,7 +178,9 @@ class Entailment:
         left, right = self._number(e.left, env), self._number(e.right, env)
         if left is None and right is not None:
             return e.op, e.left, right
-        return (_TURNED.get(e.op, e.op), e.right, left) if left is not None and right is None else None
+        return (
+            (_TURNED.get(e.op, e.op), e.right, left) if left is not None and right is None else None
+        )
 
     def _values(self, e: core.Compare, env: Env) -> Iterator[tuple[object, frozenset[object]]]:
         """Which values it leaves a member of a kind, and which of two open values is the larger."""
@@ -143,16 +189,33 @@ class Entailment:
             op, term, n = told
             every = self._members(term)
             if every is not None:
-                yield normal(term), frozenset(m for m in every if (m is None and op == "!=") or (m is not None and _sign(m, n) in _SIGNS[op]))
+                yield (
+                    normal(term),
+                    frozenset(
+                        m
+                        for m in every
+                        if (m is None and op == "!=")
+                        or (m is not None and _sign(m, n) in _SIGNS[op])
+                    ),
+                )
         elif self._number(e.left, env) is None:
             one, two = normal(e.left), normal(e.right)
             turned = repr(one) > repr(two)
-            yield ((two, one) if turned else (one, two)), frozenset(-sign if turned else sign for sign in _SIGNS[e.op])
+            yield (
+                ((two, one) if turned else (one, two)),
+                frozenset(-sign if turned else sign for sign in _SIGNS[e.op]),
+            )
 
-    def _listed(self, e: core.Member, env: Env, held: bool) -> Iterator[tuple[object, frozenset[object]]]:
+    def _listed(
+        self, e: core.Member, env: Env, held: bool
+    ) -> Iterator[tuple[object, frozenset[object]]]:
         """Which members of a kind a list leaves, or a list of what it is not."""
         every = self._members(e.item)
-        listed = [self._number(item, env) for item in e.of.items] if isinstance(e.of, core.SetOf) else [None]
+        listed = (
+            [self._number(item, env) for item in e.of.items]
+            if isinstance(e.of, core.SetOf)
+            else [None]
+        )
         if every is not None and None not in listed:
             yield normal(e.item), frozenset(m for m in every if (m in listed) == held)
 
@@ -182,7 +245,12 @@ class Entailment:
             yield e.of, 1, _FAR
         elif isinstance(e, core.Compare) and low:
             told = self._told(e, env)
-            if told is not None and told[0] != "!=" and isinstance(told[1], core.Builtin) and told[1].name == "count":
+            if (
+                told is not None
+                and told[0] != "!="
+                and isinstance(told[1], core.Builtin)
+                and told[1].name == "count"
+            ):
                 yield told[1].args[0], *_between(told[0], told[2])
 
 
@@ -196,21 +264,40 @@ def _plain(e: core.Expr, held: bool = True) -> core.Expr:
         return core.All(made, type=TRUTH) if same else core.Any(made, type=TRUTH)
     if isinstance(e, core.Forall):
         return _plain(core.Exists(e.var, e.domain, _plain(e.cond, False), type=TRUTH), not held)
-    if isinstance(e, core.Compare) and not held and (e.op in ("=", "!=") or e.left.type == NUMBER or (_is_there(e.left) and _is_there(e.right))):
+    if (
+        isinstance(e, core.Compare)
+        and not held
+        and (
+            e.op in ("=", "!=")
+            or e.left.type == NUMBER
+            or (_is_there(e.left) and _is_there(e.right))
+        )
+    ):
         return core.Compare(_FLIPPED[e.op], e.left, e.right, type=TRUTH, span=e.span)
     return e if held else core.Not(e, type=TRUTH)
 
 
 def _is_there(e: core.Expr) -> bool:
     """Is it a member of a kind in every position, and never none?"""
-    if not isinstance(e.type, KindT) or (isinstance(e, core.Attribute) and not (isinstance(e.of, core.Var) and isinstance(e.of.type, PieceT))):
+    if not isinstance(e.type, KindT) or (
+        isinstance(e, core.Attribute)
+        and not (isinstance(e.of, core.Var) and isinstance(e.of.type, PieceT))
+    ):
         return False
-    return isinstance(e, core.Read | core.Attribute | core.Var) or (isinstance(e, core.Const) and e.value is not None)
+    return isinstance(e, core.Read | core.Attribute | core.Var) or (
+        isinstance(e, core.Const) and e.value is not None
+    )
 
 
 def _between(op: str, n: int) -> tuple[int, int]:
     """The bounds of a number held against a certain one."""
-    return {"=": (n, n), ">=": (n, _FAR), ">": (n + 1, _FAR), "<=": (-_FAR, n), "<": (-_FAR, n - 1)}[op]
+    return {
+        "=": (n, n),
+        ">=": (n, _FAR),
+        ">": (n + 1, _FAR),
+        "<=": (-_FAR, n),
+        "<": (-_FAR, n - 1),
+    }[op]
 
 
 def _sign(one: int, two: int) -> int:

@@ -1,4 +1,5 @@
 """About how much work an expression is, so that cheap conditions are asked first and costly results are kept."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -25,14 +26,20 @@ def cost(ruleset: Ruleset, item: Any, depth: int = 0) -> int:
         inner = [getattr(item, name) for name in ("cond", "body", "key") if hasattr(item, name)]
         return 3 + cost(ruleset, item.domain, depth) + _MEMBERS * cost(ruleset, tuple(inner), depth)
     if isinstance(item, core.Apply):
-        own = min(WORTH_KEEPING, 1 + cost(ruleset, ruleset.definitions[item.define].cases, depth + 1))
+        own = min(
+            WORTH_KEEPING, 1 + cost(ruleset, ruleset.definitions[item.define].cases, depth + 1)
+        )
     elif isinstance(item, core.Total):
         own = 1 + cost(ruleset, ruleset.tables[item.table].lines, depth + 1)
     elif isinstance(item, core.Groups | core.Reach | core.At | core.Accepts):
         own = _WHOLE
     elif isinstance(item, core.Builtin) and item.name in _WIDE:
         own = 4
-    return own + sum(cost(ruleset, value, depth) for name, value in vars(item).items() if name not in ("type", "span", "clause"))
+    return own + sum(
+        cost(ruleset, value, depth)
+        for name, value in vars(item).items()
+        if name not in ("type", "span", "clause")
+    )
 
 
 def work(ruleset: Ruleset, item: Any, known: dict[str, int]) -> int:
@@ -48,21 +55,34 @@ def work(ruleset: Ruleset, item: Any, known: dict[str, int]) -> int:
     if isinstance(item, core.Apply | core.Total):
         name = item.define if isinstance(item, core.Apply) else f"score {item.table}"
         if name not in known:
-            inside = ruleset.definitions[name].cases if isinstance(item, core.Apply) else ruleset.tables[item.table].lines
+            inside = (
+                ruleset.definitions[name].cases
+                if isinstance(item, core.Apply)
+                else ruleset.tables[item.table].lines
+            )
             known[name] = 0  # of what needs itself, no more can be said
             known[name] = work(ruleset, inside, known)
         own += known[name]
-    return own + sum(work(ruleset, value, known) for name, value in vars(item).items() if name not in ("type", "span", "clause"))
+    return own + sum(
+        work(ruleset, value, known)
+        for name, value in vars(item).items()
+        if name not in ("type", "span", "clause")
+    )
 
 
 def asked_in_play(ruleset: Ruleset) -> frozenset[str]:
     """The definitions that more than ends and ranks ask for: those a result may be met again of before the position changes."""
     found: set[str] = set()
     rest: list[Any] = [
-        [e.rules for e in ruleset.events.values()], [e.body for e in ruleset.events.values()], [t.lines for t in ruleset.tables.values()],
-        [(p.guard, p.body) for p in ruleset.procedures.values()], ruleset.flow, [(r.cond, r.body) for r in ruleset.reactions],
-        [(x.cond, x.body) for x in ruleset.latches], ruleset.extensions,
-    ]  # fmt: skip
+        [e.rules for e in ruleset.events.values()],
+        [e.body for e in ruleset.events.values()],
+        [t.lines for t in ruleset.tables.values()],
+        [(p.guard, p.body) for p in ruleset.procedures.values()],
+        ruleset.flow,
+        [(r.cond, r.body) for r in ruleset.reactions],
+        [(x.cond, x.body) for x in ruleset.latches],
+        ruleset.extensions,
+    ]
     while rest:
         item = rest.pop()
         if isinstance(item, tuple | list):
@@ -71,10 +91,18 @@ def asked_in_play(ruleset: Ruleset) -> frozenset[str]:
             if isinstance(item, core.Apply) and item.define not in found:
                 found.add(item.define)
                 rest.append(ruleset.definitions[item.define].cases)
-            elif isinstance(item, core.Groups | core.Reach) and item.relation and item.relation not in found:
+            elif (
+                isinstance(item, core.Groups | core.Reach)
+                and item.relation
+                and item.relation not in found
+            ):
                 found.add(item.relation)
                 rest.append(ruleset.definitions[item.relation].cases)
-            rest.extend(value for name, value in vars(item).items() if name not in ("type", "span", "params"))
+            rest.extend(
+                value
+                for name, value in vars(item).items()
+                if name not in ("type", "span", "params")
+            )
     return frozenset(found)
 
 
@@ -86,9 +114,17 @@ def looks_back(ruleset: Ruleset, item: Any, seen: frozenset[str] = frozenset()) 
         return False
     if isinstance(item, core.At) and item.mode == "before":
         return True
-    if isinstance(item, core.Apply) and item.define not in seen and looks_back(ruleset, ruleset.definitions[item.define].cases, seen | {item.define}):
+    if (
+        isinstance(item, core.Apply)
+        and item.define not in seen
+        and looks_back(ruleset, ruleset.definitions[item.define].cases, seen | {item.define})
+    ):
         return True
-    return any(looks_back(ruleset, value, seen) for name, value in vars(item).items() if name not in ("type", "span"))
+    return any(
+        looks_back(ruleset, value, seen)
+        for name, value in vars(item).items()
+        if name not in ("type", "span")
+    )
 
 
 def names_in(item: Any) -> set[str]:
@@ -98,10 +134,24 @@ def names_in(item: Any) -> set[str]:
     if isinstance(item, core.At):
         return {"@time"}
     found: set[str] = set()
-    if isinstance(item, core.Exists | core.Forall | core.Filter | core.Image | core.Best | core.Stable):
-        inner = names_in([value for name, value in vars(item).items() if isinstance(value, core.Expr) and name != "domain"])
+    if isinstance(
+        item, core.Exists | core.Forall | core.Filter | core.Image | core.Best | core.Stable
+    ):
+        inner = names_in(
+            [
+                value
+                for name, value in vars(item).items()
+                if isinstance(value, core.Expr) and name != "domain"
+            ]
+        )
         return (inner - {item.var, getattr(item, "so_far", item.var)}) | names_in(item.domain)
-    parts: Iterable[Any] = item if isinstance(item, tuple | list) else vars(item).values() if isinstance(item, core.Expr) else ()
+    parts: Iterable[Any] = (
+        item
+        if isinstance(item, tuple | list)
+        else vars(item).values()
+        if isinstance(item, core.Expr)
+        else ()
+    )
     for part in parts:
         found |= names_in(part)
     return found

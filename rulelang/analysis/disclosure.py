@@ -1,4 +1,5 @@
 """Statements that show what is not public by what they do: whether a branch is taken, a player asked, a variable set."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +31,11 @@ class Disclosures:
         found = self.secret.get(id(stmt))
         if found is None:
             return False
-        return not any(value == actor and self._own(stmt, found[1], name) for name, value in env.items() if isinstance(value, int))
+        return not any(
+            value == actor and self._own(stmt, found[1], name)
+            for name, value in env.items()
+            if isinstance(value, int)
+        )
 
     def _own(self, stmt: core.Stmt, reading: tuple[core.Expr, ...], name: str) -> bool:
         key = (id(stmt), name)

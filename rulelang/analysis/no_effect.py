@@ -1,4 +1,5 @@
 """What changes nothing, whatever the case: a line that adds 0, a statement that leaves all as it is."""
+
 from __future__ import annotations
 
 from rulelang import core
@@ -17,13 +18,20 @@ class Idle:
     def __init__(self, certain: Certain) -> None:
         """What is certain of the amounts decides."""
         self.certain, self.rules = certain, certain.rules
-        self.heard = {r.event for r in self.rules.reactions} | {e.reaction.event for e in self.rules.extensions if e.reaction is not None}
+        self.heard = {r.event for r in self.rules.reactions} | {
+            e.reaction.event for e in self.rules.extensions if e.reaction is not None
+        }
 
     def idle(self, e: Extension, env: Env) -> str | None:
         """Why an addition to the rules does nothing; none if it may."""
         if e.kind == "score" and e.lines and all(self.line(line, env) for line in e.lines):
             return "what it comes to is always 0"
-        if e.kind == "define" and e.cases and all(self._zero(case.value, env) for case in e.cases) and self._usual(e, env) == 0:
+        if (
+            e.kind == "define"
+            and e.cases
+            and all(self._zero(case.value, env) for case in e.cases)
+            and self._usual(e, env) == 0
+        ):
             return "it gives 0, as there is without it"
         body = e.reaction.body if e.reaction is not None else e.body
         return "it leaves everything as it is" if body and self.body(body, env) else None
@@ -45,7 +53,9 @@ class Idle:
             env[stmt.var] = self.certain.known(stmt.value, env)
             return True
         if isinstance(stmt, core.Choose):
-            env[stmt.var] = frozenset() if stmt.mode == "some" and self._zero(stmt.high, env) else OPEN
+            env[stmt.var] = (
+                frozenset() if stmt.mode == "some" and self._zero(stmt.high, env) else OPEN
+            )
             return True
         if isinstance(stmt, core.Assign):
             return self._same(stmt.value, stmt, env)
@@ -55,9 +65,13 @@ class Idle:
             return element(stmt.what.type) is not None and self.certain.nothing(stmt.what, env)
         if isinstance(stmt, core.If):
             cond = self.certain.truth(stmt.cond, env)
-            return (cond is False or self.body(stmt.then, env, deep)) and (cond is True or self.body(stmt.other, env, deep))
+            return (cond is False or self.body(stmt.then, env, deep)) and (
+                cond is True or self.body(stmt.other, env, deep)
+            )
         if isinstance(stmt, core.ForEach):
-            return self.certain.nothing(stmt.domain, env) or self.body(stmt.body, {**env, stmt.var: OPEN}, deep)
+            return self.certain.nothing(stmt.domain, env) or self.body(
+                stmt.body, {**env, stmt.var: OPEN}, deep
+            )
         if isinstance(stmt, core.Repeat):
             return self._zero(stmt.times, env) or self.body(stmt.body, env, deep)
         if isinstance(stmt, core.May | core.Each):
@@ -68,9 +82,21 @@ class Idle:
         """Does an event nobody waits for, or a procedure, leave everything as it is?"""
         self.certain.others.done(stmt.target)
         known = self.rules.events.get(stmt.target) or self.rules.procedures.get(stmt.target)
-        if known is None or stmt.target in self.heard or stmt.result is not None or deep >= MOST_DEEP:
+        if (
+            known is None
+            or stmt.target in self.heard
+            or stmt.result is not None
+            or deep >= MOST_DEEP
+        ):
             return False
-        return self.body(known.body, {name: self.certain.known(arg, env) for (name, _), arg in zip(known.params, stmt.args, strict=True)}, deep + 1)
+        return self.body(
+            known.body,
+            {
+                name: self.certain.known(arg, env)
+                for (name, _), arg in zip(known.params, stmt.args, strict=True)
+            },
+            deep + 1,
+        )
 
     def _same(self, value: core.Expr, to: core.Assign, env: Env) -> bool:
         """Is a variable given the value it has? Held within bounds, it is: it was held within them before."""
@@ -78,11 +104,17 @@ class Idle:
             here, there = (None if i is None else normal(i) for i in (value.index, to.index))
             return value.state == to.state and here == there
         if isinstance(value, core.Arith) and value.op in ("+", "-"):
-            swapped = value.op == "+" and self._zero(value.left, env) and self._same(value.right, to, env)
+            swapped = (
+                value.op == "+" and self._zero(value.left, env) and self._same(value.right, to, env)
+            )
             return swapped or (self._zero(value.right, env) and self._same(value.left, to, env))
         if isinstance(value, core.SetOp):
             return self._same(value.left, to, env) and self.certain.nothing(value.right, env)
-        if isinstance(value, core.Builtin) and value.name in ("largest", "smallest") and isinstance(value.args[0], core.SetOf):
+        if (
+            isinstance(value, core.Builtin)
+            and value.name in ("largest", "smallest")
+            and isinstance(value.args[0], core.SetOf)
+        ):
             moved = [item for item in value.args[0].items if not isinstance(item, core.Const)]
             return len(moved) == 1 and self._same(moved[0], to, env)
         return False
@@ -97,7 +129,17 @@ class Idle:
         cases = known.cases
         after = next((i for i, case in enumerate(cases) if case.slot == e.slot), len(cases)) + 1
         for case in cases[after:]:
-            cond = OPEN if case.slot is not None else True if case.cond is None else self.certain.known(case.cond, env)
+            cond = (
+                OPEN
+                if case.slot is not None
+                else True
+                if case.cond is None
+                else self.certain.known(case.cond, env)
+            )
             if cond is not False:
-                return self.certain.known(case.value, env) if cond is True and case.value is not None else OPEN
+                return (
+                    self.certain.known(case.value, env)
+                    if cond is True and case.value is not None
+                    else OPEN
+                )
         return 0 if known.type == NUMBER else OPEN

@@ -1,4 +1,5 @@
 """What is certain of a condition from what is printed alone: always so, never so, or open until somebody plays."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from rulelang.elaborate.type_checker import bare
 from rulelang.ruleset import Definition, Ruleset
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
+
+
 class Tired(Exception):
     """The question takes too long."""
 
@@ -25,7 +28,9 @@ class Certain:
         self.rules, self.growing, self.steps = rules, growing, 0
         self.others = Others(rules)
         self.methods: dict[type, Callable[[Any, Env], Any] | None] = {}
-        self.titles: dict[str, frozenset[str]] = {d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs}
+        self.titles: dict[str, frozenset[str]] = {
+            d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs
+        }
 
     def truth(self, e: core.Expr, env: Env) -> bool | None:
         """Is the condition always so, never so, or (none) open? What takes too long is open."""
@@ -74,7 +79,11 @@ class Certain:
             t = bare(e.args[0].type)
             if isinstance(of, Copy):
                 return unmarked(of.design.title)
-            return self.rules.kinds[t.name].words[of][0] if isinstance(t, KindT) and isinstance(of, int) and t.name in self.rules.kinds else OPEN
+            return (
+                self.rules.kinds[t.name].words[of][0]
+                if isinstance(t, KindT) and isinstance(of, int) and t.name in self.rules.kinds
+                else OPEN
+            )
         if e.name in ("empty", "count") and element(e.args[0].type) is not None:
             none = self.none(e.args[0], env)
             return OPEN if none is None else none if e.name == "empty" else 0 if none else OPEN
@@ -117,20 +126,38 @@ class Certain:
     def _given(self, known: Definition, e: core.Apply, env: Env) -> Env:
         """The values a definition is told; of a set, where its members come from."""
         given = zip(known.params, e.args, strict=True)
-        return {name: Later(a, env) if element(t) is not None else self.value(a, env) for (name, t), a in given}
+        return {
+            name: Later(a, env) if element(t) is not None else self.value(a, env)
+            for (name, t), a in given
+        }
 
     def _added(self, define: str, slot: str, params: Any, inner: Env) -> tuple[Any] | None:
         """What cards' texts make of a definition there; none if no text says anything."""
         played = next((name for name, t in params if isinstance(bare(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
         for e in self.others.added(define, slot):
-            if e.lifetime == "played" and isinstance(bearer, Copy) and (bearer.design.component, bearer.design.title) != (e.component, e.title):
+            if (
+                e.lifetime == "played"
+                and isinstance(bearer, Copy)
+                and (bearer.design.component, bearer.design.title) != (e.component, e.title)
+            ):
                 continue
             for case in e.cases:
-                cond = True if case.cond is None else self.value(case.cond, {**inner, "card": bearer})
+                cond = (
+                    True if case.cond is None else self.value(case.cond, {**inner, "card": bearer})
+                )
                 if cond is not False:
-                    known = cond is True and e.lifetime == "played" and isinstance(bearer, Copy) and case.value is not None
-                    return (self.value(case.value, {**inner, "card": bearer}),) if known and case.value is not None else (OPEN,)
+                    known = (
+                        cond is True
+                        and e.lifetime == "played"
+                        and isinstance(bearer, Copy)
+                        and case.value is not None
+                    )
+                    return (
+                        (self.value(case.value, {**inner, "card": bearer}),)
+                        if known and case.value is not None
+                        else (OPEN,)
+                    )
         return None
 
     # ---------------------------------------------------------------------------------------- conditions
@@ -145,7 +172,9 @@ class Certain:
             return (left == right) == (e.op == "=")
         if not isinstance(left, int) or not isinstance(right, int):
             return False
-        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[e.op]
+        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[
+            e.op
+        ]
 
     def _never_below(self, e: core.Compare, left: Any, right: Any) -> Any:
         """There are never fewer than no things."""
@@ -221,12 +250,21 @@ class Certain:
         if isinstance(e, core.Titled):
             if not isinstance(item, Copy):
                 return OPEN
-            return item.design.component == e.component and e.title.lower() in self.titles[item.design.clause]
+            return (
+                item.design.component == e.component
+                and e.title.lower() in self.titles[item.design.clause]
+            )
         if isinstance(e, core.Filter):
-            return every([self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})])
+            return every(
+                [self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})]
+            )
         if isinstance(e, core.SetOp):
             left, right = self.within(item, e.left, env), self.within(item, e.right, env)
-            return contrary(every([contrary(left), contrary(right)])) if e.op == "+" else every([left, contrary(right)])
+            return (
+                contrary(every([contrary(left), contrary(right)]))
+                if e.op == "+"
+                else every([left, contrary(right)])
+            )
         if isinstance(e, core.SetOf):
             found = [same(item, self.value(part, env)) for part in e.items]
             return True if True in found else False if all(one is False for one in found) else OPEN
@@ -239,20 +277,41 @@ class Certain:
         if isinstance(e, core.Apply) and e.define in self.rules.definitions:
             known = self.rules.definitions[e.define]
             whole = len(known.cases) == 1 and known.cases[0].cond is None
-            return self.within(item, known.cases[0].value, self._given(known, e, env)) if whole and known.cases[0].value is not None else OPEN
+            return (
+                self.within(item, known.cases[0].value, self._given(known, e, env))
+                if whole and known.cases[0].value is not None
+                else OPEN
+            )
         found = self.value(e, env)
         if isinstance(found, Later):
             return self.within(item, found.expr, found.env)
         if isinstance(found, frozenset | tuple):
-            return item in found if not found or not (isinstance(item, Copy) or item is OPEN) else OPEN
+            return (
+                item in found if not found or not (isinstance(item, Copy) or item is OPEN) else OPEN
+            )
         return OPEN
 
     def _lies(self, at: tuple[str, str], e: core.Expr) -> Any:
         """Is a place, or a board, what a piece came to?"""
         sort, name = at
         if isinstance(e, core.Contents):
-            return False if (sort, name) != ("place", e.place) else True if e.index is None else OPEN
-        if isinstance(e, core.Builtin) and e.name == "board_pieces" and isinstance(e.args[0], core.Builtin) and e.args[0].name == "board":
-            board = next((b for b in self.rules.boards.values() if isinstance(e.args[0].args[0], core.Const) and b.name == e.args[0].args[0].value), None)
+            return (
+                False if (sort, name) != ("place", e.place) else True if e.index is None else OPEN
+            )
+        if (
+            isinstance(e, core.Builtin)
+            and e.name == "board_pieces"
+            and isinstance(e.args[0], core.Builtin)
+            and e.args[0].name == "board"
+        ):
+            board = next(
+                (
+                    b
+                    for b in self.rules.boards.values()
+                    if isinstance(e.args[0].args[0], core.Const)
+                    and b.name == e.args[0].args[0].value
+                ),
+                None,
+            )
             return OPEN if board is None else sort == "layer" and board.layer(name) is not None
         return OPEN

@@ -1,4 +1,5 @@
 """What a definition, table or rule list reads: worked out once, so that what was found stays known until something it reads changes."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -10,8 +11,29 @@ from rulelang.ruleset import Rule, Ruleset
 
 ANYTHING = "*"
 _BEARERS = ("where the cards that bear it are",)
-_STILL = {"count", "sum", "largest", "smallest", "empty", "first", "last", "top", "joined", "left", "right", "owner", "title", "named", "missing",
-          "pair", "compass", "turned", "least_cost", "board", "board_of"}  # fmt: skip
+_STILL = {
+    "count",
+    "sum",
+    "largest",
+    "smallest",
+    "empty",
+    "first",
+    "last",
+    "top",
+    "joined",
+    "left",
+    "right",
+    "owner",
+    "title",
+    "named",
+    "missing",
+    "pair",
+    "compass",
+    "turned",
+    "least_cost",
+    "board",
+    "board_of",
+}
 
 
 class Reads:
@@ -21,7 +43,9 @@ class Reads:
         """Nothing is worked out before it is asked for."""
         self.rules = rules
         self.known: dict[tuple[str, str], frozenset[str]] = {}
-        self.invariants: tuple[Rule, ...] = ()  # those that speak of what changes, so that events are held against them
+        self.invariants: tuple[
+            Rule, ...
+        ] = ()  # those that speak of what changes, so that events are held against them
         self.laws = tuple(rule for rule in rules.invariants if self._lasts(rule))
         self.invariants = tuple(rule for rule in rules.invariants if rule not in self.laws)
         self.known = {}
@@ -44,7 +68,9 @@ class Reads:
         slots = {"define": "define", "score": "score", "rules": "rules"}[kind]
         for e in self.rules.extensions:
             if e.kind == slots and e.target == name:
-                added.append((e.lines, e.rules, e.cases, e.cond, () if e.lifetime == "played" else _BEARERS))
+                added.append(
+                    (e.lines, e.rules, e.cases, e.cond, () if e.lifetime == "played" else _BEARERS)
+                )
         if kind == "define":
             return [self.rules.definitions[name].cases, *added]
         if kind == "score":

@@ -1,11 +1,25 @@
 """Sets composed as core expressions: all there are, those beside others, those on certain sites, those alike in something."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
 from rulelang import core
-from rulelang.core.types import PLAYER, TEXT, TRUTH, KindT, ListT, OptionalT, PieceT, SetT, SiteT, Type, element, site_type
+from rulelang.core.types import (
+    PLAYER,
+    TEXT,
+    TRUTH,
+    KindT,
+    ListT,
+    OptionalT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    site_type,
+)
 from rulelang.ruleset import Ruleset
 
 _YES = core.Const(True, type=TRUTH)
@@ -17,7 +31,14 @@ def replaced(item: Any, old: core.Expr, new: core.Expr) -> Any:
         return tuple(replaced(part, old, new) for part in item)
     if item == old or not isinstance(item, core.Expr):
         return new if item == old else item
-    return replace(item, **{name: replaced(value, old, new) for name, value in vars(item).items() if isinstance(value, core.Expr | tuple)})
+    return replace(
+        item,
+        **{
+            name: replaced(value, old, new)
+            for name, value in vars(item).items()
+            if isinstance(value, core.Expr | tuple)
+        },
+    )
 
 
 def is_finite(t: Type) -> bool:
@@ -62,10 +83,19 @@ def beside(word: str, cells: core.Expr) -> core.Expr:
 def lying(rules: Ruleset, t: Type, sites: core.Expr, stem: str) -> core.Expr | None:
     """The pieces of a component that lie on any of these sites, in whatever layer they may; none if in no layer."""
     found: core.Expr | None = None
-    layers = [layer for board in rules.boards.values() for layer in board.layers if isinstance(t, PieceT) and layer.component == t.name]
+    layers = [
+        layer
+        for board in rules.boards.values()
+        for layer in board.layers
+        if isinstance(t, PieceT) and layer.component == t.name
+    ]
     for layer in layers:
         var = core.Var(f"{stem}~{layer.name}", type=element(sites.type) or sites.type)
-        lies = core.Builtin("on", (var, core.Const(layer.name, type=TEXT)), type=ListT(t) if layer.stacked else OptionalT(t))
+        lies = core.Builtin(
+            "on",
+            (var, core.Const(layer.name, type=TEXT)),
+            type=ListT(t) if layer.stacked else OptionalT(t),
+        )
         here = over(var.name, sites, lies if layer.stacked else core.SetOf((lies,), type=SetT(t)))
         found = here if found is None else core.SetOp("+", found, here, type=here.type)
     return found
@@ -73,7 +103,9 @@ def lying(rules: Ruleset, t: Type, sites: core.Expr, stem: str) -> core.Expr | N
 
 def looked_up(t: Type, key: core.Expr, value: core.Expr) -> core.Expr:
     """Of all there are of a type those of which something is as told; it speaks of a member by the name `member` gives, the value does not."""
-    return core.Filter(member(t).name, all_of(t), core.Compare("=", key, value, type=TRUTH), type=SetT(t))
+    return core.Filter(
+        member(t).name, all_of(t), core.Compare("=", key, value, type=TRUTH), type=SetT(t)
+    )
 
 
 def member(t: Type) -> core.Var:

@@ -1,4 +1,5 @@
 """Sets held against each other: which are among others for certain, whatever lies on the table."""
+
 from __future__ import annotations
 
 import functools
@@ -26,7 +27,9 @@ class Inclusion:
     def __init__(self, certain: Certain, never: Never) -> None:
         """Of what is printed and of amounts, what is certain decides; of conditions, what can never hold together."""
         self.certain, self.rules, self.never = certain, certain.rules, never
-        self.judged: dict[tuple[str, core.Expr], dict[int, tuple[bool | None, frozenset[Source]]]] = {}
+        self.judged: dict[
+            tuple[str, core.Expr], dict[int, tuple[bool | None, frozenset[Source]]]
+        ] = {}
 
     def within(self, some: core.Expr, all_: core.Expr, env: Env, deep: int = 0) -> bool:
         """Are all of some things among others?"""
@@ -36,18 +39,34 @@ class Inclusion:
             return True
         deep += 1
         if isinstance(some, core.SetOp):
-            return self.within(some.left, all_, env, deep) and (some.op == "-" or self.within(some.right, all_, env, deep))
+            return self.within(some.left, all_, env, deep) and (
+                some.op == "-" or self.within(some.right, all_, env, deep)
+            )
         if isinstance(all_, core.SetOp):
             left = self.within(some, all_.left, env, deep)
-            if (left and self._apart(some, all_.right, env, deep)) if all_.op == "-" else (left or self.within(some, all_.right, env, deep)):
+            if (
+                (left and self._apart(some, all_.right, env, deep))
+                if all_.op == "-"
+                else (left or self.within(some, all_.right, env, deep))
+            ):
                 return True
-        if isinstance(all_, core.Filter) and self.within(some, all_.domain, env, deep) and self._all_are(some, all_, env):
+        if (
+            isinstance(all_, core.Filter)
+            and self.within(some, all_.domain, env, deep)
+            and self._all_are(some, all_, env)
+        ):
             return True
         if isinstance(some, core.Filter) and self._occupied(some, all_):
             return True
-        if isinstance(some, core.Filter | core.Best | core.Stable) and self.within(some.domain, all_, env, deep):
+        if isinstance(some, core.Filter | core.Best | core.Stable) and self.within(
+            some.domain, all_, env, deep
+        ):
             return True
-        return self._made_alike(some, all_, env, deep) or self._by_cases(some, all_, env, deep) or self._by_print(some, all_)
+        return (
+            self._made_alike(some, all_, env, deep)
+            or self._by_cases(some, all_, env, deep)
+            or self._by_print(some, all_)
+        )
 
     # ---------------------------------------------------------------------------------------- by how they are made
     def _made_alike(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
@@ -57,9 +76,17 @@ class Inclusion:
         if isinstance(some, core.Image) and isinstance(all_, core.Image):
             there = self._renamed(all_, all_.body, some.var)
             return normal(some.body) == normal(there) and self._domains(some, all_, env, deep)
-        if isinstance(some, core.Reach) and isinstance(all_, core.Reach) and some.relation == all_.relation:
-            nearer = all_.steps is None or (some.steps is not None and self._at_most(some.steps, all_.steps, env))
-            inside = all_.within is None or (some.within is not None and self.within(some.within, all_.within, env, deep))
+        if (
+            isinstance(some, core.Reach)
+            and isinstance(all_, core.Reach)
+            and some.relation == all_.relation
+        ):
+            nearer = all_.steps is None or (
+                some.steps is not None and self._at_most(some.steps, all_.steps, env)
+            )
+            inside = all_.within is None or (
+                some.within is not None and self.within(some.within, all_.within, env, deep)
+            )
             return nearer and inside and self.within(some.seeds, all_.seeds, env, deep)
         if not isinstance(some, core.Builtin) or not isinstance(all_, core.Builtin):
             return False
@@ -77,47 +104,93 @@ class Inclusion:
         """Are they among the members of many sets?"""
         if some.name == "joined" and isinstance(some.args[0], core.Image):
             one = some.args[0]
-            return self._domains(one, all_, env, deep) and self.within(one.body, self._renamed(all_, all_.body, one.var), env, deep)
+            return self._domains(one, all_, env, deep) and self.within(
+                one.body, self._renamed(all_, all_.body, one.var), env, deep
+            )
         item = element(some.args[0].type) if some.name == "neighbors" else None
         if item is None or not _is_true(all_.cond):
             return False
-        beside = core.Builtin("neighbors", (core.Var(all_.var, type=item),), type=some.type)  # what is beside many is beside one of them
-        return self.within(some.args[0], all_.domain, env, deep) and self.within(beside, all_.body, env, deep)
+        beside = core.Builtin(
+            "neighbors", (core.Var(all_.var, type=item),), type=some.type
+        )  # what is beside many is beside one of them
+        return self.within(some.args[0], all_.domain, env, deep) and self.within(
+            beside, all_.body, env, deep
+        )
 
     def _domains(self, some: core.Image, all_: core.Image, env: Env, deep: int) -> bool:
         """Are they made of things that are among those the others are made of?"""
         cond = self._renamed(all_, all_.cond, some.var)
-        those = some.domain if _is_true(some.cond) else core.Filter(some.var, some.domain, some.cond, type=some.domain.type)
+        those = (
+            some.domain
+            if _is_true(some.cond)
+            else core.Filter(some.var, some.domain, some.cond, type=some.domain.type)
+        )
         return self.within(those, all_.domain, env, deep) and self._follows([some.cond], cond, env)
 
     def _apart(self, some: core.Expr, others: core.Expr, env: Env, deep: int) -> bool:
         """Is none of some things among others?"""
         if isinstance(some, core.SetOp):
             taken = some.op == "-" and self.within(others, some.right, env, deep)
-            return taken or (self._apart(some.left, others, env, deep) and (some.op == "-" or self._apart(some.right, others, env, deep)))
+            return taken or (
+                self._apart(some.left, others, env, deep)
+                and (some.op == "-" or self._apart(some.right, others, env, deep))
+            )
         if isinstance(some, core.Filter):
-            met = core.Member(core.Var(some.var, type=element(some.type) or TRUTH), others, type=TRUTH)
+            met = core.Member(
+                core.Var(some.var, type=element(some.type) or TRUTH), others, type=TRUTH
+            )
             return self._apart(some.domain, others, env, deep) or self.never([some.cond, met], env)
         return False
 
     def _occupied(self, some: core.Filter, all_: core.Expr) -> bool:
         """Are they sites of a board on which something lies, among all sites of what lies on that board?"""
         lies = all_.args[0] if isinstance(all_, core.Builtin) and all_.name == "joined" else None
-        if not isinstance(lies, core.Image) or not isinstance(lies.body, core.Builtin) or not isinstance(lies.domain, core.Builtin):
+        if (
+            not isinstance(lies, core.Image)
+            or not isinstance(lies.body, core.Builtin)
+            or not isinstance(lies.domain, core.Builtin)
+        ):
             return False
-        covered = lies.body.name == "sites" and lies.body.args[0] == core.Var(lies.var) and _is_true(lies.cond)
-        board, sort = lies.domain.args[0] if lies.domain.name == "board_pieces" else None, element(lies.domain.type)
-        if not covered or not isinstance(board, core.Builtin) or board.name != "board" or len(board.args) != 1:
+        covered = (
+            lies.body.name == "sites"
+            and lies.body.args[0] == core.Var(lies.var)
+            and _is_true(lies.cond)
+        )
+        board, sort = (
+            lies.domain.args[0] if lies.domain.name == "board_pieces" else None,
+            element(lies.domain.type),
+        )
+        if (
+            not covered
+            or not isinstance(board, core.Builtin)
+            or board.name != "board"
+            or len(board.args) != 1
+        ):
             return False
-        known = self.rules.boards.get(str(board.args[0].value)) if isinstance(board.args[0], core.Const) else None
-        there = known is not None and not known.per_player and getattr(element(some.type), "board", None) == known.name
+        known = (
+            self.rules.boards.get(str(board.args[0].value))
+            if isinstance(board.args[0], core.Const)
+            else None
+        )
+        there = (
+            known is not None
+            and not known.per_player
+            and getattr(element(some.type), "board", None) == known.name
+        )
         return there and any(_laid(part, some.var) == sort for part in parts(some.cond))
 
     def _by_cases(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
         """Is it so in every case of a definition, or of both, if the same case holds for both?"""
         ours, theirs = self._cases(some, env), self._cases(all_, env)
-        if ours is not None and theirs is not None and [normal(c) for c, _ in ours] == [normal(c) for c, _ in theirs]:
-            return all(self.within(one, other, env, deep) for (_, one), (_, other) in zip(ours, theirs, strict=True))
+        if (
+            ours is not None
+            and theirs is not None
+            and [normal(c) for c, _ in ours] == [normal(c) for c, _ in theirs]
+        ):
+            return all(
+                self.within(one, other, env, deep)
+                for (_, one), (_, other) in zip(ours, theirs, strict=True)
+            )
         if ours is not None:
             return all(self.within(one, all_, env, deep) for _, one in ours)
         if theirs is not None and theirs and _is_true(theirs[-1][0]):
@@ -126,8 +199,14 @@ class Inclusion:
 
     def _cases(self, e: core.Expr, env: Env) -> list[tuple[core.Expr, core.Expr]] | None:
         """The cases of a definition that may hold, written out; none if it is none, or cards may add to it."""
-        known: Definition | None = self.rules.definitions.get(e.define) if isinstance(e, core.Apply) else None
-        if known is None or not isinstance(e, core.Apply) or any(case.slot is not None or case.value is None for case in known.cases):
+        known: Definition | None = (
+            self.rules.definitions.get(e.define) if isinstance(e, core.Apply) else None
+        )
+        if (
+            known is None
+            or not isinstance(e, core.Apply)
+            or any(case.slot is not None or case.value is None for case in known.cases)
+        ):
             return None
         given = dict(zip([name for name, _ in known.params], e.args, strict=True))
         found: list[tuple[core.Expr, core.Expr]] = []
@@ -136,7 +215,9 @@ class Inclusion:
             cond = core.Const(True, type=TRUTH) if case.cond is None else put.tree(case.cond, given)
             so = self.certain.truth(cond, env)
             if so is not False:
-                found.append((core.Const(True, type=TRUTH) if so else cond, put.tree(case.value, given)))
+                found.append(
+                    (core.Const(True, type=TRUTH) if so else cond, put.tree(case.value, given))
+                )
             if so is True:
                 break
         return found
@@ -150,7 +231,9 @@ class Inclusion:
         name = some.var if isinstance(some, core.Filter) else all_.var
         asked = parts(self._renamed(all_, all_.cond, name))
         own = list(self._said(some, name))
-        return all(self._follows(own, part, env) or self._printed(some, own, part, name) for part in asked)
+        return all(
+            self._follows(own, part, env) or self._printed(some, own, part, name) for part in asked
+        )
 
     def _said(self, some: core.Expr, name: str) -> Iterator[core.Expr]:
         """What is said of each of some things under a name."""
@@ -160,7 +243,9 @@ class Inclusion:
 
     def _follows(self, known: list[core.Expr], asked: core.Expr, env: Env) -> bool:
         """Does a condition hold where others do?"""
-        if _is_true(asked) or normal(asked) in [normal(part) for cond in known for part in parts(cond)]:
+        if _is_true(asked) or normal(asked) in [
+            normal(part) for cond in known for part in parts(cond)
+        ]:
             return True
         return all(self.never([*known, core.Not(part, type=TRUTH)], env) for part in parts(asked))
 
@@ -169,7 +254,10 @@ class Inclusion:
         item = element(some.type)
         if not isinstance(item, PieceT) or item.name in self.certain.growing:
             return False
-        wanted, given = self._of_print(asked, name, item), [self._of_print(part, name, item) for part in own]
+        wanted, given = (
+            self._of_print(asked, name, item),
+            [self._of_print(part, name, item) for part in own],
+        )
         found = False
         for index in range(len(self.certain.others.designs(item.name))):
             if wanted(index) is True:
@@ -187,7 +275,11 @@ class Inclusion:
         def judge(index: int) -> bool | None:
             others = self.certain.others
             if index not in known:
-                known[index] = others.noted(lambda: self.certain.truth(of_it, {it.name: Copy(others.designs(item.name)[index])}))
+                known[index] = others.noted(
+                    lambda: self.certain.truth(
+                        of_it, {it.name: Copy(others.designs(item.name)[index])}
+                    )
+                )
             others.read |= known[index][1]  # of the card that asks now this was read, too
             return known[index][0]
 
@@ -199,7 +291,9 @@ class Inclusion:
         if not isinstance(item, PieceT):
             return False
         it = core.Var("it~", type=item)
-        return self._printed(some, [core.Member(it, some, type=TRUTH)], core.Member(it, all_, type=TRUTH), it.name)
+        return self._printed(
+            some, [core.Member(it, some, type=TRUTH)], core.Member(it, all_, type=TRUTH), it.name
+        )
 
     def _at_most(self, low: core.Expr, high: core.Expr, env: Env) -> bool:
         """Is a number no larger than another?"""
@@ -209,17 +303,31 @@ class Inclusion:
     def _renamed(self, e: core.Filter | core.Image, part: core.Expr, name: str) -> core.Expr:
         """A part of a set in which its member has another name."""
         item = element(e.domain.type)
-        return part if e.var == name or item is None else substituted(part, {e.var: core.Var(name, type=item)}, self.rules)
+        return (
+            part
+            if e.var == name or item is None
+            else substituted(part, {e.var: core.Var(name, type=item)}, self.rules)
+        )
 
 
 def _laid(cond: core.Expr, site: str) -> Type | None:
     """What sort of pieces a condition says to lie on a site: one of them, picked from those that do, is not none."""
     is_none = cond.of if isinstance(cond, core.Not) else cond
-    if not isinstance(is_none, core.Compare) or is_none.op != ("=" if is_none is not cond else "!=") or is_none.right != core.Const(None):
+    if (
+        not isinstance(is_none, core.Compare)
+        or is_none.op != ("=" if is_none is not cond else "!=")
+        or is_none.right != core.Const(None)
+    ):
         return None
     picked = is_none.left
     one = isinstance(picked, core.Builtin) and picked.name in ("first", "last", "top")
-    some = picked.of if isinstance(picked, core.Pick) else picked.args[0] if isinstance(picked, core.Builtin) and one else None
+    some = (
+        picked.of
+        if isinstance(picked, core.Pick)
+        else picked.args[0]
+        if isinstance(picked, core.Builtin) and one
+        else None
+    )
     while isinstance(some, core.Filter):
         some = some.domain
     lies = isinstance(some, core.Builtin) and some.name == "on" and some.args[0] == core.Var(site)
@@ -228,7 +336,9 @@ def _laid(cond: core.Expr, site: str) -> Type | None:
 
 def parts(e: core.Expr) -> tuple[core.Expr, ...]:
     """What must hold for a condition to hold."""
-    return tuple(part for inner in e.of for part in parts(inner)) if isinstance(e, core.All) else (e,)
+    return (
+        tuple(part for inner in e.of for part in parts(inner)) if isinstance(e, core.All) else (e,)
+    )
 
 
 def _is_true(e: core.Expr) -> bool:

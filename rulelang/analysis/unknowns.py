@@ -1,4 +1,5 @@
 """Values that nobody knows before play, and what can be said of them all the same."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -44,7 +45,11 @@ def same(one: Any, two: Any) -> bool | None:
     if isinstance(one, Copy) and isinstance(two, Copy):
         if one.name and one.name == two.name:
             return True
-        return False if one.design is not two.design and one.design.clause != two.design.clause else None
+        return (
+            False
+            if one.design is not two.design and one.design.clause != two.design.clause
+            else None
+        )
     return bool(one == two)
 
 

@@ -1,4 +1,5 @@
 """What a statement may change, named as `needs` names what is read."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -75,7 +76,9 @@ def _pieces(rules: Ruleset, t: Type) -> set[str]:
 
 
 def _component(rules: Ruleset, name: str) -> set[str]:
-    found = {"where", "known"} | {f"place:{place.name}" for place in rules.places.values() if place.holds == name}
+    found = {"where", "known"} | {
+        f"place:{place.name}" for place in rules.places.values() if place.holds == name
+    }
     for board in rules.boards.values():
         found |= {f"layer:{layer.name}" for layer in board.layers if layer.component == name}
         if board.grown_from == name:
@@ -87,6 +90,14 @@ def finishes(rules: Ruleset, stmt: core.Stmt, seen: frozenset[str] = frozenset()
     """Does it end a round or the game by itself?"""
     if isinstance(stmt, core.Finish):
         return True
-    if isinstance(stmt, core.Do) and stmt.target not in seen and any(finishes(rules, s, seen | {stmt.target}) for s in bodies(rules, stmt.target)):
+    if (
+        isinstance(stmt, core.Do)
+        and stmt.target not in seen
+        and any(finishes(rules, s, seen | {stmt.target}) for s in bodies(rules, stmt.target))
+    ):
         return True
-    return any(finishes(rules, s, seen) for name in ("then", "other", "body") for s in getattr(stmt, name, ()))
+    return any(
+        finishes(rules, s, seen)
+        for name in ("then", "other", "body")
+        for s in getattr(stmt, name, ())
+    )

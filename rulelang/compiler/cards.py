@@ -1,4 +1,5 @@
 """Printed pieces: data rows and cards become designs, and the sentences of their texts become extensions of the rules."""
+
 from __future__ import annotations
 
 import re
@@ -17,7 +18,9 @@ from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
 
 MAX_PIECES = 10_000  # of one game, a player's own counted once
 MAX_SITES = 10_000  # cells of one board
-_SHORT = "|".join(rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3))  # "Ave.", "Dr.": the sentence goes on after them
+_SHORT = "|".join(
+    rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3)
+)  # "Ave.", "Dr.": the sentence goes on after them
 _SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
@@ -30,10 +33,14 @@ def read_rows(names: Names, exprs: Expressions, nodes: list[Node]) -> None:
                 _rows(names, exprs, node.part(0).text, rows)
 
 
-Known = dict[int, tuple[Node, Design, tuple[str, ...]]]  # number of a card's syntax -> it, its design and citations, where nothing was wrong
+Known = dict[
+    int, tuple[Node, Design, tuple[str, ...]]
+]  # number of a card's syntax -> it, its design and citations, where nothing was wrong
 
 
-def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known) -> list[str]:
+def read_cards(
+    names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known
+) -> list[str]:
     """Enter the designs of cards behind those of rows; returns the titles of cards that were refused, each reported.
 
     What is `known` of cards under the same frame need not be made again; what is made is known afterwards.
@@ -62,7 +69,9 @@ def read_cards(names: Names, exprs: Expressions, glossary: Glossary, nodes: list
         made, nouns = [], list[Noun]()
         for index, (text, span) in enumerate(design.text, 1):
             cites = _cites(text)
-            clause = names.clause("sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites)
+            clause = names.clause(
+                "sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites
+            )
             names.check_said(cites, span)
             sentence = CITE.sub("", text).strip()
             made += glossary.read_sentence(sentence, span, design, clause)
@@ -85,18 +94,33 @@ def bounds(names: Names, designs: list[Design], copies: list[int]) -> None:
         names.report.add("too-many", last.span, what="pieces", found=total, limit=MAX_PIECES)
     for board in names.rules.boards.values():
         where = names.rules.clauses[board.clause].span if board.clause else None
-        if board.grown_from is not None:  # the canvas must hold all its tiles in a row, whichever way they lie
-            reach = sum(n * _reach(d) for d, n in zip(designs, copies, strict=True) if d.component == board.grown_from)
+        if (
+            board.grown_from is not None
+        ):  # the canvas must hold all its tiles in a row, whichever way they lie
+            reach = sum(
+                n * _reach(d)
+                for d, n in zip(designs, copies, strict=True)
+                if d.component == board.grown_from
+            )
             cells, limit = (2 * reach + 3) ** 2, 10 * MAX_SITES
         else:
             sizes = [_largest(names, side) for side in (board.width, board.height)]
             cells, limit = sizes[0] * sizes[1], MAX_SITES
         if where is not None and cells > limit:
-            names.report.add("too-many", where, what=f"cells on the board {board.name}", found=cells, limit=limit)
+            names.report.add(
+                "too-many", where, what=f"cells on the board {board.name}", found=cells, limit=limit
+            )
 
 
 def _reach(design: Design) -> int:
-    rows = next((v.split("/") for _, v in design.values if isinstance(v, str) and v and set(v) <= set("X./")), ["X"])
+    rows = next(
+        (
+            v.split("/")
+            for _, v in design.values
+            if isinstance(v, str) and v and set(v) <= set("X./")
+        ),
+        ["X"],
+    )
     return max(len(rows), len(rows[0]))
 
 
@@ -117,7 +141,13 @@ def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     for word in columns:
         if word.text not in ("title", "copies") and known.field(word.text) is None:
             near = nearest(word.text, [name for name, _ in known.fields] + ["title", "copies"])
-            names.report.add("unknown-field", word.span, name=word.text, of=component, fix=f"Did you mean `{near[0]}`?" if near else None)
+            names.report.add(
+                "unknown-field",
+                word.span,
+                name=word.text,
+                of=component,
+                fix=f"Did you mean `{near[0]}`?" if near else None,
+            )
     names.clause("pieces", f"component {component}", "pieces", rows)
     for bar in rows.words("bar"):
         cells = row_cells(bar)
@@ -125,7 +155,13 @@ def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
         names.check_said(cites, bar.span)
         if len(cells) != len(columns):
             found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
-            names.report.add("row-length", bar.span, found=found, count=len(columns), wanted=", ".join(c.text for c in columns))
+            names.report.add(
+                "row-length",
+                bar.span,
+                found=found,
+                count=len(columns),
+                wanted=", ".join(c.text for c in columns),
+            )
             continue
         for values in _spread(names, cells, bar):
             _row(names, exprs, known, columns, values, bar, cites)
@@ -140,9 +176,14 @@ def _spread(names: Names, cells: list[str], bar: Node) -> list[list[str]]:
         if match:
             if not 0 <= int(match.group(2)) - int(match.group(1)) < 1000:
                 wanted = "a range of at most 1000 numbers, the smaller first"
-                names.report.add("bad-value", _places(bar, len(cells))[index], found=cell, wanted=wanted)
+                names.report.add(
+                    "bad-value", _places(bar, len(cells))[index], found=cell, wanted=wanted
+                )
                 return []
-            return [[*cells[:index], str(n), *cells[index + 1 :]] for n in range(int(match.group(1)), int(match.group(2)) + 1)]
+            return [
+                [*cells[:index], str(n), *cells[index + 1 :]]
+                for n in range(int(match.group(1)), int(match.group(2)) + 1)
+            ]
     return [cells]
 
 
@@ -153,11 +194,20 @@ def _places(bar: Node, count: int) -> list[Span]:
     if len(found) != count:
         return [bar.span] * count
     start = leaf.span.column + 1  # after the bar
-    return [Span(leaf.span.file, leaf.span.line, start + m.start(), leaf.span.line, start + m.end()) for m in found]
+    return [
+        Span(leaf.span.file, leaf.span.line, start + m.start(), leaf.span.line, start + m.end())
+        for m in found
+    ]
 
 
 def _row(
-    names: Names, exprs: Expressions, known: Component, columns: list[Node], cells: list[str], bar: Node, cites: tuple[str, ...]
+    names: Names,
+    exprs: Expressions,
+    known: Component,
+    columns: list[Node],
+    cells: list[str],
+    bar: Node,
+    cites: tuple[str, ...],
 ) -> None:
     values: dict[str, object] = {}
     title, copies = "", 1
@@ -171,11 +221,18 @@ def _row(
             if t is not None:
                 values[column.text] = cell_value(names, cell, t, where)
     clause = names.clause("row", f"component {known.name}", title or "row", None, bar.span, cites)
-    filled = tuple((name, values[name] if name in values else usual(names, exprs, known.name, name, t)) for name, t in known.fields)
-    names.rules.designs.append(Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file))
+    filled = tuple(
+        (name, values[name] if name in values else usual(names, exprs, known.name, name, t))
+        for name, t in known.fields
+    )
+    names.rules.designs.append(
+        Design(title, known.name, filled, copies, clause, (), bar.span, bar.span.file)
+    )
 
 
-def _known_card(names: Names, node: Node, taken: dict[tuple[str, str], Design], known: Known) -> Design | None:
+def _known_card(
+    names: Names, node: Node, taken: dict[tuple[str, str], Design], known: Known
+) -> Design | None:
     """The design of a card in which nothing was wrong, if it still stands as it stood and no other has its title now."""
     found = known.get(id(node))
     if found is None or (found[1].component, found[1].title.lower()) in taken:
@@ -185,17 +242,36 @@ def _known_card(names: Names, node: Node, taken: dict[tuple[str, str], Design], 
     return design if clause == design.clause else replace(design, clause=clause)
 
 
-def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]) -> Design | None:
+def _card(
+    names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]
+) -> Design | None:
     title = plain(node.part(0))
     of = node.parts[1]
     component = of.text if of is not None else ""
     if component not in names.rules.components:
         near = nearest(component, names.rules.components)
         where = of.span if of is not None else node.part(0).span
-        what = f"`{component}` is no component" if component else "This card does not say of which component it is"
+        what = (
+            f"`{component}` is no component"
+            if component
+            else "This card does not say of which component it is"
+        )
         first = next(iter(names.rules.components), "")
-        fix = f"Did you mean `{near[0]}`?" if near else f"Write `card {node.part(0).text} of {first}`." if first and not component else None
-        names.report.add("unknown-component", where, name=component, what=what, known=", ".join(names.rules.components) or "none", fix=fix)
+        fix = (
+            f"Did you mean `{near[0]}`?"
+            if near
+            else f"Write `card {node.part(0).text} of {first}`."
+            if first and not component
+            else None
+        )
+        names.report.add(
+            "unknown-component",
+            where,
+            name=component,
+            what=what,
+            known=", ".join(names.rules.components) or "none",
+            fix=fix,
+        )
         return None
     known = names.rules.components[component]
     if not title.strip():
@@ -203,7 +279,12 @@ def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, s
         return None
     twin = taken.get((component, title.lower()))
     if twin is not None:
-        names.report.add("title-taken", node.part(0).span, title=twin.title, where=f": {twin.span.file}, line {twin.span.line}")
+        names.report.add(
+            "title-taken",
+            node.part(0).span,
+            title=twin.title,
+            where=f": {twin.span.file}, line {twin.span.line}",
+        )
         return None
     values: dict[str, object] = {}
     copies = 1
@@ -215,7 +296,9 @@ def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, s
             name = part.part(0)
             if name.text == "copies":
                 before = len(names.report.errors)
-                made = constant(names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span)
+                made = constant(
+                    names, exprs.wanted(part.part(1), {}, NUMBER), NUMBER, part.part(1).span
+                )
                 copies = made if isinstance(made, int) else 1
                 if not 0 <= copies <= 1000 and len(names.report.errors) == before:
                     not_so_many(names, str(copies), part.part(1).span)
@@ -223,20 +306,46 @@ def _card(names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, s
             t = known.field(name.text)
             if t is None:
                 near = nearest(name.text, [n for n, _ in known.fields] + ["copies"])
-                names.report.add("unknown-field", name.span, name=name.text, of=component, fix=f"Did you mean `{near[0]}`?" if near else None)
+                names.report.add(
+                    "unknown-field",
+                    name.span,
+                    name=name.text,
+                    of=component,
+                    fix=f"Did you mean `{near[0]}`?" if near else None,
+                )
                 continue
             if name.text in values:
-                names.report.add("name-taken", name.span, name=name.text, what="given already on this card", where="")
+                names.report.add(
+                    "name-taken",
+                    name.span,
+                    name=name.text,
+                    what="given already on this card",
+                    where="",
+                )
             values[name.text] = printed(names, exprs, part.part(1), t)
         elif part.kind == "words":
             if part.part(0).text != "text":
-                names.report.add("unexpected-word", part.part(0).span, word=part.part(0).text, expected='a line such as `value: 3`, or "text"')
+                names.report.add(
+                    "unexpected-word",
+                    part.part(0).span,
+                    word=part.part(0).text,
+                    expected='a line such as `value: 3`, or "text"',
+                )
             texts += sentences_of(part)
     data = node.words("datum")  # what a printed value cites, the card cites
     for part in data:
         names.check_cites(part)
-    clause = names.clause("card", f'card "{title}"', "", node, cites=tuple(dict.fromkeys([*node.cites, *[c for part in data for c in part.cites]])))
-    filled = tuple((name, values[name] if name in values else usual(names, exprs, component, name, t)) for name, t in known.fields)
+    clause = names.clause(
+        "card",
+        f'card "{title}"',
+        "",
+        node,
+        cites=tuple(dict.fromkeys([*node.cites, *[c for part in data for c in part.cites]])),
+    )
+    filled = tuple(
+        (name, values[name] if name in values else usual(names, exprs, component, name, t))
+        for name, t in known.fields
+    )
     return Design(title, component, filled, copies, clause, tuple(texts), node.span, node.span.file)
 
 
@@ -253,7 +362,13 @@ def sentences_of(words: Node) -> list[tuple[str, Span]]:
             if sentence.strip():
                 lead = len(sentence) - len(sentence.lstrip())
                 column = start + match.start() + lead
-                span = Span(leaf.span.file, leaf.span.line, column, leaf.span.line, column + len(sentence.strip()))
+                span = Span(
+                    leaf.span.file,
+                    leaf.span.line,
+                    column,
+                    leaf.span.line,
+                    column + len(sentence.strip()),
+                )
                 tail = f" {cite.group(0).strip()}" if cite else ""
                 found.append((sentence.strip() + tail, span))
     return found

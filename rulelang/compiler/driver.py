@@ -1,4 +1,5 @@
 """Declarations become a ruleset: every body compiled, every clause named, contributions read from card texts; all mistakes in one report."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -26,7 +27,9 @@ class Compiled:
     glossary: Glossary
     report: Report
     refused: tuple[str, ...] = ()
-    remembered: dict[str, Any] = field(default_factory=dict)  # what was found out about rules of this frame, by those who may ask again
+    remembered: dict[str, Any] = field(
+        default_factory=dict
+    )  # what was found out about rules of this frame, by those who may ask again
 
 
 @dataclass
@@ -46,12 +49,21 @@ class Kept:
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:
         """What was compiled of the very same declarations for its scenarios alone, given away once."""
         known = self.whole.pop(basis.variants, None)
-        if known is None or not known[0].same(basis) or len(known[1]) != len(nodes) or any(a is not b for a, b in zip(known[1], nodes, strict=True)):
+        if (
+            known is None
+            or not known[0].same(basis)
+            or len(known[1]) != len(nodes)
+            or any(a is not b for a, b in zip(known[1], nodes, strict=True))
+        ):
             return None
         return known[2]
 
 
-def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None = None, variants: Iterable[str] = ()) -> Compiled:
+def compile_sources(
+    sources: Iterable[Source],
+    statements: frozenset[str] | None = None,
+    variants: Iterable[str] = (),
+) -> Compiled:
     """Compile one ruleset from its texts, in order; whatever is wrong is in the report and what could be compiled is in the ruleset."""
     report = Report()
     nodes: list[Node] = []
@@ -61,9 +73,13 @@ def compile_sources(sources: Iterable[Source], statements: frozenset[str] | None
 
 
 def compile_nodes(
-    nodes: list[Node], report: Report, statements: frozenset[str] | None = None, variants: Iterable[str] = (), added: Iterable[str] = (),
+    nodes: list[Node],
+    report: Report,
+    statements: frozenset[str] | None = None,
+    variants: Iterable[str] = (),
+    added: Iterable[str] = (),
     kept: Kept | None = None,
-) -> Compiled:  # fmt: skip
+) -> Compiled:
     """Compile parsed declarations under the chosen variants; without any, scenarios that name variants are compiled under those.
 
     `added` are the files that were added to the rules. With `kept`, what was compiled with it before is not to be used any more.
@@ -80,8 +96,14 @@ def compile_nodes(
 
 
 def _compile_under(
-    nodes: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str], added: frozenset[str], kept: Kept, ahead: bool = False
-) -> Compiled:  # fmt: skip
+    nodes: list[Node],
+    report: Report,
+    statements: frozenset[str] | None,
+    variants: frozenset[str],
+    added: frozenset[str],
+    kept: Kept,
+    ahead: bool = False,
+) -> Compiled:
     before, nodes = nodes, apply_variants(nodes, sorted(variants), report)
     report.apart += [node.span for node in nodes if node.kind in APART]
     basis = basis_of(before, nodes, report, statements, variants, added)

@@ -1,4 +1,5 @@
 """A ruleset without its cards: compiled once, and made whole again with any cards of the same titles."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,18 +31,40 @@ class Basis:
 
     def same(self, other: Basis) -> bool:
         """Does another frame come out equal? A text that was moved to other lines is another."""
-        alike = len(self.nodes) == len(other.nodes) and all(a is b for a, b in zip(self.nodes, other.nodes, strict=True))
+        alike = len(self.nodes) == len(other.nodes) and all(
+            a is b for a, b in zip(self.nodes, other.nodes, strict=True)
+        )
         mine = (self.titles, self.statements, self.variants, self.added, self.unread, self.reserved)
-        return alike and mine == (other.titles, other.statements, other.variants, other.added, other.unread, other.reserved)
+        return alike and mine == (
+            other.titles,
+            other.statements,
+            other.variants,
+            other.added,
+            other.unread,
+            other.reserved,
+        )
 
 
 def basis_of(
-    before: list[Node], after: list[Node], report: Report, statements: frozenset[str] | None, variants: frozenset[str], added: frozenset[str]
-) -> Basis:  # fmt: skip
+    before: list[Node],
+    after: list[Node],
+    report: Report,
+    statements: frozenset[str] | None,
+    variants: frozenset[str],
+    added: frozenset[str],
+) -> Basis:
     """What the frame of declarations rests on; of those that variants change, as they stood before, for the changed ones are made anew each time."""
     rest = tuple(node for node in before if node.kind != "card")
     titles = tuple((title, tuple(of)) for title, of in titles_of(after).items())
-    return Basis(rest, titles, statements, variants, added, frozenset(report.unread), frozenset(report.reserved))
+    return Basis(
+        rest,
+        titles,
+        statements,
+        variants,
+        added,
+        frozenset(report.unread),
+        frozenset(report.reserved),
+    )
 
 
 class Frame:
@@ -52,7 +75,10 @@ class Frame:
 
     def __init__(self, nodes: list[Node], basis: Basis) -> None:
         """Compile what every declaration says."""
-        self.basis, self.report = basis, Report(unread=set(basis.unread), reserved=set(basis.reserved))
+        self.basis, self.report = (
+            basis,
+            Report(unread=set(basis.unread), reserved=set(basis.reserved)),
+        )
         self.names = names = Names(Ruleset(added=basis.added), self.report, basis.statements)
         declare_all(names, nodes)
         enter_decks(names, nodes)
@@ -68,10 +94,16 @@ class Frame:
         self.rules, self.repeats = names.rules, names.repeats
         self.cards: Known = {}
         self.told = Told()
-        self.remembered: dict[str, Any] = {}  # what was found out about rulesets made whole with it, each with all that it hung on
+        self.remembered: dict[
+            str, Any
+        ] = {}  # what was found out about rulesets made whole with it, each with all that it hung on
 
     def open(self, report: Report) -> Names:
         """The names with a ruleset of their own to be made whole; what was found of the frame is found again."""
         report.take(self.report)
-        self.names.rules, self.names.report, self.names.repeats = self.rules.copied(), report, dict(self.repeats)
+        self.names.rules, self.names.report, self.names.repeats = (
+            self.rules.copied(),
+            report,
+            dict(self.repeats),
+        )
         return self.names

@@ -1,4 +1,5 @@
 """Scenarios become steps with compiled expressions, so that a mistake in a test is told like any other."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -6,7 +7,18 @@ from functools import cached_property
 
 from rulelang import core
 from rulelang.compiler.decks import trial_deck
-from rulelang.core.types import NUMBER, PLAYER, TEXT, TRUTH, UNKNOWN, ListT, PieceT, SetT, Type, fits
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    ListT,
+    PieceT,
+    SetT,
+    Type,
+    fits,
+)
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.statements import Statements
@@ -15,7 +27,15 @@ from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import Scenario, Step
 from rulelang.syntax.nodes import Node, plain, split_cites
 
-_OPS = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
+_OPS = {
+    "start_op": "start",
+    "add_op": "+",
+    "sub_op": "-",
+    "mul_op": "times",
+    "exact_op": "exactly",
+    "floor_op": "floor",
+    "cap_op": "cap",
+}
 
 
 def variants_of(node: Node, known: set[str]) -> frozenset[str]:
@@ -38,7 +58,14 @@ class Told:
     scenarios: dict[int, tuple[Node, Scenario]] = field(default_factory=dict)
 
 
-def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes: list[Node], variants: frozenset[str], known: Told) -> None:
+def compile_scenarios(
+    names: Names,
+    exprs: Expressions,
+    stmts: Statements,
+    nodes: list[Node],
+    variants: frozenset[str],
+    known: Told,
+) -> None:
     """Compile every scenario played with exactly these variants, and check that rulings name scenarios that exist.
 
     Of what is `known` under the same frame only scenarios that bring a deck list hang on what cards say, as long as cards bring no other choices.
@@ -51,7 +78,13 @@ def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes
         if node.kind == "scenario":
             name = plain(node.part(0))
             if name in found:
-                names.report.add("two-clauses", node.part(0).span, label=name, owner="the scenarios", first=found[name].span.line)
+                names.report.add(
+                    "two-clauses",
+                    node.part(0).span,
+                    label=name,
+                    owner="the scenarios",
+                    first=found[name].span.line,
+                )
             found[name] = node
             if variants_of(node, set(names.rules.variants)) != variants:
                 continue
@@ -62,29 +95,43 @@ def compile_scenarios(names: Names, exprs: Expressions, stmts: Statements, nodes
             so_far = len(names.report.found), len(names.rules.clauses)
             names.check_cites(node)
             names.rules.scenarios.append(reader.compile(node))
-            if (len(names.report.found), len(names.rules.clauses)) == so_far and not node.words("s_deck"):
+            if (len(names.report.found), len(names.rules.clauses)) == so_far and not node.words(
+                "s_deck"
+            ):
                 known.scenarios[id(node)] = (node, names.rules.scenarios[-1])
     for node in nodes:
         settled = node.first("settled") if node.kind == "ruling" else None
         for word in settled.words("STRING") if settled else []:
             if plain(word) not in found:
                 near = nearest(plain(word), found)
-                names.report.add("unknown-scenario", word.span, name=plain(word), fix=f'Did you mean "{near[0]}"?' if near else None)
+                names.report.add(
+                    "unknown-scenario",
+                    word.span,
+                    name=plain(word),
+                    fix=f'Did you mean "{near[0]}"?' if near else None,
+                )
 
 
 class _Scenario:
     def __init__(self, names: Names, exprs: Expressions, stmts: Statements) -> None:
         self.names, self.exprs, self.stmts = names, exprs, stmts
         self.scope: Scope = {
-            "scored": core.Var("scored", type=NUMBER), "refused": core.Var("refused", type=TRUTH),
-            "ended": core.Var("ended", type=TRUTH), "winners": core.Var("winners", type=SetT(PLAYER)),
-            "deciding": core.Var("deciding", type=SetT(PLAYER)), "witnesses": core.Var("witnesses", type=SetT(PLAYER)),
+            "scored": core.Var("scored", type=NUMBER),
+            "refused": core.Var("refused", type=TRUTH),
+            "ended": core.Var("ended", type=TRUTH),
+            "winners": core.Var("winners", type=SetT(PLAYER)),
+            "deciding": core.Var("deciding", type=SetT(PLAYER)),
+            "witnesses": core.Var("witnesses", type=SetT(PLAYER)),
             "advised": core.Var("advised", type=TRUTH),
-        }  # fmt: skip
+        }
 
     def compile(self, node: Node) -> Scenario:
-        steps = [self.step(part) for part in node.parts[1:] if part is not None and part.kind != "CITE"]
-        return Scenario(plain(node.part(0)), node.cites, tuple(s for s in steps if s is not None), node.span)
+        steps = [
+            self.step(part) for part in node.parts[1:] if part is not None and part.kind != "CITE"
+        ]
+        return Scenario(
+            plain(node.part(0)), node.cites, tuple(s for s in steps if s is not None), node.span
+        )
 
     def step(self, node: Node) -> Step | None:
         made: Step | None = getattr(self, f"_{node.kind}")(node)
@@ -93,7 +140,9 @@ class _Scenario:
     def _s_number(self, node: Node) -> Step | None:
         word = node.part(0)
         if word.text not in ("players", "seed"):
-            self.names.report.add("unexpected-word", word.span, word=word.text, expected='"players" or "seed"')
+            self.names.report.add(
+                "unexpected-word", word.span, word=word.text, expected='"players" or "seed"'
+            )
             return None
         return Step(word.text, node.span, number=int(node.part(1).text))
 
@@ -104,17 +153,26 @@ class _Scenario:
             known = self.names.rules.options.get(word.text)
             if known is None and word.text not in self.names.rules.variants:
                 near = nearest(word.text, [*self.names.rules.options, *self.names.rules.variants])
-                self.names.report.add("unknown-variant", word.span, name=word.text, known=", ".join([*self.names.rules.options, *self.names.rules.variants]),
-                                      fix=f"Did you mean `{near[0]}`?" if near else None)  # fmt: skip
+                self.names.report.add(
+                    "unknown-variant",
+                    word.span,
+                    name=word.text,
+                    known=", ".join([*self.names.rules.options, *self.names.rules.variants]),
+                    fix=f"Did you mean `{near[0]}`?" if near else None,
+                )
             elif known is not None and (value is None or value.text not in {str(v) for v in known}):
-                self.names.report.add("bad-setting", part.span, key=word.text, expected=", ".join(map(str, known)))
+                self.names.report.add(
+                    "bad-setting", part.span, key=word.text, expected=", ".join(map(str, known))
+                )
             settings.append((word.text, value.text if value is not None else None))
         return Step("with", node.span, settings=tuple(settings))
 
     def _s_board(self, node: Node) -> Step | None:
         word = node.part(0)
         if word.text not in self.names.rules.boards:
-            self.names.report.add("unknown-name", word.span, name=word.text, fix=self.names.suggest(word.text))
+            self.names.report.add(
+                "unknown-name", word.span, name=word.text, fix=self.names.suggest(word.text)
+            )
             return None
         rest = [p for p in node.parts[1:] if p is not None]
         player = None
@@ -126,13 +184,20 @@ class _Scenario:
             if part.kind == "legend":
                 owner = part.parts[2] if len(part.parts) > 2 else None
                 who = self.exprs.wanted(owner, self.scope, PLAYER) if owner is not None else None
-                legend.append((plain(part.part(0)), self.legend_value(part.part(1), word.text), who))
-        return Step("board", node.span, name=word.text, rows=rows, legend=tuple(legend), player=player)
+                legend.append(
+                    (plain(part.part(0)), self.legend_value(part.part(1), word.text), who)
+                )
+        return Step(
+            "board", node.span, name=word.text, rows=rows, legend=tuple(legend), player=player
+        )
 
     def legend_value(self, node: Node, board: str) -> core.Expr:
         """A sign on a board picture stands for pieces of a title or sort, or for the value of a variable of the site."""
         known = self.names.rules.boards[board]
-        components = [*(layer.component for layer in known.layers), *([known.grown_from] if known.grown_from else [])]
+        components = [
+            *(layer.component for layer in known.layers),
+            *([known.grown_from] if known.grown_from else []),
+        ]
         if node.kind == "string":
             for component in components:
                 if component in self.names.titles.get(plain(node.part(0)), []):
@@ -150,7 +215,11 @@ class _Scenario:
     def _s_given(self, node: Node) -> Step:
         self.stmts.owner = "given"
         body = node.part(0)
-        return Step("given", node.span, body=self.stmts.body([p for p in body.parts if p is not None], self.scope))
+        return Step(
+            "given",
+            node.span,
+            body=self.stmts.body([p for p in body.parts if p is not None], self.scope),
+        )
 
     def _s_start(self, node: Node) -> Step:
         number = node.first("NUMBER")
@@ -165,14 +234,26 @@ class _Scenario:
             if part is None:
                 continue
             if part.kind != "named_arg":
-                self.names.report.add("bad-arguments", part.span, name=word.text, meaning="a play gives each choice by name, as in `at: x`", found="")
+                self.names.report.add(
+                    "bad-arguments",
+                    part.span,
+                    name=word.text,
+                    meaning="a play gives each choice by name, as in `at: x`",
+                    found="",
+                )
                 continue
             key = part.part(0)
             wants = choices.get(key.text)
             if wants is None:
                 near = nearest(key.text, choices)
                 fix = f"Did you mean `{near[0]}`?" if near else None
-                self.names.report.add("unknown-choice", key.span, name=key.text, known=", ".join(choices) or "none", fix=fix)
+                self.names.report.add(
+                    "unknown-choice",
+                    key.span,
+                    name=key.text,
+                    known=", ".join(choices) or "none",
+                    fix=fix,
+                )
                 continue
             value = self.choice_value(part.part(1), wants)
             found.append((key.text, value))
@@ -184,7 +265,9 @@ class _Scenario:
         before = len(report.found)
         for t in wants:
             made = self.exprs.expr(node, self.scope, t)
-            if len(report.found) == before and (fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))):
+            if len(report.found) == before and (
+                fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))
+            ):
                 return self.exprs.check(made, t, node.span)
             del report.found[before:]
         return self.exprs.wanted(node, self.scope, wants[0] if wants else UNKNOWN)
@@ -194,7 +277,12 @@ class _Scenario:
         known = self.names.signatures.get(word.text)
         if known is None and word.text not in ("choose", "take"):
             near = nearest(word.text, self.names.signatures)
-            self.names.report.add("not-an-event", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            self.names.report.add(
+                "not-an-event",
+                word.span,
+                name=word.text,
+                fix=f"Did you mean `{near[0]}`?" if near else None,
+            )
             return {}
         if known is not None and known[0] == "event":
             return {name: [t] for name, t in known[1]}
@@ -210,7 +298,10 @@ class _Scenario:
     def chosen(self) -> dict[str, list[Type]]:
         """Every choice made in procedures and in the flow, and of what types."""
         found: dict[str, list[Type]] = {}
-        for body in [*(procedure.body for procedure in self.names.rules.procedures.values()), self.names.rules.flow]:
+        for body in [
+            *(procedure.body for procedure in self.names.rules.procedures.values()),
+            self.names.rules.flow,
+        ]:
             for stmt in walk_body(body):
                 _collect(stmt, found)
         return found
@@ -223,17 +314,37 @@ class _Scenario:
             self.names.check_cites(node)
         lines: list[tuple[str, core.Expr, str]] = []
         for part in node.words("line"):
-            lines.append((_OPS[part.part(0).kind], self.exprs.wanted(part.part(1), self.scope, NUMBER), plain(part.part(2))))
-        return Step("expect", node.span, cond=cond, cites=split_cites(cite.text) if cite else (), lines=tuple(lines))
+            lines.append(
+                (
+                    _OPS[part.part(0).kind],
+                    self.exprs.wanted(part.part(1), self.scope, NUMBER),
+                    plain(part.part(2)),
+                )
+            )
+        return Step(
+            "expect",
+            node.span,
+            cond=cond,
+            cites=split_cites(cite.text) if cite else (),
+            lines=tuple(lines),
+        )
 
 
 def _collect(stmt: core.Stmt, found: dict[str, list[Type]]) -> None:
     if isinstance(stmt, core.Choose):
-        t: Type = stmt.item if stmt.mode == "one" else SetT(stmt.item) if stmt.mode == "some" else ListT(stmt.item)
+        t: Type = (
+            stmt.item
+            if stmt.mode == "one"
+            else SetT(stmt.item)
+            if stmt.mode == "some"
+            else ListT(stmt.item)
+        )
         types = found.setdefault(stmt.var.split("~")[0], [])
         if t not in types and t != UNKNOWN:
             types.append(t)
-    elif isinstance(stmt, core.ForEach) and stmt.by is not None:  # which member is next is a choice too
+    elif (
+        isinstance(stmt, core.ForEach) and stmt.by is not None
+    ):  # which member is next is a choice too
         types = found.setdefault(stmt.var.split("~")[0], [])
         if stmt.item not in types:
             types.append(stmt.item)

@@ -1,4 +1,5 @@
 """Core values, conditions and sets: what can be worked out from a state and the names in scope."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
 """Core effects and control: the steps of events, procedures and flows."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

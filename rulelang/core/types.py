@@ -1,4 +1,5 @@
 """The finite types of the language and when one may stand for another."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -129,7 +130,9 @@ def fits(found: Type, wanted: Type) -> bool:
         return True
     if isinstance(wanted, OptionalT):
         return found == NONE or fits(found, wanted.of)
-    if isinstance(found, OptionalT):  # what is asked of none is false, 0, empty or none: a total language needs no test first
+    if isinstance(
+        found, OptionalT
+    ):  # what is asked of none is false, 0, empty or none: a total language needs no test first
         return fits(found.of, wanted)
     if isinstance(found, SetT) and isinstance(wanted, SetT):
         return fits(found.of, wanted.of)

@@ -1,4 +1,5 @@
 """Core objects from the outside in."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

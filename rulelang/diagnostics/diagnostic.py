@@ -1,4 +1,5 @@
 """The one diagnostic type, the report that collects it, and how it is drawn."""
+
 from __future__ import annotations
 
 import difflib
@@ -25,16 +26,31 @@ class Diagnostic:
         """The finding as plain data, in the shape `check --json` prints."""
         s = self.span
         return {
-            "code": self.code, "severity": self.severity, "message": self.message, "file": s.file, "line": s.line,
-            "column": s.column, "end_line": s.end_line, "end_column": s.end_column, "notes": list(self.notes), "fixes": list(self.fixes),
-        }  # fmt: skip
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "file": s.file,
+            "line": s.line,
+            "column": s.column,
+            "end_line": s.end_line,
+            "end_column": s.end_column,
+            "notes": list(self.notes),
+            "fixes": list(self.fixes),
+        }
 
 
 # findings that say that something is missing
 _ABSENT = frozenset(
     [
-        "unknown-name", "unknown-type", "unknown-field", "unknown-relation", "unknown-call",
-        "not-an-event", "not-an-action", "unknown-component", "unknown-variant",
+        "unknown-name",
+        "unknown-type",
+        "unknown-field",
+        "unknown-relation",
+        "unknown-call",
+        "not-an-event",
+        "not-an-action",
+        "unknown-component",
+        "unknown-variant",
     ]
 )
 _WIDEST = 160  # characters of a line that are shown
@@ -45,20 +61,43 @@ class Report:
     """Findings in the order found; the same finding at the same place is kept once."""
 
     found: list[Diagnostic] = field(default_factory=list)
-    told: dict[tuple[str, Span, str], bool] = field(default_factory=dict)  # to ask `found`, which may shrink, only where it may hold it
-    unread: set[str] = field(default_factory=set)  # the names of declarations that could not be read
-    reserved: set[str] = field(default_factory=set)  # the words of the language used as names, each told once
-    apart: list[Span] = field(default_factory=list)  # declarations that no other hangs on: cards, lists of them, tests
+    told: dict[tuple[str, Span, str], bool] = field(
+        default_factory=dict
+    )  # to ask `found`, which may shrink, only where it may hold it
+    unread: set[str] = field(
+        default_factory=set
+    )  # the names of declarations that could not be read
+    reserved: set[str] = field(
+        default_factory=set
+    )  # the words of the language used as names, each told once
+    apart: list[Span] = field(
+        default_factory=list
+    )  # declarations that no other hangs on: cards, lists of them, tests
 
-    def add(self, key: str, span: Span, /, *, notes: Iterable[str] = (), fix: str | None = None, **values: object) -> None:
+    def add(
+        self,
+        key: str,
+        span: Span,
+        /,
+        *,
+        notes: Iterable[str] = (),
+        fix: str | None = None,
+        **values: object,
+    ) -> None:
         """Add the finding whose code has this key; the values fill the code's sentences."""
         code = CODES[key]
         filled = {name: clipped(str(value)) for name, value in values.items()}
-        fixes = tuple(text for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))] if text)
+        fixes = tuple(
+            text
+            for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))]
+            if text
+        )
         if key in _ABSENT and filled.get("name") in self.unread:
             return  # what it names is there, but could not be read: that is told once, where it stands
         message = code.text.format_map(_Blank(filled)).replace(" .", ".")
-        item = Diagnostic(code.code, code.severity, message[:1].upper() + message[1:], span, tuple(notes), fixes)
+        item = Diagnostic(
+            code.code, code.severity, message[:1].upper() + message[1:], span, tuple(notes), fixes
+        )
         if self.told.get((item.code, span, item.message)) is None or not self._has(item):
             self.told[item.code, span, item.message] = True
             self.found.append(item)
@@ -74,7 +113,10 @@ class Report:
         self.reserved |= other.reserved
 
     def _has(self, item: Diagnostic) -> bool:
-        return any(other.code == item.code and other.span == item.span and other.message == item.message for other in self.found)
+        return any(
+            other.code == item.code and other.span == item.span and other.message == item.message
+            for other in self.found
+        )
 
     def flaw(self, flaw: Flaw) -> None:
         """Add what the text-level checks found."""
@@ -87,13 +129,26 @@ class Report:
 
     def flawed(self, span: Span) -> bool:
         """Is there an error on a line of this stretch, or of the declaration that begins there?"""
-        span = next((a for a in self.apart if (a.file, a.line) == (span.file, span.line) and a.end_line > span.end_line), span)
-        return any(e.span.file == span.file and span.line <= e.span.line <= span.end_line for e in self.errors)
+        span = next(
+            (
+                a
+                for a in self.apart
+                if (a.file, a.line) == (span.file, span.line) and a.end_line > span.end_line
+            ),
+            span,
+        )
+        return any(
+            e.span.file == span.file and span.line <= e.span.line <= span.end_line
+            for e in self.errors
+        )
 
     @property
     def sound(self) -> bool:
         """Is all well but for what no other declaration hangs on?"""
-        return all(any(a.file == e.span.file and a.line <= e.span.line <= a.end_line for a in self.apart) for e in self.errors)
+        return all(
+            any(a.file == e.span.file and a.line <= e.span.line <= a.end_line for a in self.apart)
+            for e in self.errors
+        )
 
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""
@@ -107,7 +162,14 @@ def clipped(text: str, most: int = 200) -> str:
 
 def visible(line: str) -> str:
     """A line of an author's as it may go to a terminal: what would move or hide letters is shown as a box, one for each."""
-    return "".join(" " if c == "\t" else "\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") else c for c in line)
+    return "".join(
+        " "
+        if c == "\t"
+        else "\ufffd"
+        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+        else c
+        for c in line
+    )
 
 
 def finding(key: str, span: Span, **values: object) -> Diagnostic:
@@ -138,7 +200,9 @@ def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
         text = source(span.file)
         if text is not None and 0 < span.line <= len(text.lines):
             line, column = visible(text.lines[span.line - 1]), span.column
-            end = min(span.end_column if span.end_line == span.line else len(line) + 1, len(line) + 1)
+            end = min(
+                span.end_column if span.end_line == span.line else len(line) + 1, len(line) + 1
+            )
             if len(line) > _WIDEST:
                 first = max(0, min(column - 1 - _WIDEST // 4, len(line) - _WIDEST))
                 cut = line[first : first + _WIDEST]
@@ -146,7 +210,10 @@ def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
                 shift = first - (1 if first else 0)
                 column, end = column - shift, min(end - shift, len(line) + 1)
             number = str(span.line)
-            body += [f"  {number} | {line}", f"  {' ' * len(number)} | {' ' * (column - 1)}{'^' * max(1, end - column)}"]
+            body += [
+                f"  {number} | {line}",
+                f"  {' ' * len(number)} | {' ' * (column - 1)}{'^' * max(1, end - column)}",
+            ]
     body += [f"  note: {note}" for note in item.notes]
     body += [f"  fix: {fix}" for fix in item.fixes]
     return "\n".join([head, *body])

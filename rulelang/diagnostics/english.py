@@ -1,4 +1,5 @@
 """English words for messages and paraphrases: plurals, and names as they are read aloud."""
+
 from __future__ import annotations
 
 import re
@@ -15,11 +16,9 @@ def plural(word: str) -> str:
     return word + "s"
 
 
-
 def unmarked(title: str) -> str:
     """A title without the mark in square brackets that tells apart designs of one name: `Lake [small]` is called Lake."""
     return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
-
 
 
 def spoken(name: str) -> str:

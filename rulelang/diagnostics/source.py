@@ -1,4 +1,5 @@
 """Texts and places in them: a source is bounded, clean text with a name, cut into top-level blocks before anything is parsed."""
+
 from __future__ import annotations
 
 import re
@@ -55,7 +56,9 @@ class Block:
     def span(self) -> Span:
         """All its lines."""
         lines = self.text.rstrip().split("\n")
-        return Span(self.source.file, self.first, 1, self.first + len(lines) - 1, len(lines[-1]) + 1)
+        return Span(
+            self.source.file, self.first, 1, self.first + len(lines) - 1, len(lines[-1]) + 1
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,9 @@ def clean(file: str, raw: bytes) -> tuple[Source | None, list[Flaw]]:
     """Bytes become a source, or flaws say why not: too large, not UTF-8, control characters, look-alike or invisible letters in names."""
     start = Span(file, 1, 1, 1, 2)
     if len(raw) > MAX_BYTES:
-        return None, [Flaw("file-too-large", start, (("size", str(len(raw))), ("limit", str(MAX_BYTES))))]
+        return None, [
+            Flaw("file-too-large", start, (("size", str(len(raw))), ("limit", str(MAX_BYTES))))
+        ]
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
         text = raw.decode("utf-8")
@@ -94,23 +99,50 @@ def _flaws(file: str, text: str) -> list[Flaw]:
     flaws: list[Flaw] = []
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
-            flaws.append(Flaw("line-too-long", Span(file, number, MAX_LINE, number, MAX_LINE + 1), (("limit", str(MAX_LINE)),)))
+            flaws.append(
+                Flaw(
+                    "line-too-long",
+                    Span(file, number, MAX_LINE, number, MAX_LINE + 1),
+                    (("limit", str(MAX_LINE)),),
+                )
+            )
             continue
         level = deep = 0
-        ordinary = line.isprintable() and line.count("(") + line.count("{") <= MAX_DEPTH  # as nearly all are: nothing to be looked for
+        ordinary = (
+            line.isprintable() and line.count("(") + line.count("{") <= MAX_DEPTH
+        )  # as nearly all are: nothing to be looked for
         for column, char in enumerate("" if ordinary else line, 1):
             if char in "({":
                 level += 1
                 deep = deep or (column if level > MAX_DEPTH else 0)
             elif char in ")}":
                 level -= 1
-            elif char != "\t" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
+            elif char != "\t" and unicodedata.category(char) in (
+                "Cc",
+                "Cf",
+                "Cs",
+                "Co",
+                "Zl",
+                "Zp",
+            ):
                 name = unicodedata.name(char, f"U+{ord(char):04X}")
-                flaws.append(Flaw("odd-character", Span(file, number, column, number, column + 1), (("name", name),)))
+                flaws.append(
+                    Flaw(
+                        "odd-character",
+                        Span(file, number, column, number, column + 1),
+                        (("name", name),),
+                    )
+                )
                 break
         indent = len(line) - len(line.lstrip())
         if deep or indent > 4 * MAX_DEPTH:
-            flaws.append(Flaw("too-deep", Span(file, number, deep or 1, number, (deep or indent) + 1), (("limit", str(MAX_DEPTH)),)))
+            flaws.append(
+                Flaw(
+                    "too-deep",
+                    Span(file, number, deep or 1, number, (deep or indent) + 1),
+                    (("limit", str(MAX_DEPTH)),),
+                )
+            )
         if len(flaws) >= 20:
             break
     return flaws

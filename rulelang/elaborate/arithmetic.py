@@ -1,8 +1,9 @@
 """Amounts and sets: arithmetic, literals, filters, images and what is applied with `of`."""
+
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits  # fmt: skip
+from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits
 from rulelang.elaborate.conditions import Conditions
 from rulelang.elaborate.type_checker import Scope, bare
 from rulelang.syntax.nodes import Node
@@ -29,14 +30,26 @@ class Amounts(Conditions):
         return core.Arith(op, left, right, type=NUMBER)
 
     def _times(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Arith("*", self.wanted(node.part(0), scope, NUMBER), self.wanted(node.part(1), scope, NUMBER), type=NUMBER)
+        return core.Arith(
+            "*",
+            self.wanted(node.part(0), scope, NUMBER),
+            self.wanted(node.part(1), scope, NUMBER),
+            type=NUMBER,
+        )
 
     def _divide(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         op = "/down" if node.part(2).text.endswith("down") else "/up"
-        return core.Arith(op, self.wanted(node.part(0), scope, NUMBER), self.wanted(node.part(1), scope, NUMBER), type=NUMBER)
+        return core.Arith(
+            op,
+            self.wanted(node.part(0), scope, NUMBER),
+            self.wanted(node.part(1), scope, NUMBER),
+            type=NUMBER,
+        )
 
     def _negative(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Arith("-", core.Const(0, type=NUMBER), self.wanted(node.part(0), scope, NUMBER), type=NUMBER)
+        return core.Arith(
+            "-", core.Const(0, type=NUMBER), self.wanted(node.part(0), scope, NUMBER), type=NUMBER
+        )
 
     def _empty(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return core.SetOf((), type=want if isinstance(want, SetT | ListT) else SetT(UNKNOWN))
@@ -45,17 +58,28 @@ class Amounts(Conditions):
         inner = element(want) or UNKNOWN
         items = [self.expr(part, scope, inner) for part in node.parts if part is not None]
         t = next((item.type for item in items if item.type not in (UNKNOWN, NONE)), inner)
-        if all(fits(item.type, SetT(inner)) and not fits(item.type, inner) for item in items) and inner != UNKNOWN:
-            joined = items[0]  # {"a title", "another"} where pieces are wanted: the union of what each stands for
+        if (
+            all(fits(item.type, SetT(inner)) and not fits(item.type, inner) for item in items)
+            and inner != UNKNOWN
+        ):
+            joined = items[
+                0
+            ]  # {"a title", "another"} where pieces are wanted: the union of what each stands for
             for item in items[1:]:
                 joined = core.SetOp("+", joined, item, type=want)
             return joined
         for item, part in zip(items, (p for p in node.parts if p is not None), strict=True):
             self.check(item, t, part.span)
-        return core.SetOf(tuple(items), type=ListT(t) if isinstance(want, ListT) else SetT(t))  # where a list is asked for, order and repeats count
+        return core.SetOf(
+            tuple(items), type=ListT(t) if isinstance(want, ListT) else SetT(t)
+        )  # where a list is asked for, order and repeats count
 
     def _span(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Range(self.wanted(node.part(0), scope, NUMBER), self.wanted(node.part(1), scope, NUMBER), type=SetT(NUMBER))
+        return core.Range(
+            self.wanted(node.part(0), scope, NUMBER),
+            self.wanted(node.part(1), scope, NUMBER),
+            type=SetT(NUMBER),
+        )
 
     def _filter(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         domain, item = self.collection(node.part(1), scope, want)
@@ -72,7 +96,9 @@ class Amounts(Conditions):
         if extreme is not None:
             word = extreme.part(0)
             if word.text not in ("largest", "smallest"):
-                self.report.add("unexpected-word", word.span, word=word.text, expected='"largest" or "smallest"')
+                self.report.add(
+                    "unexpected-word", word.span, word=word.text, expected='"largest" or "smallest"'
+                )
             key = self.wanted(extreme.part(1), inner, NUMBER)
             found = core.Best(var, found, key, word.text == "largest", type=domain.type)
         return found
@@ -97,7 +123,13 @@ class Amounts(Conditions):
 
     def _of_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         word = node.part(0)
-        inner = SetT(NUMBER) if word.text in ("sum", "largest", "smallest") else SetT(UNKNOWN) if word.text in ("count", "first", "last") else UNKNOWN
+        inner = (
+            SetT(NUMBER)
+            if word.text in ("sum", "largest", "smallest")
+            else SetT(UNKNOWN)
+            if word.text in ("count", "first", "last")
+            else UNKNOWN
+        )
         return self.feature(word, self.expr(node.part(1), scope, inner), scope)
 
     def _field_of(self, node: Node, scope: Scope, want: Type) -> core.Expr:

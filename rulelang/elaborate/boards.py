@@ -1,4 +1,5 @@
 """Boards and places, entered by name: sites of every role, layers, what a board grows from or looks like, who sees what lies where."""
+
 from __future__ import annotations
 
 from rulelang.diagnostics.english import plural, spoken
@@ -11,7 +12,11 @@ _VISIBILITY = ("public", "private", "hidden")
 
 def texts_of(item: Node) -> list[str]:
     """The words of a setting as plain texts."""
-    return [plain(part) if part.kind == "STRING" else part.text for part in item.parts if part is not None]
+    return [
+        plain(part) if part.kind == "STRING" else part.text
+        for part in item.parts
+        if part is not None
+    ]
 
 
 def board_name(names: Names, node: Node) -> None:
@@ -29,9 +34,16 @@ def board_name(names: Names, node: Node) -> None:
                 roles.append((role, item.text))
                 names.plurals.setdefault(plural(spoken(item.text)).replace(" ", "_"), item.text)
     if not any(role == "cell" for role, _ in roles):
-        names.report.add("bad-setting", node.span, key="cells", expected="a line such as `cells: space` that names the cells")
+        names.report.add(
+            "bad-setting",
+            node.span,
+            key="cells",
+            expected="a line such as `cells: space` that names the cells",
+        )
         roles.append(("cell", f"{word.text}_cell"))
-    names.rules.boards[word.text] = Board(word.text, False, "square", 1, 1, None, tuple(roles), (), None)
+    names.rules.boards[word.text] = Board(
+        word.text, False, "square", 1, 1, None, tuple(roles), (), None
+    )
 
 
 def board(names: Names, node: Node) -> None:
@@ -64,7 +76,12 @@ def board(names: Names, node: Node) -> None:
         else:
             words = items[0]
             roles = {name: role for role, name in old.roles}
-            if len(words) == 3 and words[1] == "on" and words[0] in names.rules.components and words[2] in roles:
+            if (
+                len(words) == 3
+                and words[1] == "on"
+                and words[0] in names.rules.components
+                and words[2] in roles
+            ):
                 if names.declare(f"a layer of the board {word.text}", prop.part(0)):
                     layers.append(Layer(key, words[0], roles[words[2]], ["stacked"] in items))
             else:
@@ -72,12 +89,28 @@ def board(names: Names, node: Node) -> None:
                 names.report.add("bad-setting", prop.span, key=key, expected=expected)
     if whole is None:
         if not others:
-            names.report.add("bad-setting", node.span, key="grid", expected="a size (`grid: square, 3 by 3`) or what it grows from")
+            names.report.add(
+                "bad-setting",
+                node.span,
+                key="grid",
+                expected="a size (`grid: square, 3 by 3`) or what it grows from",
+            )
         whole = others[0] if others else Ground("square", 1, 1, EVERYBODY)
     per_player = len(node.words()) > 1 and node.words()[1].text == "player"
     names.rules.boards[word.text] = Board(
-        word.text, per_player, whole.grid, whole.width, whole.height, grown, old.roles, tuple(layers), labels, clause, shows, tuple(others)
-    )  # fmt: skip
+        word.text,
+        per_player,
+        whole.grid,
+        whole.width,
+        whole.height,
+        grown,
+        old.roles,
+        tuple(layers),
+        labels,
+        clause,
+        shows,
+        tuple(others),
+    )
 
 
 def _ground(names: Names, prop: Node, items: list[list[str]]) -> tuple[Ground | None, str | None]:
@@ -95,8 +128,18 @@ def _ground(names: Names, prop: Node, items: list[list[str]]) -> tuple[Ground | 
         elif len(words) == 3 and words[1] == "by":
             size = [int(w) if w.isdecimal() else w for w in (words[0], words[2])]
             if any(isinstance(w, str) and not names.numeric_option(w) for w in size):
-                names.report.add("bad-setting", prop.span, key="grid", expected="sizes that are numbers or options with numbers")
-        elif words[-1] in ("player", "players") and words[1:-2] in ([], ["to"]) and words[0].isdecimal() and words[-2].isdecimal():
+                names.report.add(
+                    "bad-setting",
+                    prop.span,
+                    key="grid",
+                    expected="sizes that are numbers or options with numbers",
+                )
+        elif (
+            words[-1] in ("player", "players")
+            and words[1:-2] in ([], ["to"])
+            and words[0].isdecimal()
+            and words[-2].isdecimal()
+        ):
             players = (int(words[0]), int(words[-2]))
         else:
             expected = "`square, 3 by 3`, `square, 3 by 3, 2 players` or `square, grown from tile`"
@@ -116,7 +159,9 @@ def place(names: Names, node: Node) -> None:
     items = [texts_of(item) for item in node.words("item")]
     holds = items[0][0] if items else ""
     if holds not in names.rules.components:
-        names.report.add("unknown-name", node.words("item")[0].span, name=holds, fix=names.suggest(holds))
+        names.report.add(
+            "unknown-name", node.words("item")[0].span, name=holds, fix=names.suggest(holds)
+        )
         names.report.unread.add(word.text)
         return
     ordered = full = False
@@ -133,10 +178,17 @@ def place(names: Names, node: Node) -> None:
         elif words[:2] == ["full", "by"] and len(words) == 3:
             full_by = words[2]
         else:
-            names.report.add("bad-setting", item.span, key=word.text, expected="ordered, public, private, hidden, shows FIELD, full, full by FIELD")
+            names.report.add(
+                "bad-setting",
+                item.span,
+                key=word.text,
+                expected="ordered, public, private, hidden, shows FIELD, full, full by FIELD",
+            )
     component = names.rules.components.get(holds)
     for field_name in [*shows, *([full_by] if full_by else [])]:
         if component and component.field(field_name) is None:
             names.report.add("unknown-field", node.span, name=field_name, of=holds, fix=None)
     clause = names.clause("place", f"place {word.text}", "", node)
-    names.rules.places[word.text] = Place(word.text, of, holds, ordered, visibility, tuple(shows), full, full_by, clause)
+    names.rules.places[word.text] = Place(
+        word.text, of, holds, ordered, visibility, tuple(shows), full, full_by, clause
+    )

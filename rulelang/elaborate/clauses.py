@@ -1,4 +1,5 @@
 """The lines of definitions, score tables and requirements, wherever they stand: in a declaration or in what a card adds."""
+
 from __future__ import annotations
 
 from rulelang import core
@@ -10,7 +11,7 @@ from rulelang.ruleset import (
     Case,
     Line,
     Rule,
-)  # fmt: skip
+)
 from rulelang.syntax.nodes import Node, plain
 
 
@@ -21,7 +22,9 @@ class Lines:
         """Lines are named and typed as expressions are."""
         self.names, self.report, self.exprs = names, names.report, exprs
 
-    def cases(self, nodes: list[Node], scope: Scope, owner: str, want: Type | None) -> tuple[Case, ...]:
+    def cases(
+        self, nodes: list[Node], scope: Scope, owner: str, want: Type | None
+    ) -> tuple[Case, ...]:
         """The lines of a definition by cases."""
         found: list[Case] = []
         for node in nodes:
@@ -30,7 +33,11 @@ class Lines:
                 found.append(Case(None, None, self.names.clause("open", owner, label, node), label))
                 continue
             value = self.value(node.part(0), scope, want)
-            cond = self.exprs.conds(node.parts[1], scope) if node.kind == "case" and node.parts[1] is not None else None
+            cond = (
+                self.exprs.conds(node.parts[1], scope)
+                if node.kind == "case" and node.parts[1] is not None
+                else None
+            )
             found.append(Case(value, cond, self.names.clause("case", owner, "case", node)))
         return tuple(found)
 
@@ -39,7 +46,9 @@ class Lines:
         parts = [p for p in conds.parts if p is not None]
         if len(parts) > 1 or want == TRUTH:
             return self.exprs.conds(conds, scope)
-        return self.exprs.wanted(parts[0], scope, want) if want else self.exprs.expr(parts[0], scope)
+        return (
+            self.exprs.wanted(parts[0], scope, want) if want else self.exprs.expr(parts[0], scope)
+        )
 
     def table(self, nodes: list[Node], scope: Scope, owner: str) -> tuple[Line, ...]:
         """The lines of a score table; `total` is the running total."""
@@ -49,14 +58,32 @@ class Lines:
         for node in nodes:
             if node.kind == "open_slot":
                 label = plain(node.part(0))
-                found.append(Line("slot", None, label, None, None, self.names.clause("open", owner, label, node), label))
+                found.append(
+                    Line(
+                        "slot",
+                        None,
+                        label,
+                        None,
+                        None,
+                        self.names.clause("open", owner, label, node),
+                        label,
+                    )
+                )
             elif node.kind == "one_of":
                 inner = [p for p in node.parts if p is not None and p.kind not in ("OF", "CITE")]
-                found.append(Line("one", None, "", None, None, "", None, self.table(inner, scope, owner)))
+                found.append(
+                    Line("one", None, "", None, None, "", None, self.table(inner, scope, owner))
+                )
             else:
                 label = plain(node.part(2))
                 if label in labels:
-                    self.report.add("two-clauses", node.part(2).span, label=label, owner=owner, first=labels[label].span.line)
+                    self.report.add(
+                        "two-clauses",
+                        node.part(2).span,
+                        label=label,
+                        owner=owner,
+                        first=labels[label].span.line,
+                    )
                 labels[label] = node
                 each, line_scope = None, inside
                 if node.parts[3] is not None:
@@ -64,13 +91,39 @@ class Lines:
                     var, line_scope = self.exprs.bind(node.part(3), item, inside)
                     each = (var, domain)
                 amount = self.exprs.wanted(node.part(1), line_scope, NUMBER)
-                cond = self.exprs.conds(node.parts[5], line_scope) if node.parts[5] is not None else None
-                op = {"start_op": "start", "add_op": "+", "sub_op": "-", "mul_op": "times", "exact_op": "exactly", "floor_op": "floor", "cap_op": "cap"}
-                found.append(Line(op[node.part(0).kind], amount, label, each, cond, self.names.clause("line", owner, label, node)))
+                cond = (
+                    self.exprs.conds(node.parts[5], line_scope)
+                    if node.parts[5] is not None
+                    else None
+                )
+                op = {
+                    "start_op": "start",
+                    "add_op": "+",
+                    "sub_op": "-",
+                    "mul_op": "times",
+                    "exact_op": "exactly",
+                    "floor_op": "floor",
+                    "cap_op": "cap",
+                }
+                found.append(
+                    Line(
+                        op[node.part(0).kind],
+                        amount,
+                        label,
+                        each,
+                        cond,
+                        self.names.clause("line", owner, label, node),
+                    )
+                )
         return tuple(found)
 
     def rules(
-        self, nodes: list[Node], scope: Scope, owner: str, guard: core.Expr | None = None, cites: tuple[str, ...] = ()
+        self,
+        nodes: list[Node],
+        scope: Scope,
+        owner: str,
+        guard: core.Expr | None = None,
+        cites: tuple[str, ...] = (),
     ) -> tuple[Rule, ...]:
         """The requirements of an event; citations on the head count for every line."""
         found: list[Rule] = []
@@ -82,7 +135,13 @@ class Lines:
                 found.append(Rule(label, None, None, clause, label))
                 continue
             if label in labels:
-                self.report.add("two-clauses", node.part(0).span, label=label, owner=owner, first=labels[label].span.line)
+                self.report.add(
+                    "two-clauses",
+                    node.part(0).span,
+                    label=label,
+                    owner=owner,
+                    first=labels[label].span.line,
+                )
             labels[label] = node
             cond = self.exprs.conds(node.parts[2], scope) if node.parts[2] is not None else None
             if guard is not None:

@@ -1,10 +1,23 @@
 """Conditions: chains, quantifiers, comparisons and relations."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from rulelang import core
-from rulelang.core.types import NONE, NUMBER, TRUTH, UNKNOWN, KindT, OptionalT, PieceT, SetT, Type, element, fits  # fmt: skip
+from rulelang.core.types import (
+    NONE,
+    NUMBER,
+    TRUTH,
+    UNKNOWN,
+    KindT,
+    OptionalT,
+    PieceT,
+    SetT,
+    Type,
+    element,
+    fits,
+)
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.attributes import Features
 from rulelang.elaborate.builtins import WORDS
@@ -21,20 +34,31 @@ class Conditions(Features):
     def _and_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return self._chain(node.part(0), scope, want, core.All)
 
-    def _chain(self, node: Node, scope: Scope, want: Type, make: type[core.All] | type[core.Any]) -> core.Expr:
+    def _chain(
+        self, node: Node, scope: Scope, want: Type, make: type[core.All] | type[core.Any]
+    ) -> core.Expr:
         parts = flat(node)
         pairs = zip([None, *parts], parts, strict=False)
-        items = [self._bare_part(part, before, scope) if part.kind == "name" else self.truth(part, scope) for before, part in pairs]
+        items = [
+            self._bare_part(part, before, scope) if part.kind == "name" else self.truth(part, scope)
+            for before, part in pairs
+        ]
         return make(tuple(items), type=TRUTH, span=node.span)
 
     def _bare_part(self, part: Node, before: Node | None, scope: Scope) -> core.Expr:
         """A part of a chain that is one word: after `x is a`, it may be meant as one more thing that x is."""
         found = self.expr(part, scope, TRUTH)
-        if before is None or before.kind not in ("is_", "is_not") or not isinstance(found.type, KindT | PieceT):
+        if (
+            before is None
+            or before.kind not in ("is_", "is_not")
+            or not isinstance(found.type, KindT | PieceT)
+        ):
             return self.check(found, TRUTH, part.span)
         word = part.part(0).text
         fix = f"Say `is {word}` as well, each side being a whole condition, or put what it may be in brackets: `is (… or {word})`."
-        self.report.add("wrong-type", part.span, found=said(found.type), wanted=said(TRUTH), fix=fix)
+        self.report.add(
+            "wrong-type", part.span, found=said(found.type), wanted=said(TRUTH), fix=fix
+        )
         return core.Const(None, type=UNKNOWN, span=part.span)
 
     def _not_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -48,14 +72,18 @@ class Conditions(Features):
             if other.type == NONE or then.type == NONE:
                 t = OptionalT(bare(then.type if other.type == NONE else other.type))
             else:
-                self.report.add("wrong-type", node.part(2).span, found=said(other.type), wanted=said(then.type))
+                self.report.add(
+                    "wrong-type", node.part(2).span, found=said(other.type), wanted=said(then.type)
+                )
         return core.IfElse(cond, then, other, type=t)
 
     def _some(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return self._quantified(node, scope, lambda v, d, c: core.Exists(v, d, c, type=TRUTH))
 
     def _none_of(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self._quantified(node, scope, lambda v, d, c: core.Not(core.Exists(v, d, c, type=TRUTH), type=TRUTH))
+        return self._quantified(
+            node, scope, lambda v, d, c: core.Not(core.Exists(v, d, c, type=TRUTH), type=TRUTH)
+        )
 
     def _every(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         domain, item = self.collection(node.part(1), scope)
@@ -64,7 +92,9 @@ class Conditions(Features):
             domain = core.Filter(var, domain, self.truth(node.part(2), inner), type=domain.type)
         return core.Forall(var, domain, self.truth(node.part(3), inner), type=TRUTH)
 
-    def _quantified(self, node: Node, scope: Scope, make: Callable[[str, core.Expr, core.Expr], core.Expr]) -> core.Expr:
+    def _quantified(
+        self, node: Node, scope: Scope, make: Callable[[str, core.Expr, core.Expr], core.Expr]
+    ) -> core.Expr:
         domain, item = self.collection(node.part(1), scope)
         var, inner = self.bind(node.part(0), item, scope)
         return make(var, domain, self.truth(node.part(2), inner))
@@ -87,13 +117,19 @@ class Conditions(Features):
     def _comparison(self, op: str, a: Node, b: Node, scope: Scope) -> core.Expr:
         left = self.expr(a, scope)
         right = self.expr(b, scope, left.type)
-        if left.type == UNKNOWN or (isinstance(a.kind, str) and a.kind == "name" and not fits(left.type, right.type)):
+        if left.type == UNKNOWN or (
+            isinstance(a.kind, str) and a.kind == "name" and not fits(left.type, right.type)
+        ):
             left = self.expr(a, scope, right.type)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
             self.report.add("wrong-type", b.span, found=said(right.type), wanted=said(left.type))
         elif op not in ("=", "!="):
             t = bare(left.type)
-            ordered = t in (NUMBER, UNKNOWN) or (isinstance(t, KindT) and t.name in self.names.rules.kinds and self.names.rules.kinds[t.name].ordered)
+            ordered = t in (NUMBER, UNKNOWN) or (
+                isinstance(t, KindT)
+                and t.name in self.names.rules.kinds
+                and self.names.rules.kinds[t.name].ordered
+            )
             if not ordered:
                 self.report.add("no-order", a.span.to(b.span), type=said(t))
         return core.Compare(op, left, right, type=TRUTH)
@@ -102,7 +138,9 @@ class Conditions(Features):
         return self.is_what(self.expr(node.part(0), scope), node.part(2), scope)
 
     def _is_not(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Not(self.is_what(self.expr(node.part(0), scope), node.part(2), scope), type=TRUTH)
+        return core.Not(
+            self.is_what(self.expr(node.part(0), scope), node.part(2), scope), type=TRUTH
+        )
 
     def _in_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         left = self.expr(node.part(0), scope)
@@ -110,14 +148,20 @@ class Conditions(Features):
         if not fits(left.type, item):
             left = self.expr(node.part(0), scope, item)
             if not fits(left.type, item) and not fits(item, left.type):
-                self.report.add("wrong-type", node.part(0).span, found=said(left.type), wanted=said(item))
+                self.report.add(
+                    "wrong-type", node.part(0).span, found=said(left.type), wanted=said(item)
+                )
         return core.Member(left, right, type=TRUTH)
 
     def _not_in(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         return core.Not(self._in_(node, scope, want), type=TRUTH)
 
     def _relation(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self.related(node.part(1), self.expr(node.part(0), scope), lambda t: self.wanted(node.part(2), scope, t))
+        return self.related(
+            node.part(1),
+            self.expr(node.part(0), scope),
+            lambda t: self.wanted(node.part(2), scope, t),
+        )
 
     def _relation_noun(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         left, word, noun = self.expr(node.part(0), scope), node.part(1), node.part(2)
@@ -135,7 +179,12 @@ class Conditions(Features):
             return core.Not(core.Exists(var, domain, test, type=TRUTH), type=TRUTH)
         if noun.kind == "every_noun":
             return core.Forall(var, domain, test, type=TRUTH)
-        count = core.Builtin("count", (core.Filter(var, domain, test, type=domain.type),), type=NUMBER, span=node.span)
+        count = core.Builtin(
+            "count",
+            (core.Filter(var, domain, test, type=domain.type),),
+            type=NUMBER,
+            span=node.span,
+        )
         amount = self.wanted(noun.part(-2), scope, NUMBER)
         op = {"at_least": ">=", "at_most": "<=", "exactly": "="}[noun.kind]
         return core.Compare(op, count, amount, type=TRUTH)
@@ -148,9 +197,16 @@ class Conditions(Features):
         if word.text in WORDS and WORDS[word.text].relation:
             item = element(left.type)
             return left.type, SetT(item) if item is not None else bare(left.type)
-        relations = [n for n, h in self.names.heads.items() if len(h.params) == 2] + [n for n, w in WORDS.items() if w.relation]
+        relations = [n for n, h in self.names.heads.items() if len(h.params) == 2] + [
+            n for n, w in WORDS.items() if w.relation
+        ]
         near = nearest(word.text, relations)
-        self.report.add("unknown-relation", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+        self.report.add(
+            "unknown-relation",
+            word.span,
+            name=word.text,
+            fix=f"Did you mean `{near[0]}`?" if near else None,
+        )
         return None
 
     def related(self, word: Node, left: core.Expr, right: Callable[[Type], core.Expr]) -> core.Expr:

@@ -1,4 +1,5 @@
 """First pass over the declarations: kinds, groups, components, boards, places, options and the heads of everything callable are entered."""
+
 from __future__ import annotations
 
 import functools
@@ -17,9 +18,18 @@ from rulelang.syntax.nodes import Node, plain, uncited
 def declare_all(names: Names, nodes: list[Node]) -> None:
     """Enter every declaration that others may name, in an order in which types are known when asked for."""
     passes = [
-        ("game", _game), ("option", _option), ("kind", _kind), ("component", _component_name), ("board", board_name),
-        ("pair", _pair), ("group", _group), ("phrase", _phrase), ("component", _component_fields), ("board", board), ("place", place),
-    ]  # fmt: skip
+        ("game", _game),
+        ("option", _option),
+        ("kind", _kind),
+        ("component", _component_name),
+        ("board", board_name),
+        ("pair", _pair),
+        ("group", _group),
+        ("phrase", _phrase),
+        ("component", _component_fields),
+        ("board", board),
+        ("place", place),
+    ]
     for kind, enter in passes:
         for node in nodes:
             if node.kind == kind:
@@ -46,7 +56,12 @@ def _game(names: Names, node: Node) -> None:
             elif len(words) == 1 and words[0].isdecimal():
                 r.players = (int(words[0]), int(words[0]))
             else:
-                names.report.add("bad-setting", prop.span, key=key, expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`")
+                names.report.add(
+                    "bad-setting",
+                    prop.span,
+                    key=key,
+                    expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`",
+                )
         elif key == "deck" and prop.part(1).words():
             names.usual_deck = prop.part(1).words()[0]
         elif key == "citations" and items:
@@ -57,10 +72,18 @@ def _game(names: Names, node: Node) -> None:
             near = nearest(key, ("players", "citations", "moves", "deck"), 1)
             fix = f"Did you mean `{near[0]}`?" if near and near[0] != key else None
             if key in ("moves", "deck"):
-                expected = "a number, as in `moves: 2000`" if key == "moves" else "the name of a deck list"
+                expected = (
+                    "a number, as in `moves: 2000`" if key == "moves" else "the name of a deck list"
+                )
                 names.report.add("bad-setting", prop.span, key=key, expected=expected)
                 continue
-            names.report.add("unknown-setting", prop.part(0).span, key=key, known="players, citations, moves, deck", fix=fix)
+            names.report.add(
+                "unknown-setting",
+                prop.part(0).span,
+                key=key,
+                known="players, citations, moves, deck",
+                fix=fix,
+            )
         names.clause("game", "game", key, prop)
 
 
@@ -68,7 +91,11 @@ def _option(names: Names, node: Node) -> None:
     word = node.part(0)
     if not names.declare("an option", word):
         return
-    values = tuple(int(p.text) if p.kind == "NUMBER" else p.text for p in node.parts[1:] if p is not None and p.kind in ("NAME", "NUMBER"))
+    values = tuple(
+        int(p.text) if p.kind == "NUMBER" else p.text
+        for p in node.parts[1:]
+        if p is not None and p.kind in ("NAME", "NUMBER")
+    )
     if len(set(map(type, values))) > 1:
         names.report.add("mixed-option", word.span, name=word.text)
     names.rules.options[word.text] = values
@@ -88,13 +115,17 @@ def _kind(names: Names, node: Node) -> None:
         texts = [plain(part) for part in item.words("STRING")]
         one = texts[0] if texts else spoken(name)
         if any(name == other for other, _ in found):
-            names.report.add("name-taken", item.span, name=name, what="a member of this kind", where="")
+            names.report.add(
+                "name-taken", item.span, name=name, what="a member of this kind", where=""
+            )
             continue
         found.append((name, (one, texts[1] if len(texts) > 1 else plural(one))))
     clause = names.clause("kind", f"kind {word.text}", "", node)
     spelt = [plain(part) for part in node.words("STRING")]
     ordered = node.first("in_order") is not None
-    names.rules.kinds[word.text] = Kind(word.text, tuple(n for n, _ in found), tuple(w for _, w in found), ordered, clause)
+    names.rules.kinds[word.text] = Kind(
+        word.text, tuple(n for n, _ in found), tuple(w for _, w in found), ordered, clause
+    )
     for index, (name, words) in enumerate(found):
         names.members.setdefault(name, []).append((word.text, index))
         names.plurals.setdefault(words[1].replace(" ", "_"), name)
@@ -106,7 +137,7 @@ def _pair(names: Names, node: Node) -> None:
     word = node.part(0)
     if not names.declare("a kind of pairs", word):
         return
-    one, two = (( p.part(0).text, names.type_of(p.part(1))) for p in node.words("param"))
+    one, two = ((p.part(0).text, names.type_of(p.part(1))) for p in node.words("param"))
     names.rules.pairs[word.text] = Pair(word.text, (one, two))
 
 
@@ -148,7 +179,9 @@ def _component_name(names: Names, node: Node) -> None:
     words = (one, texts[1] if len(texts) > 1 else plural(one))
     owner = node.words()[1:]
     if owner and owner[0].text != "player":
-        names.report.add("unknown-type", owner[0].span, name=owner[0].text, fix="Pieces may be `of player` only.")
+        names.report.add(
+            "unknown-type", owner[0].span, name=owner[0].text, fix="Pieces may be `of player` only."
+        )
     clause = names.clause("component", f"component {word.text}", "", node)
     names.rules.components[word.text] = Component(word.text, words, (), bool(owner), clause)
     names.plurals.setdefault(words[1].replace(" ", "_"), word.text)
@@ -161,14 +194,22 @@ def _component_fields(names: Names, node: Node) -> None:
     fields: list[tuple[str, Type]] = []
     for item in node.words("field"):
         name = item.part(0)
-        if any(name.text == known for known, _ in fields) or name.text in ("title", "copies", "owner"):
-            names.report.add("name-taken", name.span, name=name.text, what="a field of this component", where="")
+        if any(name.text == known for known, _ in fields) or name.text in (
+            "title",
+            "copies",
+            "owner",
+        ):
+            names.report.add(
+                "name-taken", name.span, name=name.text, what="a field of this component", where=""
+            )
             continue
         fields.append((name.text, names.type_of(item.part(1))))
         given = item.parts[2]
         if given is not None:
             names.usual[(old.name, name.text)] = given
-    names.rules.components[old.name] = Component(old.name, old.words, tuple(fields), old.per_player, old.clause)
+    names.rules.components[old.name] = Component(
+        old.name, old.words, tuple(fields), old.per_player, old.clause
+    )
 
 
 def params_of(names: Names, node: Node | None) -> Params:
@@ -179,12 +220,19 @@ def params_of(names: Names, node: Node | None) -> Params:
     for item in node.words("param"):
         name = item.part(0).text
         if any(name == known for known, _ in found):
-            names.report.add("name-taken", item.span, name=name, what="a parameter of the same head", where="")
+            names.report.add(
+                "name-taken", item.span, name=name, what="a parameter of the same head", where=""
+            )
         found.append((name, names.type_of(item.part(1))))
     return tuple(found)  # type: ignore[arg-type]
 
 
-_CALLED = {"event": "an event", "action": "an action", "procedure": "a procedure", "score": "a score table"}
+_CALLED = {
+    "event": "an event",
+    "action": "an action",
+    "procedure": "a procedure",
+    "score": "a score table",
+}
 
 
 def _head(names: Names, node: Node) -> None:
@@ -192,7 +240,11 @@ def _head(names: Names, node: Node) -> None:
         word = node.part(0)
         if names.declare("a definition", word):
             given = node.parts[2]
-            names.heads[word.text] = Head(node, params_of(names, node.first("params")), names.type_of(given) if given is not None else None)
+            names.heads[word.text] = Head(
+                node,
+                params_of(names, node.first("params")),
+                names.type_of(given) if given is not None else None,
+            )
     elif node.kind in _CALLED:
         word = node.part(0)
         if names.declare(_CALLED[node.kind], word):
@@ -203,7 +255,9 @@ def _head(names: Names, node: Node) -> None:
     elif node.kind == "state":
         names.declare("a state", node.part(0))
     elif node.kind in ("variant", "end", "latch"):
-        names.declare({"variant": "a variant", "end": "an end", "latch": "a latch"}[node.kind], node.part(0))
+        names.declare(
+            {"variant": "a variant", "end": "an end", "latch": "a latch"}[node.kind], node.part(0)
+        )
 
 
 def titles_of(nodes: list[Node]) -> dict[str, list[str]]:

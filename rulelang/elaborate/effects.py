@@ -1,8 +1,20 @@
 """Statements that begin with a verb: what is moved, drawn, put, shown, added; what each verb needs is told where it is missing."""
+
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, PieceT, SetT, SiteT, Type, element, fits
+from rulelang.core.types import (
+    NUMBER,
+    PLAYER,
+    UNKNOWN,
+    ListT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    fits,
+)
 from rulelang.diagnostics import Report, nearest
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.symbols import Names
@@ -20,7 +32,9 @@ class Verbs:
         self.names, self.exprs = names, exprs
         self.owner = ""
         self.decisions_allowed = True
-        self.may_open = False  # only procedures and actions have a name that cards' statements can be for
+        self.may_open = (
+            False  # only procedures and actions have a name that cards' statements can be for
+        )
         self.result: Type | None = None
 
     @property
@@ -31,11 +45,18 @@ class Verbs:
     def _verb(self, node: Node, scope: Scope) -> core.Stmt | None:
         word = node.part(0)
         parts = [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
-        preps = {prep.part(0).text: value for prep, value in zip(parts[1::2], parts[2::2], strict=True)}
+        preps = {
+            prep.part(0).text: value for prep, value in zip(parts[1::2], parts[2::2], strict=True)
+        }
         method = getattr(self, f"_verb_{word.text}", None) if word.text in VERBS else None
         if method is None:
             near = nearest(word.text, [*VERBS, "do", "set", "let", "choose", "take", "repeat"], 1)
-            self.report.add("unknown-verb", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            self.report.add(
+                "unknown-verb",
+                word.span,
+                name=word.text,
+                fix=f"Did you mean `{near[0]}`?" if near else None,
+            )
             return None
         found: core.Stmt | None = method(node, parts[0], preps, scope)
         return found
@@ -44,10 +65,17 @@ class Verbs:
         if set(preps) == set(wanted):
             return True
         form = " ".join(f"{w} …" for w in wanted)
-        self.report.add("bad-verb", node.span, name=node.part(0).text, form=f"{node.part(0).text} … {form}".strip())
+        self.report.add(
+            "bad-verb",
+            node.span,
+            name=node.part(0).text,
+            form=f"{node.part(0).text} … {form}".strip(),
+        )
         return False
 
-    def _verb_move(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_move(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         if not self._need(node, preps, "to"):
             return None
         target, bottom = preps["to"], False
@@ -64,7 +92,11 @@ class Verbs:
         if place is not None:
             want = SetT(PieceT(self.names.rules.places[place.place].holds))
         found = self.exprs.expr(node, scope, want)
-        if want != UNKNOWN and not fits(found.type, want) and not fits(found.type, element(want) or UNKNOWN):
+        if (
+            want != UNKNOWN
+            and not fits(found.type, want)
+            and not fits(found.type, element(want) or UNKNOWN)
+        ):
             return self.exprs.check(found, want, node.span)
         return found
 
@@ -77,14 +109,18 @@ class Verbs:
             self.report.add("not-a-place", node.span, known=", ".join(self.names.rules.places))
         return None
 
-    def _verb_draw(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_draw(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         if not self._need(node, preps, "from", "to"):
             return None
         source, target = self.place(preps["from"], scope), self.place(preps["to"], scope)
         count = self.exprs.wanted(what, scope, NUMBER)
         return core.Draw(count, source, target.place, target.index) if source and target else None
 
-    def _verb_put(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_put(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         if not self._need(node, preps, "at"):
             return None
         sites = self.exprs.expr(preps["at"], scope)
@@ -97,7 +133,9 @@ class Verbs:
             t = bare(element(piece.type) or piece.type)
             if not isinstance(t, PieceT):
                 for layer in layers:
-                    if what.kind == "string" and layer.component in self.names.titles.get(plain(what.part(0)), []):
+                    if what.kind == "string" and layer.component in self.names.titles.get(
+                        plain(what.part(0)), []
+                    ):
                         piece = self.exprs.expr(what, scope, PieceT(layer.component))
                         t = PieceT(layer.component)
             if isinstance(t, PieceT):
@@ -108,31 +146,61 @@ class Verbs:
                     return core.Put(piece, "", sites)
                 if boards[site.board].grown_from == t.name:
                     fix = f"The board grows from it: put it at the list of its new cells, as in `choose at in spots(x, {site.board})` and `put x at at`."
-                    self.report.add("no-layer", node.span, piece=t.name, site=site.name, role=site.name, board=site.board, fix=fix)
+                    self.report.add(
+                        "no-layer",
+                        node.span,
+                        piece=t.name,
+                        site=site.name,
+                        role=site.name,
+                        board=site.board,
+                        fix=fix,
+                    )
                     return None
-                self.report.add("no-layer", node.span, piece=t.name, site=site.name, role=site.name, board=site.board)
+                self.report.add(
+                    "no-layer",
+                    node.span,
+                    piece=t.name,
+                    site=site.name,
+                    role=site.name,
+                    board=site.board,
+                )
                 return None
         if UNKNOWN not in (piece.type, sites.type) or not isinstance(site, SiteT):
-            self.report.add("wrong-type", preps["at"].span, found=said(sites.type), wanted="a site or sites of a board")
+            self.report.add(
+                "wrong-type",
+                preps["at"].span,
+                found=said(sites.type),
+                wanted="a site or sites of a board",
+            )
         return None
 
-    def _verb_shuffle(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_shuffle(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         place = self.place(what, scope) if self._need(node, preps) else None
         return core.Shuffle(place.place, place.index) if place else None
 
-    def _verb_reveal(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_reveal(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         if preps and not self._need(node, preps, "to"):
             return None
         to = self.exprs.wanted(preps["to"], scope, SetT(PLAYER)) if preps else None
         return core.Reveal(self.pieces(what, scope), to)
 
-    def _verb_add(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_add(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         return self._change("+", node, what, preps, "to", scope)
 
-    def _verb_subtract(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_subtract(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         return self._change("-", node, what, preps, "from", scope)
 
-    def _change(self, op: str, node: Node, what: Node, preps: dict[str, Node], prep: str, scope: Scope) -> core.Stmt | None:
+    def _change(
+        self, op: str, node: Node, what: Node, preps: dict[str, Node], prep: str, scope: Scope
+    ) -> core.Stmt | None:
         if not self._need(node, preps, prep):
             return None
         target = self.exprs.expr(preps[prep], scope)
@@ -141,14 +209,22 @@ class Verbs:
                 self.report.add("not-a-state", preps[prep].span)
             return None
         amount = self.exprs.wanted(what, scope, target.type)
-        value: core.Expr = core.Arith(op, target, amount, type=NUMBER) if target.type == NUMBER else core.SetOp(op, target, amount, type=target.type)
+        value: core.Expr = (
+            core.Arith(op, target, amount, type=NUMBER)
+            if target.type == NUMBER
+            else core.SetOp(op, target, amount, type=target.type)
+        )
         return core.Assign(target.state, target.index, value)
 
-    def _verb_finish(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_finish(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         if what.kind != "name":
             self.report.add("bad-verb", node.span, name="finish", form="finish round")
             return None
         return core.Finish(what.part(0).text)
 
-    def _verb_give(self, node: Node, what: Node, preps: dict[str, Node], scope: Scope) -> core.Stmt | None:
+    def _verb_give(
+        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
+    ) -> core.Stmt | None:
         return core.Give(self.exprs.wanted(what, scope, self.result or UNKNOWN))

@@ -1,4 +1,5 @@
 """Expressions: names are resolved and types checked, and syntax becomes core objects; nothing is left to be decided at run time."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -23,7 +24,7 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
-)  # fmt: skip
+)
 from rulelang.elaborate.arithmetic import Amounts
 from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.type_checker import NO_NODE, Scope, bare, only, said
@@ -59,8 +60,14 @@ class Expressions(Amounts):
         name = word.text
         if name in scope:
             found = scope[name]
-            if isinstance(found, core.Slot):  # what the wording may speak of is what is in scope where it stands
-                seen = tuple(scope.items()) if any(not isinstance(value, core.Slot) for value in scope.values()) else ()
+            if isinstance(
+                found, core.Slot
+            ):  # what the wording may speak of is what is in scope where it stands
+                seen = (
+                    tuple(scope.items())
+                    if any(not isinstance(value, core.Slot) for value in scope.values())
+                    else ()
+                )
                 return core.Slot(found.name, (*found.scope, *seen), type=found.type, span=word.span)
             return replace(found, span=word.span)
         r = self.names.rules
@@ -80,8 +87,14 @@ class Expressions(Amounts):
         if name in r.boards and not r.boards[name].per_player:
             return core.Builtin("board", (core.Const(name, type=TEXT),), type=BoardT(name))
         if name in r.options:
-            return core.Setting(name, type=NUMBER if self.names.numeric_option(name) else KindT(name))
-        if name in self.names.signatures and self.names.signatures[name][0] == "score" and not self.names.signatures[name][1]:
+            return core.Setting(
+                name, type=NUMBER if self.names.numeric_option(name) else KindT(name)
+            )
+        if (
+            name in self.names.signatures
+            and self.names.signatures[name][0] == "score"
+            and not self.names.signatures[name][1]
+        ):
             return core.Total(name, (), type=NUMBER)
         if name == "players":
             return core.Builtin("all", (core.Const("player", type=TEXT),), type=SetT(PLAYER))
@@ -92,12 +105,22 @@ class Expressions(Amounts):
         if len(name) <= 3 and name[0] == "p" and name[1:].isdigit():
             most = r.players[1]
             if int(name[1:]) < 1 or (most is not None and int(name[1:]) > most):
-                self.report.add("unknown-name", word.span, name=name, fix=f"The players are p1 to p{most}." if most else "The first player is p1.")
+                self.report.add(
+                    "unknown-name",
+                    word.span,
+                    name=name,
+                    fix=f"The players are p1 to p{most}." if most else "The first player is p1.",
+                )
             return core.Const(int(name[1:]) - 1, type=PLAYER)
         found_set = self.named_set(name, want, word)
         if found_set is not None:
             return found_set
-        self.report.add("unknown-name", word.span, name=name, fix=self.names.owned(name) or self.names.suggest(name, scope))
+        self.report.add(
+            "unknown-name",
+            word.span,
+            name=name,
+            fix=self.names.owned(name) or self.names.suggest(name, scope),
+        )
         return core.Const(None, type=UNKNOWN)
 
     def _call(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -106,10 +129,20 @@ class Expressions(Amounts):
         if name in scope and isinstance(scope[name], core.Slot):
             return self.rebound(scope[name], args, scope)
         if name in ("before", "after"):
-            body = self.expr(only(args), scope, want) if only(args) is not None else core.Const(None, type=UNKNOWN)
+            body = (
+                self.expr(only(args), scope, want)
+                if only(args) is not None
+                else core.Const(None, type=UNKNOWN)
+            )
             return core.At(name, self.in_event, (), body, type=body.type)
         if name == "chance":
-            self.report.add("bad-verb", word.span, name=name, form="let x = chance(S)", fix="Name what is drawn in a line before this one, then use the name.")
+            self.report.add(
+                "bad-verb",
+                word.span,
+                name=name,
+                form="let x = chance(S)",
+                fix="Name what is drawn in a line before this one, then use the name.",
+            )
             return core.Const(None, type=UNKNOWN)
         if name == "groups" and args is not None:
             return self._groups(word, args, scope)
@@ -117,7 +150,9 @@ class Expressions(Amounts):
             return self._reach(word, args, scope)
         if name in self.names.heads:
             head = self.names.heads[name]
-            return core.Apply(name, self.arguments(word, args, head.params, scope), type=self.define(name))
+            return core.Apply(
+                name, self.arguments(word, args, head.params, scope), type=self.define(name)
+            )
         if name in r.pairs:
             parts = r.pairs[name].parts
             return core.Builtin("pair", self.arguments(word, args, parts, scope), type=PairT(name))
@@ -125,7 +160,11 @@ class Expressions(Amounts):
         if signature and signature[0] == "score":
             return core.Total(name, self.arguments(word, args, signature[1], scope), type=NUMBER)
         given = [part for part in (args.parts if args else ()) if part is not None]
-        if name in WORDS and WORDS[name].arity == len(given) and not any(g.kind == "named_arg" for g in given):
+        if (
+            name in WORDS
+            and WORDS[name].arity == len(given)
+            and not any(g.kind == "named_arg" for g in given)
+        ):
             values = tuple(self.expr(g, scope, self._hint(name, i)) for i, g in enumerate(given))
             result = WORDS[name].result(self.names, tuple(v.type for v in values))
             if any(v.type == UNKNOWN for v in values) and result is None:
@@ -133,13 +172,24 @@ class Expressions(Amounts):
             if result is not None:
                 return core.Builtin(name, values, type=result)
             if len(values) != 1:
-                self.report.add("bad-arguments", node.span, name=name, meaning=WORDS[name].meaning, found=", ".join(said(v.type) for v in values))
+                self.report.add(
+                    "bad-arguments",
+                    node.span,
+                    name=name,
+                    meaning=WORDS[name].meaning,
+                    found=", ".join(said(v.type) for v in values),
+                )
                 return core.Const(None, type=UNKNOWN)
         if len(given) == 1 and given[0].kind != "named_arg":
             holder = r.places.get(name) or r.states.get(name)
             index_type = holder.of if holder is not None and holder.of is not None else UNKNOWN
             return self.feature(word, self.expr(given[0], scope, index_type), scope)
-        self.report.add("unknown-call", word.span, name=name, fix=self.names.owned(name) or self.names.suggest(name, WORDS))
+        self.report.add(
+            "unknown-call",
+            word.span,
+            name=name,
+            fix=self.names.owned(name) or self.names.suggest(name, WORDS),
+        )
         return core.Const(None, type=UNKNOWN)
 
     def _hint(self, name: str, index: int) -> Type:
@@ -156,7 +206,13 @@ class Expressions(Amounts):
         for arg in args.parts if args else ():
             if arg is None or arg.kind != "named_arg":
                 meaning = "a wording is told what it is said of by name"
-                self.report.add("bad-arguments", (arg or args or NO_NODE).span, name=slot.name, meaning=meaning, found="")
+                self.report.add(
+                    "bad-arguments",
+                    (arg or args or NO_NODE).span,
+                    name=slot.name,
+                    meaning=meaning,
+                    found="",
+                )
                 continue
             bound[arg.part(0).text] = self.expr(arg.part(1), scope)
         return core.Slot(slot.name, tuple(bound.items()), type=slot.type)
@@ -166,7 +222,13 @@ class Expressions(Amounts):
         of, item = self.collection(given[0], scope)
         relation = self._relation_name(given[1], item) if len(given) > 1 else None
         if relation is None and not isinstance(bare(item), SiteT) and item != UNKNOWN:
-            self.report.add("bad-arguments", word.span, name="groups", meaning="sets of cells, or a set and a relation", found=said(item))
+            self.report.add(
+                "bad-arguments",
+                word.span,
+                name="groups",
+                meaning="sets of cells, or a set and a relation",
+                found=said(item),
+            )
         return core.Groups(of, relation, type=SetT(SetT(bare(item))))
 
     def _reach(self, word: Node, args: Node, scope: Scope) -> core.Expr:
@@ -176,7 +238,11 @@ class Expressions(Amounts):
         relation: str | None = None
         steps: core.Expr | None = None
         for arg in given[1:]:  # a relation to follow, a set not to leave, a number of steps
-            if arg.kind == "name" and arg.part(0).text in self.names.heads and len(self.names.heads[arg.part(0).text].params) == 2:
+            if (
+                arg.kind == "name"
+                and arg.part(0).text in self.names.heads
+                and len(self.names.heads[arg.part(0).text].params) == 2
+            ):
                 relation = self._relation_name(arg, item)
                 continue
             found = self.expr(arg, scope, SetT(item))
@@ -193,7 +259,12 @@ class Expressions(Amounts):
             if head and len(head.params) == 2:
                 self.define(name)
                 if not (fits(item, head.params[0][1]) and fits(item, head.params[1][1])):
-                    self.report.add("wrong-type", node.span, found=f"a relation of {said(head.params[0][1])}", wanted=f"a relation of {said(item)}")
+                    self.report.add(
+                        "wrong-type",
+                        node.span,
+                        found=f"a relation of {said(head.params[0][1])}",
+                        wanted=f"a relation of {said(item)}",
+                    )
                 return name
         self.report.add("unknown-relation", node.span, name=node.text or "this", fix=None)
         return None

@@ -1,4 +1,5 @@
 """What is printed on a piece: values of rows and cards, read, checked, and what they are when nothing says."""
+
 from __future__ import annotations
 
 import re
@@ -24,7 +25,9 @@ def copies_of(names: Names, cell: str, span: Span) -> int:
 def not_so_many(names: Names, found: str, span: Span) -> None:
     """Report what is no number of copies, with one that would be."""
     fix = "Write 0 to leave the piece out." if found.startswith("-") else None
-    names.report.add("bad-value", span, found=found, wanted="a number of copies from 0 to 1000", fix=fix)
+    names.report.add(
+        "bad-value", span, found=found, wanted="a number of copies from 0 to 1000", fix=fix
+    )
 
 
 def cell_value(names: Names, cell: str, t: Type, span: Span) -> object:
@@ -47,10 +50,14 @@ def cell_value(names: Names, cell: str, t: Type, span: Span) -> object:
         if cell in members:
             return members.index(cell)
         near = nearest(cell, members)
-        names.report.add("unknown-name", span, name=cell, fix=f"Did you mean `{near[0]}`?" if near else None)
+        names.report.add(
+            "unknown-name", span, name=cell, fix=f"Did you mean `{near[0]}`?" if near else None
+        )
         return 0
     elif isinstance(t, SetT | ListT):
-        items = [cell_value(names, part, t.of, span) for part in cell.split(",") if part and part != "-"]
+        items = [
+            cell_value(names, part, t.of, span) for part in cell.split(",") if part and part != "-"
+        ]
         return tuple(items) if isinstance(t, ListT) else frozenset(items)
     elif isinstance(t, OptionalT):
         return None if cell in ("-", "none") else cell_value(names, cell, t.of, span)

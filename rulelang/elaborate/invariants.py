@@ -1,4 +1,5 @@
 """Invariants: what must hold after every event; with words of its own, what is said of the cards and lists a game is set up with."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -42,8 +43,12 @@ class Invariants:
         elif each is None:
             self.names.rules.invariants.append(Rule(label, need, cond, clause))
         else:
-            held = need if cond is None else core.Any((core.Not(cond, type=TRUTH), need), type=TRUTH)
-            self.names.rules.invariants.append(Rule(label, core.Forall(each[0], each[1], held, type=TRUTH), None, clause))
+            held = (
+                need if cond is None else core.Any((core.Not(cond, type=TRUTH), need), type=TRUTH)
+            )
+            self.names.rules.invariants.append(
+                Rule(label, core.Forall(each[0], each[1], held, type=TRUTH), None, clause)
+            )
 
     def _advice(self, told: list[Node], found: Advice, scope: Scope) -> None:
         severity, says, fixes = "", tuple[Said, ...](), list[tuple[Said, ...]]()
@@ -59,10 +64,22 @@ class Invariants:
                 expected = '"fix"' if severity else '"error", "warning" or "note"'
                 near = nearest(word.text, ["fix"] if severity else [*SEVERITIES, "fix"], 1)
                 fix = f"Did you mean `{near[0]}`?" if near and near[0] != word.text else None
-                self.report.add("unexpected-word", word.span, word=word.text, expected=expected, fix=fix)
+                self.report.add(
+                    "unexpected-word", word.span, word=word.text, expected=expected, fix=fix
+                )
         if not severity and all(node.part(0).text == "fix" for node in told):
-            self.report.add("unexpected-word", told[0].part(0).span, word=told[0].part(0).text, expected='"error", "warning" or "note" first')
-        values = {**found.__dict__, "severity": severity or "error", "says": says, "fixes": tuple(fixes)}
+            self.report.add(
+                "unexpected-word",
+                told[0].part(0).span,
+                word=told[0].part(0).text,
+                expected='"error", "warning" or "note" first',
+            )
+        values = {
+            **found.__dict__,
+            "severity": severity or "error",
+            "says": says,
+            "fixes": tuple(fixes),
+        }
         self.names.rules.advice.append(Advice(**values))
 
     def _said(self, word: Node, scope: Scope) -> Iterator[Said]:
@@ -80,7 +97,12 @@ class Invariants:
             start = closed + 1
         rest = text[start:]
         if "{" in rest or "}" in text[start:]:
-            self.report.add("bad-pattern", word.span, text=text, fix="A value stands in braces, as in {count of players}.")
+            self.report.add(
+                "bad-pattern",
+                word.span,
+                text=text,
+                fix="A value stands in braces, as in {count of players}.",
+            )
         if rest:
             yield rest
 

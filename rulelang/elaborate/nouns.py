@@ -1,8 +1,21 @@
 """Nouns: what a kind, a group, a title, a plural or a property stands for, of one thing or as the set of all that are so."""
+
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.core.types import PLAYER, TEXT, TRUTH, UNKNOWN, KindT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
+from rulelang.core.types import (
+    PLAYER,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    KindT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    fits,
+)
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.builtins import WORDS
@@ -18,7 +31,11 @@ class Nouns(Base):
         if what.kind in ("group_",):
             return self.is_what(left, what.part(0), scope)
         if what.kind == "or_":
-            return core.Any(tuple(self.is_what(left, part, scope) for part in flat(what.part(0))), type=TRUTH, span=what.span)
+            return core.Any(
+                tuple(self.is_what(left, part, scope) for part in flat(what.part(0))),
+                type=TRUTH,
+                span=what.span,
+            )
         t = bare(left.type)
         if what.kind == "string" and isinstance(t, PieceT):
             return core.Member(left, self.titled(what.part(0), t), type=TRUTH)
@@ -30,7 +47,13 @@ class Nouns(Base):
                     return found
         right = self.expr(what, scope, left.type)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report.add("wrong-type", what.span, found=said(right.type), wanted=said(left.type), fix=self._which_field(t, right.type))
+            self.report.add(
+                "wrong-type",
+                what.span,
+                found=said(right.type),
+                wanted=said(left.type),
+                fix=self._which_field(t, right.type),
+            )
         return core.Compare("=", left, right, type=TRUTH)
 
     def _which_field(self, t: Type, kind: Type) -> str | None:
@@ -47,7 +70,9 @@ class Nouns(Base):
         """`x is member` or `x is group`, for x of that kind or a piece with one field of that kind."""
         r, t = self.names.rules, bare(left.type)
         word = self.names.plurals.get(word, word)
-        options: list[tuple[str, tuple[int, ...]]] = [(kind, (index,)) for kind, index in self.names.members.get(word, [])]
+        options: list[tuple[str, tuple[int, ...]]] = [
+            (kind, (index,)) for kind, index in self.names.members.get(word, [])
+        ]
         if word in r.groups:
             options.append((r.groups[word].kind, r.groups[word].members))
         for kind, members in options:
@@ -58,7 +83,10 @@ class Nouns(Base):
             elif isinstance(t, PieceT):
                 known = self.names.kind_field(r.components[t.name], kind)
                 if known:
-                    value, holds = core.Attribute(known[0], left, type=known[1], span=span), known[1]
+                    value, holds = (
+                        core.Attribute(known[0], left, type=known[1], span=span),
+                        known[1],
+                    )
             if value is None:
                 continue
             consts = tuple(core.Const(i, type=KindT(kind), span=span) for i in members)
@@ -67,7 +95,9 @@ class Nouns(Base):
                 return tests[0] if len(tests) == 1 else core.Any(tests, type=TRUTH, span=span)
             if len(consts) == 1:
                 return core.Compare("=", value, consts[0], type=TRUTH, span=span)
-            return core.Member(value, core.SetOf(consts, type=SetT(KindT(kind))), type=TRUTH, span=span)
+            return core.Member(
+                value, core.SetOf(consts, type=SetT(KindT(kind))), type=TRUTH, span=span
+            )
         if isinstance(t, PieceT) and word in r.components and t.name == word:
             return YES
         return None
@@ -79,7 +109,12 @@ class Nouns(Base):
             if result == TRUTH:
                 return core.Builtin(word, (left,), type=TRUTH)
         head = self.names.heads.get(word)
-        if head and len(head.params) == 1 and fits(left.type, head.params[0][1]) and self.define(word) in (TRUTH, UNKNOWN):
+        if (
+            head
+            and len(head.params) == 1
+            and fits(left.type, head.params[0][1])
+            and self.define(word) in (TRUTH, UNKNOWN)
+        ):
             return core.Apply(word, (left,), type=TRUTH)
         return None
 
@@ -108,7 +143,11 @@ class Nouns(Base):
         var = f"it~{self.fresh}"
         it = core.Var(var, type=item, span=span)
         test = self.kind_test(it, word, span) or self.property_test(it, word)
-        return core.Filter(var, everything, test, type=SetT(item), span=span) if test is not None else None
+        return (
+            core.Filter(var, everything, test, type=SetT(item), span=span)
+            if test is not None
+            else None
+        )
 
     def everything(self, item: Type) -> core.Expr | None:
         """The set of all things of a finite type, if it has one."""
@@ -120,10 +159,21 @@ class Nouns(Base):
         """All pieces of this title; a title nobody has is reported."""
         assert isinstance(t, PieceT)
         title = plain(word)
-        match = next((name for name in self.names.spelt(title) if t.name in self.names.titles[name]), None)
+        match = next(
+            (name for name in self.names.spelt(title) if t.name in self.names.titles[name]), None
+        )
         if match is None:
-            near = nearest(title, [name for name, components in self.names.titles.items() if t.name in components])
-            self.report.add("unknown-title", word.span, title=title, of=str(t), fix=f'Did you mean "{near[0]}"?' if near else None)
+            near = nearest(
+                title,
+                [name for name, components in self.names.titles.items() if t.name in components],
+            )
+            self.report.add(
+                "unknown-title",
+                word.span,
+                title=title,
+                of=str(t),
+                fix=f'Did you mean "{near[0]}"?' if near else None,
+            )
             match = title
         return core.Titled(t.name, match, type=SetT(t), span=word.span)
 
@@ -143,7 +193,12 @@ class Nouns(Base):
         if inner is not None and inner != UNKNOWN:
             return None
         if len(known) > 1 and want == UNKNOWN:
-            self.report.add("ambiguous-name", word.span, name=name, kinds=" and ".join(kind for kind, _ in known))
+            self.report.add(
+                "ambiguous-name",
+                word.span,
+                name=name,
+                kinds=" and ".join(kind for kind, _ in known),
+            )
         kind, index = known[0]
         return core.Const(index, type=KindT(kind))
 

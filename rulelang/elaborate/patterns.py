@@ -1,4 +1,5 @@
 """What a card's sentence adds to the rules: patterns are compiled once into extensions with slots, to be filled by each card's own words."""
+
 from __future__ import annotations
 
 import re
@@ -53,9 +54,14 @@ class Extensions:
         """Compile one pattern."""
         texts = node.words("STRING")
         text = plain(texts[0])
-        slots: list[tuple[str, Type]] = [(s.part(0).text, self.names.type_of(s.part(1))) for s in node.words("slot")]
+        slots: list[tuple[str, Type]] = [
+            (s.part(0).text, self.names.type_of(s.part(1))) for s in node.words("slot")
+        ]
         component = self.bearer(node)
-        scope: Scope = {name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t) for name, t in slots}
+        scope: Scope = {
+            name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t)
+            for name, t in slots
+        }
         scope["card"] = core.Var("card", type=PieceT(component) if component else UNKNOWN)
         scope["you"] = core.Var("you", type=PLAYER)
         made: list[Extension] = []
@@ -67,22 +73,47 @@ class Extensions:
         for said in texts:
             for silent in (name for name in known if not re.search(rf"\{{{name}\b", plain(said))):
                 self.report.add("slot-unsaid", said.span, text=plain(said), slot=silent)
-        for part in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
+        for (
+            part
+        ) in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
             label = part.first("STRING") if part.kind in ("line", "must") else None
-            for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(known):
-                self.report.add("unknown-slot", label.span if label else node.span, slot=unknown, known=", ".join(known) or "none")
+            for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(
+                known
+            ):
+                self.report.add(
+                    "unknown-slot",
+                    label.span if label else node.span,
+                    slot=unknown,
+                    known=", ".join(known) or "none",
+                )
         clause = self.names.clause("pattern", f'pattern "{text}"', "", node)
         made = [replace(extension, pattern=clause) for extension in made]
-        self.patterns.append(Pattern(tuple(plain(t) for t in texts), tuple(slots), tuple(made), node.cites, node.part(0).span, component))
+        self.patterns.append(
+            Pattern(
+                tuple(plain(t) for t in texts),
+                tuple(slots),
+                tuple(made),
+                node.cites,
+                node.part(0).span,
+                component,
+            )
+        )
 
     def bearer(self, node: Node) -> str:
         """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""
-        with_text = {of for components in self.names.titles.values() for of in components if of in self.names.rules.components}
+        with_text = {
+            of
+            for components in self.names.titles.values()
+            for of in components
+            if of in self.names.rules.components
+        }
         for part in node.walk():
             if part.kind in ("score_at", "rules_at", "define_at", "procedure_at", "reaction"):
                 target = part.words()[0].text
                 head = self.names.heads.get(target)
-                params: Params = head.params if head else self.names.signatures.get(target, ("", ()))[1]
+                params: Params = (
+                    head.params if head else self.names.signatures.get(target, ("", ()))[1]
+                )
                 for _, t in params:
                     if isinstance(t, PieceT):
                         return t.name
@@ -92,8 +123,29 @@ class Extensions:
         """The extensions under one lifetime."""
         if node.kind == "reaction":
             made = self.reaction(node, scope, f'pattern "{text}"')
-            return [Extension(made.event, "reaction", "", (), (), (), made, "while", None, component, "", made.clause)] if made else []
-        lifetime = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}[node.kind]
+            return (
+                [
+                    Extension(
+                        made.event,
+                        "reaction",
+                        "",
+                        (),
+                        (),
+                        (),
+                        made,
+                        "while",
+                        None,
+                        component,
+                        "",
+                        made.clause,
+                    )
+                ]
+                if made
+                else []
+            )
+        lifetime = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}[
+            node.kind
+        ]
         inner = [p for p in node.parts if p is not None and p.kind not in ("AS_PLAYED", "CITE")]
         cond = None
         if lifetime != "played":
@@ -105,27 +157,77 @@ class Extensions:
         return found
 
     def extension(
-        self, node: Node, scope: Scope, component: str, text: str, lifetime: str, cond: core.Expr | None
+        self,
+        node: Node,
+        scope: Scope,
+        component: str,
+        text: str,
+        lifetime: str,
+        cond: core.Expr | None,
     ) -> list[Extension]:
         """One contribution: lines, rules, cases, a reaction or steps."""
         owner = f'pattern "{text}"'
         if node.kind == "reaction":
             made = self.reaction(node, scope, owner)
-            return [Extension(made.event, "reaction", "", (), (), (), made, lifetime, cond, component, "", made.clause)] if made else []
+            return (
+                [
+                    Extension(
+                        made.event,
+                        "reaction",
+                        "",
+                        (),
+                        (),
+                        (),
+                        made,
+                        lifetime,
+                        cond,
+                        component,
+                        "",
+                        made.clause,
+                    )
+                ]
+                if made
+                else []
+            )
         word = node.words()[0]
         target, kind = word.text, _KINDS.get(node.kind, "")
         head = self.names.heads.get(target)
-        params = head.params if head and kind == "define" else self.names.signatures.get(target, ("", ()))[1]
-        wanted = {"score": ("score",), "rules": ("event",), "steps": ("procedure", "action")}.get(kind)
-        if not kind or (kind == "define" and head is None) or (wanted and self.names.signatures.get(target, ("",))[0] not in wanted):
-            self.report.add("no-such-slot", node.span, slot=plain(node.first("STRING") or word) if node.first("STRING") else "", owner=target)
+        params = (
+            head.params
+            if head and kind == "define"
+            else self.names.signatures.get(target, ("", ()))[1]
+        )
+        wanted = {"score": ("score",), "rules": ("event",), "steps": ("procedure", "action")}.get(
+            kind
+        )
+        if (
+            not kind
+            or (kind == "define" and head is None)
+            or (wanted and self.names.signatures.get(target, ("",))[0] not in wanted)
+        ):
+            self.report.add(
+                "no-such-slot",
+                node.span,
+                slot=plain(node.first("STRING") or word) if node.first("STRING") else "",
+                owner=target,
+            )
             return []
         slot = plain(node.words("STRING")[0])
         if slot not in self.slots_of(kind, target):
-            self.report.add("no-such-slot", node.words("STRING")[0].span, slot=slot, owner=target, fix=self._open_slots(kind, target))
+            self.report.add(
+                "no-such-slot",
+                node.words("STRING")[0].span,
+                slot=slot,
+                owner=target,
+                fix=self._open_slots(kind, target),
+            )
             return []
         inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
-        parts = [p for p in node.parts if p is not None and p.kind not in ("AT", "CITE", "STRING", "NAME")]
+        parts = [
+            p
+            for p in node.parts
+            if p is not None and p.kind not in ("AT", "CITE", "STRING", "NAME")
+        ]
         lines: tuple[Line, ...] = ()
         rules: tuple[Rule, ...] = ()
         cases: tuple[Case, ...] = ()
@@ -141,7 +243,23 @@ class Extensions:
             body = self.stmts.body(parts, inside)
         else:
             cases = self.cases(parts, inside, owner, head.type if head else None)
-        return [Extension(target, kind, slot, lines, rules, cases, None, lifetime, cond, component, "", "", body=body)]
+        return [
+            Extension(
+                target,
+                kind,
+                slot,
+                lines,
+                rules,
+                cases,
+                None,
+                lifetime,
+                cond,
+                component,
+                "",
+                "",
+                body=body,
+            )
+        ]
 
     def slots_of(self, kind: str, target: str) -> list[str]:
         """The labels at which a table, rule list, definition or procedure is open."""
@@ -153,8 +271,16 @@ class Extensions:
         if kind == "rules":
             return [rule.slot for rule in r.events[target].rules if rule.slot]
         if kind == "steps":
-            return [part.label for part in core.walk(r.procedures[target].body) if isinstance(part, Opening)]
-        return [case.slot for case in r.definitions[target].cases if case.slot] if target in r.definitions else []
+            return [
+                part.label
+                for part in core.walk(r.procedures[target].body)
+                if isinstance(part, Opening)
+            ]
+        return (
+            [case.slot for case in r.definitions[target].cases if case.slot]
+            if target in r.definitions
+            else []
+        )
 
     def _open_slots(self, kind: str, target: str) -> str | None:
         known = self.slots_of(kind, target)
@@ -170,8 +296,13 @@ class Extensions:
         called = [p.text for p in given.parts if p is not None]
         params = tuple((alias, t) for alias, (_, t) in zip(called, known[1], strict=False))
         if len(called) != len(known[1]):
-            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(called)),
-                            wanted=", ".join(f"{n}: {t}" for n, t in known[1]) or "nothing")  # fmt: skip
+            self.report.add(
+                "argument-count",
+                word.span,
+                name=word.text,
+                found=given_count(len(called)),
+                wanted=", ".join(f"{n}: {t}" for n, t in known[1]) or "nothing",
+            )
         inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
         clause = self.names.clause("reaction", owner, f"when {word.text}", node)
         cond = self.exprs.conds(node.parts[2], inside) if node.parts[2] is not None else None

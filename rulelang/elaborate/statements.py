@@ -1,4 +1,5 @@
 """Statements of events, procedures and flows become effects and control; names introduced by a line are known to the lines after it."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -26,7 +27,11 @@ class Statements(Verbs):
                 cites = node.cites
                 clause = None
                 if cites:
-                    label = node.part(0).text if node.kind in ("do", "verb", "let") else node.kind.strip("_")
+                    label = (
+                        node.part(0).text
+                        if node.kind in ("do", "verb", "let")
+                        else node.kind.strip("_")
+                    )
                     clause = self.names.clause("step", self.owner, label, node)
                 found.append(replace(made, span=node.span, clause=clause))
         return tuple(found)
@@ -48,13 +53,19 @@ class Statements(Verbs):
             name = value.part(0).text
             if name == "chance":
                 args = value.parts[1]
-                domain, item = self.exprs.collection(args.part(0), scope) if args else (core.SetOf(()), UNKNOWN)
+                domain, item = (
+                    self.exprs.collection(args.part(0), scope)
+                    if args
+                    else (core.SetOf(()), UNKNOWN)
+                )
                 var, inner = self.exprs.bind(word, item, scope)
                 return core.Chance(var, domain), inner
             known = self.names.signatures.get(name)
             if known and known[0] == "procedure":
                 args_made = self.exprs.arguments(value.part(0), value.parts[1], known[1], scope)
-                var, inner = self.exprs.bind(word, self.names.sorts.get(f"gives {name}", UNKNOWN), scope)
+                var, inner = self.exprs.bind(
+                    word, self.names.sorts.get(f"gives {name}", UNKNOWN), scope
+                )
                 return core.Do(name, args_made, var), inner
         made = self.exprs.expr(value, scope)
         var, inner = self.exprs.bind(word, made.type, scope)
@@ -66,7 +77,9 @@ class Statements(Verbs):
             if target.type != UNKNOWN:
                 self.report.add("not-a-state", node.part(0).span)
             return None
-        return core.Assign(target.state, target.index, self.exprs.wanted(node.part(1), scope, target.type))
+        return core.Assign(
+            target.state, target.index, self.exprs.wanted(node.part(1), scope, target.type)
+        )
 
     # ---------------------------------------------------------------------------------------- calls and decisions
     def _do(self, node: Node, scope: Scope) -> core.Stmt | None:
@@ -75,8 +88,15 @@ class Statements(Verbs):
             return core.Let("nothing", YES)
         known = self.names.signatures.get(word.text)
         if known is None or known[0] == "score":
-            near = nearest(word.text, [n for n, (k, _) in self.names.signatures.items() if k != "score"])
-            self.report.add("not-an-event", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            near = nearest(
+                word.text, [n for n, (k, _) in self.names.signatures.items() if k != "score"]
+            )
+            self.report.add(
+                "not-an-event",
+                word.span,
+                name=word.text,
+                fix=f"Did you mean `{near[0]}`?" if near else None,
+            )
             return None
         if known[0] != "event":
             self._decision(word)
@@ -113,18 +133,26 @@ class Statements(Verbs):
         var, inner = self.exprs.bind(word, item, scope)
         cond = self.exprs.conds(cond_node, inner)
         if howmany is None:
-            return core.Choose(var, "one", None, None, domain, cond, by, text, item=bare(item)), inner
+            return core.Choose(
+                var, "one", None, None, domain, cond, by, text, item=bare(item)
+            ), inner
         chosen: Type = SetT(bare(item))
         low: core.Expr | None
         high: core.Expr | None
         if howmany.kind == "exactly":
             low = high = self.exprs.wanted(howmany.part(0), scope, NUMBER)
         elif howmany.kind == "at_most":
-            low, high = core.Const(0, type=NUMBER), self.exprs.wanted(howmany.part(1), scope, NUMBER)
+            low, high = (
+                core.Const(0, type=NUMBER),
+                self.exprs.wanted(howmany.part(1), scope, NUMBER),
+            )
         elif howmany.kind == "any_number":
             low, high = core.Const(0, type=NUMBER), None
         else:
-            low, high = self.exprs.wanted(howmany.part(0), scope, NUMBER), self.exprs.wanted(howmany.part(1), scope, NUMBER)
+            low, high = (
+                self.exprs.wanted(howmany.part(0), scope, NUMBER),
+                self.exprs.wanted(howmany.part(1), scope, NUMBER),
+            )
         after = {**scope, word.text: core.Var(var, type=chosen)}
         return core.Choose(var, "some", low, high, domain, cond, by, text, item=bare(item)), after
 
@@ -140,25 +168,42 @@ class Statements(Verbs):
 
     def _take(self, node: Node, scope: Scope) -> core.Stmt | None:
         self._decision(node)
-        tail = [part for part in node.parts if part is not None and part.kind not in ("NAME", "open_menu", "CITE")]
+        tail = [
+            part
+            for part in node.parts
+            if part is not None and part.kind not in ("NAME", "open_menu", "CITE")
+        ]
         actions: list[str] = []
-        for word in (part for part in node.parts if part is not None and part.kind in ("NAME", "open_menu")):
+        for word in (
+            part for part in node.parts if part is not None and part.kind in ("NAME", "open_menu")
+        ):
             if word.kind == "open_menu":
                 actions += self.names.menus.get(plain(word.part(0)), [])
                 continue
             known = self.names.signatures.get(word.text)
             if known is None or known[0] != "action":
-                near = nearest(word.text, [n for n, (k, _) in self.names.signatures.items() if k == "action"])
-                self.report.add("not-an-action", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+                near = nearest(
+                    word.text, [n for n, (k, _) in self.names.signatures.items() if k == "action"]
+                )
+                self.report.add(
+                    "not-an-action",
+                    word.span,
+                    name=word.text,
+                    fix=f"Did you mean `{near[0]}`?" if near else None,
+                )
             else:
                 actions.append(word.text)
-        return core.Take(tuple(dict.fromkeys(actions)), self.by(tail[0] if tail else None, scope, node))
+        return core.Take(
+            tuple(dict.fromkeys(actions)), self.by(tail[0] if tail else None, scope, node)
+        )
 
     def _may(self, node: Node, scope: Scope) -> core.Stmt:
         self._decision(node)
         inner = [part for part in node.parts if part is not None]
         by = next((p for p in inner[1:] if p.kind not in ("stmts", "CITE")), None)
-        return core.May(plain(node.part(0)), self.by(by, scope, node), self._block(node.part(-1), scope))
+        return core.May(
+            plain(node.part(0)), self.by(by, scope, node), self._block(node.part(-1), scope)
+        )
 
     def _maximize(self, node: Node, scope: Scope) -> core.Stmt:
         self._decision(node)
@@ -168,17 +213,32 @@ class Statements(Verbs):
         for word in rare.words() if rare is not None else ():
             if self.names.signatures.get(word.text, ("", ()))[0] != "action":
                 self.report.add("not-an-action", word.span, name=word.text, fix=None)
-        return core.Maximize(self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope), bound, aside)
+        return core.Maximize(
+            self.exprs.wanted(node.part(0), scope, NUMBER),
+            self._block(node.part(-1), scope),
+            bound,
+            aside,
+        )
 
     # ---------------------------------------------------------------------------------------- control
     def _if(self, node: Node, scope: Scope) -> core.Stmt:
-        cond, blocks = node.part(0), [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
+        cond, blocks = (
+            node.part(0),
+            [part for part in node.parts[1:] if part is not None and part.kind != "CITE"],
+        )
         other: core.Body = ()
         for part in reversed(blocks[1:]):
             if part.kind == "else_":
                 other = self._block(part.part(-1), scope)
             else:
-                other = (core.If(self.exprs.conds(part.part(0), scope), self._block(part.part(-1), scope), other, span=part.span),)
+                other = (
+                    core.If(
+                        self.exprs.conds(part.part(0), scope),
+                        self._block(part.part(-1), scope),
+                        other,
+                        span=part.span,
+                    ),
+                )
         return core.If(self.exprs.conds(cond, scope), self._block(blocks[0], scope), other)
 
     def _for_each(self, node: Node, scope: Scope) -> core.Stmt:
@@ -194,15 +254,21 @@ class Statements(Verbs):
         return core.Repeat(None, None, self._block(node.part(-1), scope))
 
     def _repeat_while(self, node: Node, scope: Scope) -> core.Stmt:
-        return core.Repeat(self.exprs.conds(node.part(0), scope), None, self._block(node.part(-1), scope))
+        return core.Repeat(
+            self.exprs.conds(node.part(0), scope), None, self._block(node.part(-1), scope)
+        )
 
     def _repeat_times(self, node: Node, scope: Scope) -> core.Stmt:
-        return core.Repeat(None, self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope))
+        return core.Repeat(
+            None, self.exprs.wanted(node.part(0), scope, NUMBER), self._block(node.part(-1), scope)
+        )
 
     def _each(self, node: Node, scope: Scope) -> core.Stmt:
         word, schedule = node.part(0), node.part(1)
         start = None
-        mode = {"in_turn": "in turn", "at_once": "at once", "sealed": "at once sealed"}[schedule.kind]
+        mode = {"in_turn": "in turn", "at_once": "at once", "sealed": "at once sealed"}[
+            schedule.kind
+        ]
         if schedule.kind == "in_turn" and schedule.parts[-1] is not None:
             start = self.exprs.wanted(schedule.part(-1), scope, PLAYER)
         var, inner = self.exprs.bind(word, PLAYER, scope)
@@ -210,4 +276,6 @@ class Statements(Verbs):
         if schedule.kind != "at_once" or schedule.parts[-1] is None:
             return core.Each(var, mode, start, body)
         watcher, between = self.exprs.bind(schedule.part(-2), PLAYER, inner)
-        return core.Each(var, mode, start, body, watcher, self.exprs.conds(schedule.part(-1), between))
+        return core.Each(
+            var, mode, start, body, watcher, self.exprs.conds(schedule.part(-1), between)
+        )

@@ -1,4 +1,5 @@
 """What every name stands for: the table of declarations that later passes look names up in."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -52,10 +53,18 @@ class Names:
     members: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     plurals: dict[str, str] = field(default_factory=dict)
     sorts: dict[str, Type] = field(default_factory=dict)
-    signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)  # events, procedures, tables
-    menus: dict[str, list[str]] = field(default_factory=dict)  # what a menu is open at -> the actions declared there
-    repeats: dict[str, int] = field(default_factory=dict)  # how often a clause of this name was made
-    usual: dict[tuple[str, str], Node] = field(default_factory=dict)  # what a component says a field is, unless a piece says otherwise
+    signatures: dict[str, tuple[str, Params]] = field(
+        default_factory=dict
+    )  # events, procedures, tables
+    menus: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # what a menu is open at -> the actions declared there
+    repeats: dict[str, int] = field(
+        default_factory=dict
+    )  # how often a clause of this name was made
+    usual: dict[tuple[str, str], Node] = field(
+        default_factory=dict
+    )  # what a component says a field is, unless a piece says otherwise
     titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
     usual_deck: Node | None = None  # the deck list that the game names
 
@@ -75,16 +84,32 @@ class Names:
         """Enter a name; a second declaration of the same name is reported at the second."""
         name = word.text
         if name in BUILTIN_TYPES or name in ("none", "true", "false", "players"):
-            self.report.add("name-taken", word.span, name=name, what="a word of the language", where="")
+            self.report.add(
+                "name-taken", word.span, name=name, what="a word of the language", where=""
+            )
             return False
         if name in self.declared:
             old, span = self.declared[name]
-            self.report.add("name-taken", word.span, name=name, what=old, where=f"declared in {span.file}, line {span.line}")
+            self.report.add(
+                "name-taken",
+                word.span,
+                name=name,
+                what=old,
+                where=f"declared in {span.file}, line {span.line}",
+            )
             return False
         self.declared[name] = (what, word.span)
         return True
 
-    def clause(self, kind: str, owner: str, label: str, node: Node | None, span: Span | None = None, cites: tuple[str, ...] | None = None) -> str:
+    def clause(
+        self,
+        kind: str,
+        owner: str,
+        label: str,
+        node: Node | None,
+        span: Span | None = None,
+        cites: tuple[str, ...] | None = None,
+    ) -> str:
         """Make a clause; its id is unique: owner/label, numbered where an unlabelled one repeats."""
         base = f"{owner}/{label}" if label else owner
         n = self.repeats.get(base, 1)
@@ -113,7 +138,12 @@ class Names:
         for word in cites:
             if word not in self.statements:
                 near = nearest(word, self.statements, 1)
-                self.report.add("unknown-citation", span, cite=word, fix=f"Nearest is [{near[0]}]." if near else None)
+                self.report.add(
+                    "unknown-citation",
+                    span,
+                    cite=word,
+                    fix=f"Nearest is [{near[0]}]." if near else None,
+                )
 
     # ---------------------------------------------------------------------------------------- looking up
     def type_of(self, node: Node) -> Type:
@@ -122,11 +152,21 @@ class Names:
             return SetT(self.type_of(node.part(-1)))
         if node.kind == "list_of":
             if node.part(0).text != "list":
-                self.report.add("unknown-type", node.part(0).span, name=node.part(0).text, fix="Write `set of …` or `list of …`.")
+                self.report.add(
+                    "unknown-type",
+                    node.part(0).span,
+                    name=node.part(0).text,
+                    fix="Write `set of …` or `list of …`.",
+                )
             return ListT(self.type_of(node.part(-1)))
         if node.kind == "or_none":
             if node.part(1).text != "none":
-                self.report.add("unknown-type", node.part(1).span, name=node.part(1).text, fix="Only `or none` may follow a type.")
+                self.report.add(
+                    "unknown-type",
+                    node.part(1).span,
+                    name=node.part(1).text,
+                    fix="Only `or none` may follow a type.",
+                )
             return OptionalT(self.named_type(node.part(0)))
         return self.named_type(node.part(0))
 
@@ -191,7 +231,9 @@ class Names:
         r = self.rules
         for known, what in ((r.places, "a place"), (r.states, "a variable")):
             if name in known and known[name].of is not None:
-                return f"`{name}` is {what} of each {known[name].of}: say whose, as in `x's {name}`."
+                return (
+                    f"`{name}` is {what} of each {known[name].of}: say whose, as in `x's {name}`."
+                )
         if name in r.boards:
             return f"Each player has a board `{name}`: say whose, as in `p's {name}`."
         if name in self.heads:
@@ -201,12 +243,25 @@ class Names:
             call = f"{name}({', '.join(p for p, _ in params)})"
             if kind == "procedure":
                 return f"`{name}` is carried out by a line of its own, `do {call}`, or `let x = {call}` for what it gives."
-            return f"`{name}` takes values: write `{call}`." if kind == "score" else f"`{name}` is carried out by a line of its own, `do {call}`."
+            return (
+                f"`{name}` takes values: write `{call}`."
+                if kind == "score"
+                else f"`{name}` is carried out by a line of its own, `do {call}`."
+            )
         if self.find_type(name) is not None:
             return f"`{name}` is a type; what is of it needs a name of its own, as in `some x in S` or `(x: {name})`."
         holders = [c.name for c in r.components.values() if c.field(name) is not None]
-        holders += [dict(b.roles)[layer.role] for b in r.boards.values() for layer in b.layers if layer.name == name]
-        return f"`{name}` is of each {holders[0]}: say of which, as in `x's {name}`." if holders else None
+        holders += [
+            dict(b.roles)[layer.role]
+            for b in r.boards.values()
+            for layer in b.layers
+            if layer.name == name
+        ]
+        return (
+            f"`{name}` is of each {holders[0]}: say of which, as in `x's {name}`."
+            if holders
+            else None
+        )
 
     def suggest(self, word: str, more: Iterable[str] = ()) -> str | None:
         """A fix that names the nearest known names."""
@@ -222,5 +277,10 @@ def _kind_in(type_: Type) -> str | None:
 
 
 BUILTIN_TYPES: dict[str, Type] = {
-    "truth": TRUTH, "number": NUMBER, "text": TEXT, "shape": SHAPE, "player": PLAYER, "direction": DIRECTION,
-}  # fmt: skip
+    "truth": TRUTH,
+    "number": NUMBER,
+    "text": TEXT,
+    "shape": SHAPE,
+    "player": PLAYER,
+    "direction": DIRECTION,
+}

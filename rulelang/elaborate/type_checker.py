@@ -1,11 +1,27 @@
 """What every expression room shares: checked types, names in scope, values of a call."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.core.types import TRUTH, UNKNOWN, BoardT, KindT, ListT, OptionalT, PairT, PhraseT, PieceT, SetT, SiteT, Type, element, fits  # fmt: skip
+from rulelang.core.types import (
+    TRUTH,
+    UNKNOWN,
+    BoardT,
+    KindT,
+    ListT,
+    OptionalT,
+    PairT,
+    PhraseT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    fits,
+)
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.diagnostics.source import Span
@@ -93,11 +109,18 @@ class Base:
         if known is None or known[0] != "event":
             events = [name for name, (kind, _) in self.names.signatures.items() if kind == "event"]
             near = nearest(word.text, events)
-            self.report.add("not-an-event", word.span, name=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+            self.report.add(
+                "not-an-event",
+                word.span,
+                name=word.text,
+                fix=f"Did you mean `{near[0]}`?" if near else None,
+            )
             return None, ()
         return word.text, self.arguments(word, node.parts[1], known[1], scope)
 
-    def arguments(self, word: Node, args: Node | None, params: tuple[tuple[str, Type], ...], scope: Scope) -> tuple[core.Expr, ...]:
+    def arguments(
+        self, word: Node, args: Node | None, params: tuple[tuple[str, Type], ...], scope: Scope
+    ) -> tuple[core.Expr, ...]:
         """The values of a call, by place or by name, each checked against its parameter."""
         given = [part for part in (args.parts if args else ()) if part is not None]
         values: dict[str, core.Expr] = {}
@@ -107,14 +130,26 @@ class Base:
                 match = dict(params).get(key)
                 if match is None:
                     near = nearest(key, [name for name, _ in params])
-                    self.report.add("unknown-argument", arg.part(0).span, name=key, of=word.text, fix=f"Did you mean `{near[0]}`?" if near else None)
+                    self.report.add(
+                        "unknown-argument",
+                        arg.part(0).span,
+                        name=key,
+                        of=word.text,
+                        fix=f"Did you mean `{near[0]}`?" if near else None,
+                    )
                     continue
                 values[key] = self.wanted(arg.part(1), scope, match)
             elif index < len(params):
                 values[params[index][0]] = self.wanted(arg, scope, params[index][1])
         if len(given) != len(params):
             wants = ", ".join(f"{name}: {t}" for name, t in params) or "nothing"
-            self.report.add("argument-count", word.span, name=word.text, found=given_count(len(given)), wanted=wants)
+            self.report.add(
+                "argument-count",
+                word.span,
+                name=word.text,
+                found=given_count(len(given)),
+                wanted=wants,
+            )
         return tuple(values.get(name, core.Const(None, type=UNKNOWN)) for name, _ in params)
 
 
@@ -155,8 +190,14 @@ def said(t: Type) -> str:
 
 
 _PLAIN = {
-    "truth": "a condition", "number": "a number", "text": "a text", "player": "a player", "shape": "a shape", "nothing": "`none`", "unknown": "something",
-}  # fmt: skip
+    "truth": "a condition",
+    "number": "a number",
+    "text": "a text",
+    "player": "a player",
+    "shape": "a shape",
+    "nothing": "`none`",
+    "unknown": "something",
+}
 
 
 def _article(word: str) -> str:

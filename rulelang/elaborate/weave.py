@@ -1,4 +1,5 @@
 """The statements that cards bring enter the procedures that are open for them, each under the card that bears it."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -21,7 +22,9 @@ def enter_steps(rules: Ruleset) -> None:
     """Put what cards bring in the place of every opening, in the order of the rules; no opening is left."""
     for procedure in list(rules.procedures.values()):
         if any(isinstance(part, Opening) for part in core.walk(procedure.body)):
-            rules.procedures[procedure.name] = replace(procedure, body=_entered(rules, procedure, procedure.body))
+            rules.procedures[procedure.name] = replace(
+                procedure, body=_entered(rules, procedure, procedure.body)
+            )
 
 
 def _entered(rules: Ruleset, procedure: Procedure, body: core.Body) -> core.Body:
@@ -32,7 +35,11 @@ def _entered(rules: Ruleset, procedure: Procedure, body: core.Body) -> core.Body
                 if (e.kind, e.target, e.slot) == ("steps", procedure.name, stmt.label):
                     found += _brought(rules, procedure, e)
             continue
-        inner = {name: _entered(rules, procedure, part) for name in ("then", "other", "body") if (part := getattr(stmt, name, ()))}
+        inner = {
+            name: _entered(rules, procedure, part)
+            for name in ("then", "other", "body")
+            if (part := getattr(stmt, name, ()))
+        }
         found.append(replace(stmt, **inner) if inner else stmt)  # type: ignore[arg-type]  # all of these are bodies
     return tuple(found)
 
@@ -42,7 +49,10 @@ def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
     piece = PieceT(e.component)
     bearers = core.Titled(e.component, e.title, type=SetT(piece))
     steps: core.Body = e.body
-    for clause in (e.clause, e.pattern):  # a sentence, or all sentences of a pattern, may be taken away
+    for clause in (
+        e.clause,
+        e.pattern,
+    ):  # a sentence, or all sentences of a pattern, may be taken away
         steps = (core.If(YES, steps, (), clause=clause),) if clause else steps
     params = dict(procedure.params)
     if e.lifetime == "played":
@@ -58,11 +68,23 @@ def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
         held = core.Compare("!=", holder, core.Const(None))
         holder = core.IfElse(held, holder, core.Builtin("owner", (card,), type=PLAYER), type=PLAYER)
     cond = e.cond or YES
-    inside = core.Filter("card", bearers, cond if e.lifetime == "while" else core.Not(cond), type=SetT(piece))
-    return (core.ForEach("card", inside, None, (*_naming(e.body, params, {"you": holder}), *steps), piece),)
+    inside = core.Filter(
+        "card", bearers, cond if e.lifetime == "while" else core.Not(cond), type=SetT(piece)
+    )
+    return (
+        core.ForEach(
+            "card", inside, None, (*_naming(e.body, params, {"you": holder}), *steps), piece
+        ),
+    )
 
 
-def _naming(body: core.Body, taken: Mapping[str, object], values: dict[str, core.Expr | None]) -> core.Body:
+def _naming(
+    body: core.Body, taken: Mapping[str, object], values: dict[str, core.Expr | None]
+) -> core.Body:
     """Statements that name what the body speaks of; a parameter of the procedure of that name comes first."""
     used = {part.name for part in core.walk(body) if isinstance(part, core.Var)}
-    return tuple(core.Let(name, value) for name, value in values.items() if value is not None and name in used and name not in taken)
+    return tuple(
+        core.Let(name, value)
+        for name, value in values.items()
+        if value is not None and name in used and name not in taken
+    )

@@ -1,4 +1,5 @@
 """A whole text laid out: blank lines, margins, and citations, labels and comments one under the other."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -46,11 +47,15 @@ def _spaced(lines: Sequence[Line]) -> list[Line]:
     large = False
     for index, line in enumerate(lines):
         last = found[-1] if found else None
-        within = last is not None and (line.level > last.level or (_row(line) and line.owner == last.owner))
+        within = last is not None and (
+            line.level > last.level or (_row(line) and line.owner == last.owner)
+        )
         found.append(replace(line, gap=line.gap and last is not None and not within))
         if line.level or line.kind == "comment":
             continue
-        after = next((lines[i] for i in range(index + 1, len(lines)) if lines[i].kind != "comment"), line)
+        after = next(
+            (lines[i] for i in range(index + 1, len(lines)) if lines[i].kind != "comment"), line
+        )
         before, large = large, after.level > 0
         told = index  # where what is said of the declaration begins
         while told and lines[told - 1].kind == "comment" and not lines[told - 1].level:
@@ -94,7 +99,10 @@ def _worded(line: Line, label: int) -> _Laid:
     margin = INDENT * line.level
     *apart, last = line.stretches
     if apart:
-        rows = [" " * (margin + STEP * (index > 0)) + flat(part.words) for index, part in enumerate(line.stretches)]
+        rows = [
+            " " * (margin + STEP * (index > 0)) + flat(part.words)
+            for index, part in enumerate(line.stretches)
+        ]
         said = [_behind(row, part.comment) for row, part in zip(rows, apart, strict=False)]
         return _Laid(line, (*said, rows[-1]), line.cites, last.comment)
     words = last.words
@@ -117,9 +125,16 @@ def _drawn(found: Sequence[_Laid]) -> list[str]:
     index = 0
     while index < len(found):
         run = index + 1
-        while _beside(found[index]) and run < len(found) and _beside(found[run]) and not found[run].line.gap:
+        while (
+            _beside(found[index])
+            and run < len(found)
+            and _beside(found[run])
+            and not found[run].line.gap
+        ):
             run += 1
-        column = max(len(laid.rows[-1]) for laid in found[index:run]) + APART if run > index + 1 else 0
+        column = (
+            max(len(laid.rows[-1]) for laid in found[index:run]) + APART if run > index + 1 else 0
+        )
         for laid in found[index:run]:
             last = _behind(_behind(laid.rows[-1], laid.cites, CITED), laid.comment, column)
             rows += [*([""] if laid.line.gap else []), *laid.rows[:-1], last]

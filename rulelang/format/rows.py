@@ -1,4 +1,5 @@
 """Rows that begin with `|`: pieces and pictures in columns, sentences with their citations; reasons as they are."""
+
 from __future__ import annotations
 
 import re
@@ -20,7 +21,9 @@ def laid_rows(kind: str, texts: Sequence[str]) -> list[tuple[str, str]]:
         return told
     cells = [_cells(text) for text, _ in told]
     made = _columns([c for c in cells if c])
-    return [(made.pop(0) if c else text, cites) for c, (text, cites) in zip(cells, told, strict=True)]
+    return [
+        (made.pop(0) if c else text, cites) for c, (text, cites) in zip(cells, told, strict=True)
+    ]
 
 
 def _cited(text: str) -> tuple[str, str]:
@@ -48,5 +51,10 @@ def _picture(texts: Sequence[str]) -> list[str]:
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Values one under the other."""
-    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
-    return [" ".join(value.ljust(widths[i]) for i, value in enumerate(row)).rstrip() for row in rows]
+    widths = [
+        max(len(row[i]) for row in rows if i < len(row))
+        for i in range(max(map(len, rows), default=0))
+    ]
+    return [
+        " ".join(value.ljust(widths[i]) for i, value in enumerate(row)).rstrip() for row in rows
+    ]

@@ -1,4 +1,5 @@
 """A text as lines of words: what layout may move, and all it must keep. Which words belong together is asked of the grammar."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ class Word:
 
     text: str
     blanks: int = 1
-    turn: int = 0  # a line that is too long may go on in the next before this word; 2: if it is, it does
+    turn: int = (
+        0  # a line that is too long may go on in the next before this word; 2: if it is, it does
+    )
     firm: bool = False  # a bracket that is not broken inside: parameters
 
 
@@ -45,7 +48,13 @@ class Line:
 _KINDS = ("must", "invariant", "line", "case", "rankline", "define_one")
 _TIGHT = ("COMMA", "COLON", "RPAR", "RBRACE")
 _TURNS = ("WHERE", "FOR", "WITH", "AND", "OR", "THEN", "OTHERWISE", "UNTIL_STABLE")
-_COLUMNS = {"must": ("WHEN",), "invariant": ("WHEN",), "line": ("FOR", "WHEN"), "case": ("WHEN",), "rankline": ("WHEN",)}
+_COLUMNS = {
+    "must": ("WHEN",),
+    "invariant": ("WHEN",),
+    "line": ("FOR", "WHEN"),
+    "case": ("WHEN",),
+    "rankline": ("WHEN",),
+}
 _LABELS = {"must": 0, "invariant": 1}  # where the label stands; a column follows it
 
 
@@ -61,7 +70,13 @@ class _Shape:
 
     def enter(self, tree: Tree[Token]) -> None:
         """Note what every part of the tree tells."""
-        marks = {"group_": self.apart, "each_of": self.apart, "params": self.firm, "names": self.firm, "negative": self.signs}
+        marks = {
+            "group_": self.apart,
+            "each_of": self.apart,
+            "params": self.firm,
+            "names": self.firm,
+            "negative": self.signs,
+        }
         for node in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]
             if node.meta.empty:
                 continue
@@ -103,13 +118,19 @@ class _Reading:
         shape.enter(reader.feed_eof(tokens[-1]))  # type: ignore[no-untyped-call]
         written, told = block.text.split("\n"), 0
         for level, words in _logical(tokens):
-            start, first, last = words[0].start_pos or 0, (words[0].line or 1) - 1, words[-1].line or 1
+            start, first, last = (
+                words[0].start_pos or 0,
+                (words[0].line or 1) - 1,
+                words[-1].line or 1,
+            )
             margin = _margin(written[first])
             self.between(written[told:first], level, margin)
             self.margins = [*self.margins[:level], margin]
             kind, owner = shape.kinds.get(start, ""), (block.first, shape.owners.get(start, 0))
             if words[0].type == "BAR":
-                self.found.append(Line(level, kind, owner, self.blank, text=words[0].removeprefix("|")))
+                self.found.append(
+                    Line(level, kind, owner, self.blank, text=words[0].removeprefix("|"))
+                )
             else:
                 stretches, cites = _stretches(words, written[first:last], first, kind, shape)
                 self.found.append(Line(level, kind, owner, self.blank, stretches, cites))
@@ -122,8 +143,14 @@ class _Reading:
             if not text.strip():
                 self.blank = True
                 continue
-            inner = [deeper for deeper in range(level + 1, len(self.margins)) if margin < self.margins[deeper] <= _margin(text)]
-            self.found.append(Line(max([level, *inner]), "comment", gap=self.blank, text=text.strip()))
+            inner = [
+                deeper
+                for deeper in range(level + 1, len(self.margins))
+                if margin < self.margins[deeper] <= _margin(text)
+            ]
+            self.found.append(
+                Line(max([level, *inner]), "comment", gap=self.blank, text=text.strip())
+            )
             self.blank = False
 
 
@@ -146,19 +173,32 @@ def _logical(tokens: list[Token]) -> Iterator[tuple[int, list[Token]]]:
         level += {"_INDENT": 1, "_DEDENT": -1}.get(token.type, 0)
 
 
-def _stretches(tokens: list[Token], written: list[str], first: int, kind: str, shape: _Shape) -> tuple[tuple[Stretch, ...], str]:
+def _stretches(
+    tokens: list[Token], written: list[str], first: int, kind: str, shape: _Shape
+) -> tuple[tuple[Stretch, ...], str]:
     """The words of a line with their comments, and its citations: as they stood where a comment keeps them apart, else as one."""
     ends = {token.line: token.end_column or 1 for token in tokens}
-    comments = [text[ends.get(number, 1) - 1 :].strip() for number, text in enumerate(written, first + 1)]
+    comments = [
+        text[ends.get(number, 1) - 1 :].strip() for number, text in enumerate(written, first + 1)
+    ]
     cites = ""
-    if tokens[-1].type == "CITE" and [t.type for t in tokens[-2:-1]] != ["BY"]:  # what `expect refused by` names is a word like others
+    if tokens[-1].type == "CITE" and [t.type for t in tokens[-2:-1]] != [
+        "BY"
+    ]:  # what `expect refused by` names is a word like others
         cites = _said(tokens[-1])
         tokens = tokens[:-1]
     words = _words(tokens, kind, shape)
     if not any(comments[:-1]):
         return (Stretch(tuple(words), comments[-1]),), cites
-    apart = [tuple(w for w, token in zip(words, tokens, strict=True) if token.line == number) for number in range(first + 1, first + len(written) + 1)]
-    return tuple(Stretch(here, comment) for here, comment in zip(apart, comments, strict=True) if here or comment), cites
+    apart = [
+        tuple(w for w, token in zip(words, tokens, strict=True) if token.line == number)
+        for number in range(first + 1, first + len(written) + 1)
+    ]
+    return tuple(
+        Stretch(here, comment)
+        for here, comment in zip(apart, comments, strict=True)
+        if here or comment
+    ), cites
 
 
 def _said(token: Token) -> str:
@@ -173,18 +213,29 @@ def _words(tokens: list[Token], kind: str, shape: _Shape) -> list[Word]:
     depth, headed = 0, kind != "define_one"
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
-        turn = int((before is not None and before.type == "COMMA") or (depth > 0 and token.type in _TURNS))
+        turn = int(
+            (before is not None and before.type == "COMMA") or (depth > 0 and token.type in _TURNS)
+        )
         if depth == 0 and not headed and before is not None and before.type == "EQUAL":
             turn, headed = 2, True
-        column = depth == 0 and (token.type in _COLUMNS.get(kind, ()) or _LABELS.get(kind) == index - 1)
+        column = depth == 0 and (
+            token.type in _COLUMNS.get(kind, ()) or _LABELS.get(kind) == index - 1
+        )
         blanks = 0 if before is None or _joined(before, token, shape) else 2 if column else 1
-        found.append(Word(_said(token), blanks, turn if blanks else 0, token.start_pos in shape.firm))
+        found.append(
+            Word(_said(token), blanks, turn if blanks else 0, token.start_pos in shape.firm)
+        )
         depth += (token.type in ("LPAR", "LBRACE")) - (token.type in ("RPAR", "RBRACE"))
     return found
 
 
 def _joined(before: Token, token: Token, shape: _Shape) -> bool:
     """Do two words stand together without a blank?"""
-    if token.type in _TIGHT or token == "'s" or before.type in ("LPAR", "LBRACE") or before.start_pos in shape.signs:
+    if (
+        token.type in _TIGHT
+        or token == "'s"
+        or before.type in ("LPAR", "LBRACE")
+        or before.start_pos in shape.signs
+    ):
         return True
     return token.type == "LPAR" and before.type == "NAME" and token.start_pos not in shape.apart

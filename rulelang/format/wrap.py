@@ -1,4 +1,5 @@
 """Long lines: words in a row, which goes on in the next inside brackets and after commas where it would be too wide to read."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,7 +12,9 @@ STEP = 4  # what goes on stands this much further in
 
 def flat(words: Sequence[Word]) -> str:
     """The words in one row, without the blanks before the first."""
-    return "".join(" " * (word.blanks if index else 0) + word.text for index, word in enumerate(words))
+    return "".join(
+        " " * (word.blanks if index else 0) + word.text for index, word in enumerate(words)
+    )
 
 
 def wrapped(words: Sequence[Word], margin: int) -> list[str]:
@@ -54,7 +57,10 @@ class _Rows:
             close = _close(words, at)
             if _breaks(words, at) and not self.fits(words[at + 1 : close], 0):
                 after = next((i for i in range(close, len(words)) if _breaks(words, i)), len(words))
-                self.parts(words[at + 1 : close], len(flat(words[close:after])) + (tail if after == len(words) else 1))
+                self.parts(
+                    words[at + 1 : close],
+                    len(flat(words[close:after])) + (tail if after == len(words) else 1),
+                )
                 at = close
             else:
                 at += 1
@@ -82,4 +88,8 @@ def _close(words: Sequence[Word], at: int) -> int:
 
 def _breaks(words: Sequence[Word], at: int) -> bool:
     """Does a bracket open here that may be broken inside?"""
-    return words[at].text in ("(", "{") and not words[at].firm and bool(_turns(words[at + 1 : _close(words, at)]))
+    return (
+        words[at].text in ("(", "{")
+        and not words[at].firm
+        and bool(_turns(words[at + 1 : _close(words, at)]))
+    )

@@ -1,4 +1,5 @@
 """Core objects said in words: the wording an author gave a definition where there is one, plain words of the language elsewhere."""
+
 from __future__ import annotations
 
 import re
@@ -11,13 +12,22 @@ from rulelang.diagnostics.english import spoken
 from rulelang.phrases.phrase import ALTERNATIVES, OPTIONAL, SLOT
 from rulelang.ruleset import Params, Ruleset
 
-_COMPARE = {"=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+_COMPARE = {
+    "=": "is",
+    "!=": "is not",
+    "<": "is less than",
+    "<=": "is at most",
+    ">": "is more than",
+    ">=": "is at least",
+}
 
 
 class Describer:
     """Says expressions of one ruleset; `value` may give the words of what a name stands for right now."""
 
-    def __init__(self, rules: Ruleset, value: Callable[[core.Var], str | None] | None = None) -> None:
+    def __init__(
+        self, rules: Ruleset, value: Callable[[core.Var], str | None] | None = None
+    ) -> None:
         """Without `value`, names are said as the author wrote them."""
         self.rules, self.value = rules, value
 
@@ -58,13 +68,21 @@ class Describer:
         return f"the option {spoken(e.name)}"
 
     def _read(self, e: core.Read) -> str:
-        return f"{self.whose(e.index)} {spoken(e.state)}" if e.index is not None else f"the {spoken(e.state)}"
+        return (
+            f"{self.whose(e.index)} {spoken(e.state)}"
+            if e.index is not None
+            else f"the {spoken(e.state)}"
+        )
 
     def _attribute(self, e: core.Attribute) -> str:
         return f"{self.whose(e.of)} {spoken(e.name)}"
 
     def _contents(self, e: core.Contents) -> str:
-        return f"{self.whose(e.index)} {spoken(e.place)}" if e.index is not None else f"the {spoken(e.place)}"
+        return (
+            f"{self.whose(e.index)} {spoken(e.place)}"
+            if e.index is not None
+            else f"the {spoken(e.place)}"
+        )
 
     def _titled(self, e: core.Titled) -> str:
         return e.title
@@ -88,7 +106,9 @@ class Describer:
         if name in ("sites", "site", "board_sites", "board_pieces"):
             return f"{args[0]}'s {args[1]}{'s' if name != 'site' else ''}"
         if len(args) == 1:
-            return f"{args[0]} is {spoken(name)}" if e.type == TRUTH else f"{args[0]}'s {spoken(name)}"
+            return (
+                f"{args[0]} is {spoken(name)}" if e.type == TRUTH else f"{args[0]}'s {spoken(name)}"
+            )
         return f"{spoken(name)} of {' and '.join(args)}"
 
     def worded(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
@@ -108,20 +128,34 @@ class Describer:
 
     def looked_at(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
         """What a wording does not mention, where it is asked of something other than what is at hand: “, among the pieces on a bed”."""
-        silent = [(name, value) for (name, _), value in zip(params, values, strict=True) if f"{{{name}" not in text]
-        return "".join(f", {spoken(name)} {self.say(value)}" for name, value in silent if isinstance(value, core.Apply | core.Builtin))
+        silent = [
+            (name, value)
+            for (name, _), value in zip(params, values, strict=True)
+            if f"{{{name}" not in text
+        ]
+        return "".join(
+            f", {spoken(name)} {self.say(value)}"
+            for name, value in silent
+            if isinstance(value, core.Apply | core.Builtin)
+        )
 
     def _apply(self, e: core.Apply) -> str:
         known = self.rules.definitions.get(e.define)
         if known is None:
             return spoken(e.define)
         if known.reads:
-            return self.worded(known.reads[0], known.params, e.args) + self.looked_at(known.reads[0], known.params, e.args)
+            return self.worded(known.reads[0], known.params, e.args) + self.looked_at(
+                known.reads[0], known.params, e.args
+            )
         args = [self.say(a) for a in e.args]
         if len(args) == 2 and str(known.type) == "truth":
             return f"{args[0]} {spoken(e.define)} {args[1]}"
         if len(args) == 1:
-            return f"{args[0]} is {spoken(e.define)}" if str(known.type) == "truth" else f"{args[0]}'s {spoken(e.define)}"
+            return (
+                f"{args[0]} is {spoken(e.define)}"
+                if str(known.type) == "truth"
+                else f"{args[0]}'s {spoken(e.define)}"
+            )
         return spoken(e.define) + (f" of {', '.join(args)}" if args else "")
 
     def _total(self, e: core.Total) -> str:
@@ -142,7 +176,14 @@ class Describer:
         left, right = self.say(e.left), self.say(e.right)
         if isinstance(e.left, core.Builtin) and e.left.name == "count":
             inner = self.say(e.left.args[0])
-            word = {"=": "exactly", ">=": "at least", "<=": "at most", ">": "more than", "<": "fewer than", "!=": "not exactly"}[e.op]
+            word = {
+                "=": "exactly",
+                ">=": "at least",
+                "<=": "at most",
+                ">": "more than",
+                "<": "fewer than",
+                "!=": "not exactly",
+            }[e.op]
             return f"{word} {right} of {inner}"
         return f"{left} {_COMPARE[e.op]} {right}"
 
@@ -208,25 +249,49 @@ class Describer:
 
     def things(self, e: core.Expr) -> tuple[str, str] | None:
         """The words, for one and for many, of a member of a kind, or of a set that is all pieces of a component, or those of one kind or group of it."""
-        if isinstance(e, core.Const) and isinstance(e.type, KindT) and e.type.name in self.rules.kinds and isinstance(e.value, int):
+        if (
+            isinstance(e, core.Const)
+            and isinstance(e.type, KindT)
+            and e.type.name in self.rules.kinds
+            and isinstance(e.value, int)
+        ):
             return self.rules.kinds[e.type.name].words[e.value]
         if isinstance(e, core.Builtin) and e.name == "all":
             t = element(e.type)
             return self.rules.components[t.name].words if isinstance(t, PieceT) else None
-        if not isinstance(e, core.Filter) or not e.var.startswith("it~") or not isinstance(e.domain, core.Builtin):
+        if (
+            not isinstance(e, core.Filter)
+            or not e.var.startswith("it~")
+            or not isinstance(e.domain, core.Builtin)
+        ):
             return None
         if isinstance(e.cond, core.Compare) and isinstance(e.cond.right, core.Const):
             values: tuple[core.Expr, ...] = (e.cond.right,) if e.cond.op == "=" else ()
         else:
-            values = e.cond.of.items if isinstance(e.cond, core.Member) and isinstance(e.cond.of, core.SetOf) else ()
-        kinds = {v.type.name for v in values if isinstance(v, core.Const) and isinstance(v.type, KindT)}
+            values = (
+                e.cond.of.items
+                if isinstance(e.cond, core.Member) and isinstance(e.cond.of, core.SetOf)
+                else ()
+            )
+        kinds = {
+            v.type.name for v in values if isinstance(v, core.Const) and isinstance(v.type, KindT)
+        }
         kind = self.rules.kinds.get(kinds.pop()) if len(kinds) == 1 else None
         if kind is None:
             return None
-        members = {v.value for v in values if isinstance(v, core.Const) and isinstance(v.value, int)}
+        members = {
+            v.value for v in values if isinstance(v, core.Const) and isinstance(v.value, int)
+        }
         if len(members) == 1:
             return kind.words[members.pop()]
-        return next((g.words for g in self.rules.groups.values() if g.kind == kind.name and set(g.members) == members), None)
+        return next(
+            (
+                g.words
+                for g in self.rules.groups.values()
+                if g.kind == kind.name and set(g.members) == members
+            ),
+            None,
+        )
 
     def _image(self, e: core.Image) -> str:
         return f"{self.say(e.body)} for each {self.noun(e.var)} of {self.say(e.domain)}"
@@ -244,8 +309,14 @@ class Describer:
         return f"the connected groups of {self.say(e.of)}"
 
     def _reach(self, e: core.Reach) -> str:
-        return f"what can be reached from {self.say(e.seeds)}" + (f" in {self.say(e.steps)} steps" if e.steps is not None else "")
+        return f"what can be reached from {self.say(e.seeds)}" + (
+            f" in {self.say(e.steps)} steps" if e.steps is not None else ""
+        )
 
     def _at(self, e: core.At) -> str:
-        when = {"after": "afterwards", "before": "before", "supposing": f"supposing {spoken(e.event or '')}"}[e.mode]
+        when = {
+            "after": "afterwards",
+            "before": "before",
+            "supposing": f"supposing {spoken(e.event or '')}",
+        }[e.mode]
         return f"{when}, {self.say(e.body)}"

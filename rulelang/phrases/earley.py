@@ -1,4 +1,5 @@
 """The reader of sentences: a grammar made ready once, and every way through a sentence."""
+
 from __future__ import annotations
 
 import copy
@@ -17,12 +18,20 @@ class Reader:
 
     def __init__(self, grammar: str) -> None:
         """Make the grammar ready; this takes far longer than reading a sentence."""
-        self._lark = Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start")
+        self._lark = Lark(
+            grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start"
+        )
         self.terminals = {t.name: t.pattern.value for t in self._lark.terminals}
-        self._words = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in self.terminals.items()}
+        self._words = {
+            name: re.compile(pattern, re.IGNORECASE) for name, pattern in self.terminals.items()
+        }
         self._predictions = self._lark.parser.parser.predictions
-        self._wordless: dict[Any, list[tuple[int, Any]]] = {}  # the rules that have no words of their own, each with its place among all
-        self._by_word: dict[str, list[tuple[Any, int, Any, frozenset[str]]]] = {}  # the others by one word, with all they cannot do without
+        self._wordless: dict[
+            Any, list[tuple[int, Any]]
+        ] = {}  # the rules that have no words of their own, each with its place among all
+        self._by_word: dict[
+            str, list[tuple[Any, int, Any, frozenset[str]]]
+        ] = {}  # the others by one word, with all they cannot do without
         for origin, rules in self._predictions.items():
             for place, rule in enumerate(rules):
                 words = frozenset(symbol.name for symbol in rule.expansion if symbol.is_term)
@@ -42,12 +51,17 @@ class Reader:
                     found_rules.setdefault(origin, []).append((place, rule))
         narrow = copy.copy(self._lark.parser.parser)
         narrow.predictions = {
-            origin: [rule for _, rule in sorted(found_rules.get(origin, ()), key=lambda item: item[0])] for origin in self._predictions
+            origin: [
+                rule for _, rule in sorted(found_rules.get(origin, ()), key=lambda item: item[0])
+            ]
+            for origin in self._predictions
         }
         try:
             found: Tree[Token] = narrow.parse(text, "start")
         except UnexpectedInput:
-            return self._lark.parse(text)  # so that the error knows all that could stand where it goes wrong
+            return self._lark.parse(
+                text
+            )  # so that the error knows all that could stand where it goes wrong
         return found
 
 

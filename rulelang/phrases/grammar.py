@@ -1,4 +1,5 @@
 """The glossary: every wording a ruleset declares, and the grammar of sentences made from them."""
+
 from __future__ import annotations
 
 import re
@@ -31,7 +32,9 @@ class Entries:
     by_id: dict[str, Phrase] = field(default_factory=dict)
     plain: set[str] = field(default_factory=set)  # texts in which all words are known
     crowded: set[str] = field(default_factory=set)  # texts with more derivations than are looked at
-    unbound: dict[str, list[str]] = field(default_factory=dict)  # text -> what it speaks of that is not at hand, and in which phrase
+    unbound: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # text -> what it speaks of that is not at hand, and in which phrase
 
     def build(self) -> None:
         """Make the reader from the declarations."""
@@ -60,7 +63,14 @@ class Entries:
             slots = tuple((name, self.category(t)) for name, t in pattern.slots)
             for which, text in enumerate(pattern.texts):
                 self._check_slots(text, slots, pattern.span)
-                yield Phrase(f"sentence_{index}_{which}", "sentence", text, slots, pattern=pattern, span=pattern.span)
+                yield Phrase(
+                    f"sentence_{index}_{which}",
+                    "sentence",
+                    text,
+                    slots,
+                    pattern=pattern,
+                    span=pattern.span,
+                )
 
     def _defined(self) -> Iterator[Phrase]:
         for name, head in self.names.heads.items():
@@ -69,7 +79,12 @@ class Entries:
                 continue
             sort = reads.parts[0]
             if sort is not None and sort.text not in self.names.sorts:
-                self.names.report.add("unknown-type", sort.span, name=sort.text, fix="Declare it: `phrase " + sort.text + " gives truth`.")
+                self.names.report.add(
+                    "unknown-type",
+                    sort.span,
+                    name=sort.text,
+                    fix="Declare it: `phrase " + sort.text + " gives truth`.",
+                )
                 continue
             if sort is not None:
                 category = f"p_{sort.text}"
@@ -84,25 +99,47 @@ class Entries:
                 if sort is None and any(category.startswith("x_") for _, category in slots):
                     continue  # said in explanations only: no card can name a player or a site
                 self._check_slots(wording, slots, text.span)
-                yield Phrase(f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span)
+                yield Phrase(
+                    f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span
+                )
 
     def _check_slots(self, text: str, slots: tuple[tuple[str, str], ...], span: Span) -> None:
         known = {name for name, _ in slots}
         for match in SLOT.finditer(text):
             if match.group(1) not in known:
-                self.names.report.add("unknown-slot", span, slot=match.group(1), known=", ".join(sorted(known)) or "none")
+                self.names.report.add(
+                    "unknown-slot",
+                    span,
+                    slot=match.group(1),
+                    known=", ".join(sorted(known)) or "none",
+                )
         if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
             self.names.report.add("bad-pattern", span, text=text)
 
     def _spoken_for(self, category: str) -> set[str]:
         """The words of kinds that a definition reads by themselves in this category: they stand for what it gives, and for no title."""
-        kinds = [dict(p.slots)[name] for p in self.phrases if p.category == category for name, _ in p.slots if p.text == f"{{{name}}}"]
-        return {forms[0].lower() for kind in self.names.rules.kinds.values() if f"k_{kind.name}" in kinds for forms in kind.words}
+        kinds = [
+            dict(p.slots)[name]
+            for p in self.phrases
+            if p.category == category
+            for name, _ in p.slots
+            if p.text == f"{{{name}}}"
+        ]
+        return {
+            forms[0].lower()
+            for kind in self.names.rules.kinds.values()
+            if f"k_{kind.name}" in kinds
+            for forms in kind.words
+        }
 
     def _set_of(self, kind: str) -> tuple[str, str]:
         """The definition that reads a kind's word by itself and gives the pieces that are so, and their component; empty if there is none."""
         for phrase in self.phrases:
-            if phrase.define is not None and [category for _, category in phrase.slots] == [f"k_{kind}"] and SLOT.fullmatch(phrase.text):
+            if (
+                phrase.define is not None
+                and [category for _, category in phrase.slots] == [f"k_{kind}"]
+                and SLOT.fullmatch(phrase.text)
+            ):
                 of = self.names.heads[phrase.define]
                 item = element(of.type) if of.type is not None and len(of.params) == 1 else None
                 if isinstance(item, PieceT):
@@ -114,45 +151,83 @@ class Entries:
         r = self.names.rules
         count = 0
 
-        def entry(category: str, forms: tuple[str, str], meaning: core.Expr, noun: Noun | None = None) -> Phrase:
+        def entry(
+            category: str, forms: tuple[str, str], meaning: core.Expr, noun: Noun | None = None
+        ) -> Phrase:
             nonlocal count
             count += 1
-            return Phrase(f"word_{count}", category, forms[0], (), word=meaning, word_forms=forms, noun=noun)
+            return Phrase(
+                f"word_{count}", category, forms[0], (), word=meaning, word_forms=forms, noun=noun
+            )
 
-        def noun(component: Component | None, kind: str, members: Iterable[int], text: str) -> Noun | None:
+        def noun(
+            component: Component | None, kind: str, members: Iterable[int], text: str
+        ) -> Noun | None:
             found = self.names.kind_field(component, kind) if component is not None else None
-            return Noun(text, component.name, field=found[0], members=frozenset(members)) if component is not None and found is not None else None
+            return (
+                Noun(text, component.name, field=found[0], members=frozenset(members))
+                if component is not None and found is not None
+                else None
+            )
 
         for kind in r.kinds.values():
-            bearer = next((c for c in r.components.values() if self.names.kind_field(c, kind.name) is not None), None)
+            bearer = next(
+                (
+                    c
+                    for c in r.components.values()
+                    if self.names.kind_field(c, kind.name) is not None
+                ),
+                None,
+            )
             define, component_of = self._set_of(kind.name) if bearer is None else ("", "")
             for index, forms in enumerate(kind.words):
                 named = noun(bearer, kind.name, [index], forms[0])
                 if define:
                     named = Noun(forms[0], component_of, members=frozenset([index]), define=define)
-                yield entry(f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)), named)
+                yield entry(
+                    f"k_{kind.name}", forms, core.Const(index, type=KindT(kind.name)), named
+                )
         for component in r.components.values():
             piece = PieceT(component.name)
             taken = self._spoken_for(f"s_{component.name}")
-            for title in sorted(t for t, of in self.names.titles.items() if component.name in of and t and t == unmarked(t)):
+            for title in sorted(
+                t
+                for t, of in self.names.titles.items()
+                if component.name in of and t and t == unmarked(t)
+            ):
                 if title.lower() in taken:
                     continue
                 taken.add(title.lower())
-                yield entry(f"s_{component.name}", (title, plural(title)), core.Titled(component.name, title, type=SetT(piece)),
-                            Noun(title, component.name, title))  # fmt: skip
+                yield entry(
+                    f"s_{component.name}",
+                    (title, plural(title)),
+                    core.Titled(component.name, title, type=SetT(piece)),
+                    Noun(title, component.name, title),
+                )
             everything = self.exprs.everything(piece)
             assert everything is not None
             if component.words[0].lower() not in taken:
                 taken.add(component.words[0].lower())
                 yield entry(f"s_{component.name}", component.words, everything)
             words: list[tuple[str, tuple[str, str], str, tuple[int, ...]]] = []
-            words += [(name, kind.words[i], kind.name, (i,)) for kind in r.kinds.values() for i, name in enumerate(kind.members)]
-            words += [(group.name, group.words, group.kind, group.members) for group in r.groups.values()]
+            words += [
+                (name, kind.words[i], kind.name, (i,))
+                for kind in r.kinds.values()
+                for i, name in enumerate(kind.members)
+            ]
+            words += [
+                (group.name, group.words, group.kind, group.members) for group in r.groups.values()
+            ]
             for name, forms, of, members in words:
                 meaning = self.exprs.all_that_are(name, piece, NOWHERE)
                 if meaning is not None and forms[0].lower() not in taken:
                     taken.add(forms[0].lower())
-                    yield entry(f"s_{component.name}", forms, meaning, noun(component, of, members, forms[0]))
+                    yield entry(
+                        f"s_{component.name}",
+                        forms,
+                        meaning,
+                        noun(component, of, members, forms[0]),
+                    )
 
     def grammar(self) -> str:
         """The grammar of sentences, as Lark text."""

@@ -1,4 +1,5 @@
 """What a sentence names, and whether that must be there for the sentence to mean anything: what it only excludes need not."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -24,8 +25,11 @@ class Mentions:
         self.known: dict[tuple[str, str], Signs] = {}
         self.of_kinds = {
             (p.word.type.name, p.word.value): p.noun
-            for p in glossary.phrases if isinstance(p.word, core.Const) and isinstance(p.word.type, KindT) and p.noun is not None
-        }  # fmt: skip
+            for p in glossary.phrases
+            if isinstance(p.word, core.Const)
+            and isinstance(p.word.type, KindT)
+            and p.noun is not None
+        }
 
     def nouns(self, derivation: Derivation, signs: Signs = _ASKED) -> Iterator[Noun]:
         """What is named, in the order of the text, each with whether it is asked for."""
@@ -42,8 +46,16 @@ class Mentions:
     def _constant(self, phrase: Phrase) -> Noun | None:
         """What is named by a wording of its own, as a definition that always gives one member of a kind."""
         known = self.rules.definitions.get(phrase.define or "")
-        value = known.cases[0].value if known is not None and not phrase.slots and len(known.cases) == 1 else None
-        return self.of_kinds.get((value.type.name, value.value)) if isinstance(value, core.Const) and isinstance(value.type, KindT) else None
+        value = (
+            known.cases[0].value
+            if known is not None and not phrase.slots and len(known.cases) == 1
+            else None
+        )
+        return (
+            self.of_kinds.get((value.type.name, value.value))
+            if isinstance(value, core.Const) and isinstance(value.type, KindT)
+            else None
+        )
 
     # ---------------------------------------------------------------------------------------- what wordings make of what fills them
     def _signs(self, phrase: Phrase, slot: str) -> Signs:
@@ -77,12 +89,22 @@ class Mentions:
         elif isinstance(item, core.Slot | core.Var) and item.name == name:
             yield sign
         elif isinstance(item, core.Slot):
-            told = (value for other, value in item.scope if not isinstance(value, core.Slot) or value.name != other)
+            told = (
+                value
+                for other, value in item.scope
+                if not isinstance(value, core.Slot) or value.name != other
+            )
             yield from self._found(tuple(told), name, sign)
         elif isinstance(item, core.Apply):
-            for (param, _), arg in zip(self.rules.definitions[item.define].params, item.args, strict=True) if item.define in self.rules.definitions else ():
+            for (param, _), arg in (
+                zip(self.rules.definitions[item.define].params, item.args, strict=True)
+                if item.define in self.rules.definitions
+                else ()
+            ):
                 there = list(self._found(arg, name, sign))
-                yield from (a * b for a in there for b in self._of_define(item.define, param) or _ASKED)
+                yield from (
+                    a * b for a in there for b in self._of_define(item.define, param) or _ASKED
+                )
         elif isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction | Extension):
             turned = _turned(item)
             for part, value in item.__dict__.items():
@@ -99,5 +121,11 @@ def _turned(item: Any) -> tuple[str, ...]:
     if isinstance(item, core.Forall):
         return ("domain",)
     if isinstance(item, core.Compare):
-        return {"<": ("left",), "<=": ("left",), ">": ("right",), ">=": ("right",), "!=": ("left", "right")}.get(item.op, ())
+        return {
+            "<": ("left",),
+            "<=": ("left",),
+            ">": ("right",),
+            ">=": ("right",),
+            "!=": ("left", "right"),
+        }.get(item.op, ())
     return ()

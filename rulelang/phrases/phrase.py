@@ -1,4 +1,5 @@
 """One wording of card texts: its slots, the pattern that reads it, and what was read by it."""
+
 from __future__ import annotations
 
 import re
@@ -13,11 +14,28 @@ from rulelang.elaborate.patterns import Pattern
 from rulelang.ruleset import Extension, Noun
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
-OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # words in brackets of their own: they may be left out
-COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")  # numbers as texts write them out
+OPTIONAL = re.compile(
+    r"(?<!\S)\(([^(){}]+)\)(?!\w)"
+)  # words in brackets of their own: they may be left out
+COUNTED = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)  # numbers as texts write them out
 NUMBER_WORDS = rf"[0-9]{{1,6}}|\b(?:{'|'.join(COUNTED)})\b"  # a regular expression
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without its tail: "block(s)"
-ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # words of which one stands there, the first when it is said
+ALTERNATIVES = re.compile(
+    rf"\b({_WORD})(?:/{_WORD})+"
+)  # words of which one stands there, the first when it is said
 
 
 @dataclass(frozen=True)

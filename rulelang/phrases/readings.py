@@ -1,4 +1,5 @@
 """Card sentences: every reading of a sentence is found, and each becomes core objects."""
+
 from __future__ import annotations
 
 import functools
@@ -22,6 +23,7 @@ MAX_WORDS = 60  # a sentence longer than this is no card sentence
 MAX_READINGS = 24
 MAX_REWORDED = 40  # words of a sentence for which another wording is sought
 MAX_TRIED = 200  # derivations looked at, those of equal meaning too
+
 
 class Glossary(Misreading):
     """All wordings of a ruleset and the reader made from them."""
@@ -68,7 +70,9 @@ class Glossary(Misreading):
 
         for inner in filled(0):
             slots = dict(zip(order, inner, strict=True))
-            if all(slots[name] == one for name, one in zip(order, inner, strict=True)):  # a slot named twice is filled alike
+            if all(
+                slots[name] == one for name, one in zip(order, inner, strict=True)
+            ):  # a slot named twice is filled alike
                 yield Derivation(phrase, tuple(slots.items()))
 
     def readings(self, text: str, design: Design | None = None) -> list[Reading]:
@@ -79,14 +83,18 @@ class Glossary(Misreading):
             found: list[Reading] = []
             for derivation in self.derivations(text):
                 pattern = derivation.phrase.pattern if derivation.phrase else None
-                if pattern is None or (component and pattern.component and pattern.component != component):
+                if pattern is None or (
+                    component and pattern.component and pattern.component != component
+                ):
                     continue
                 try:
                     made = tuple(fill_extension(e, derivation, self) for e in pattern.extensions)
                 except Unbound as error:
                     self.unbound[text] = [str(part) for part in error.args]
                     continue
-                reading = Reading(derivation, made, functools.partial(self._normal, derivation, pattern))
+                reading = Reading(
+                    derivation, made, functools.partial(self._normal, derivation, pattern)
+                )
                 if all(reading.meaning != other.meaning for other in found):
                     found.append(reading)
                 if len(found) == MAX_READINGS:
@@ -96,11 +104,16 @@ class Glossary(Misreading):
 
     def _normal(self, derivation: Derivation, pattern: Pattern) -> tuple[Extension, ...]:
         return tuple(
-            normal_extension(fill_extension(e, derivation, self, labels=False), lambda x: written_out(x, self.names.rules))
+            normal_extension(
+                fill_extension(e, derivation, self, labels=False),
+                lambda x: written_out(x, self.names.rules),
+            )
             for e in pattern.extensions
-        )  # fmt: skip
+        )
 
-    def read_sentence(self, text: str, span: Span, design: Design | None, clause: str) -> list[Extension]:
+    def read_sentence(
+        self, text: str, span: Span, design: Design | None, clause: str
+    ) -> list[Extension]:
         """The extensions a sentence makes; no reading, or more than one, is reported with what would mend it."""
         report, text = self.names.report, self.unquoted(text)
         if self.reader is None:
@@ -121,20 +134,39 @@ class Glossary(Misreading):
             return []
         if not found:
             missing = self.unbound.get(text, [])
-            what = f"“{missing[1]}” asks for `{missing[0]}`" if len(missing) > 1 else f"`{missing[0]}`" if missing else "its cards are other cards"
+            what = (
+                f"“{missing[1]}” asks for `{missing[0]}`"
+                if len(missing) > 1
+                else f"`{missing[0]}`"
+                if missing
+                else "its cards are other cards"
+            )
             report.add("no-subject", span, text=text, what=what)
             return []
         if len(found) == 1 and text in self.crowded:
             report.add("ambiguous", span, count=f"{MAX_TRIED} or more")
             return []
         if len(found) > 1:
-            notes = [f"reading {i}: {self.describe(r.derivation, grouped=True)}" for i, r in enumerate(found[:6], 1)]
+            notes = [
+                f"reading {i}: {self.describe(r.derivation, grouped=True)}"
+                for i, r in enumerate(found[:6], 1)
+            ]
             rewording = self.reword(found)
-            report.add("ambiguous", span, notes=notes, count=len(found) if len(found) < MAX_READINGS else f"{MAX_READINGS} or more", fix=rewording)
+            report.add(
+                "ambiguous",
+                span,
+                notes=notes,
+                count=len(found) if len(found) < MAX_READINGS else f"{MAX_READINGS} or more",
+                fix=rewording,
+            )
             return []
         made = []
         for extension in found[0].extensions:
-            values = {**extension.__dict__, "clause": clause, "title": design.title if design else ""}
+            values = {
+                **extension.__dict__,
+                "clause": clause,
+                "title": design.title if design else "",
+            }
             made.append(Extension(**values))
         return made
 
@@ -182,8 +214,12 @@ class Glossary(Misreading):
                 found = self.readings(text)
             except UnexpectedInput:
                 continue
-            used = {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}
+            used = {
+                r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase
+            }
             if len(used) > 1 and frozenset(used) not in seen:
                 seen.add(frozenset(used))
                 other = next(p for key, p in used.items() if key != phrase.id)
-                self.names.report.add("phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text)
+                self.names.report.add(
+                    "phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text
+                )

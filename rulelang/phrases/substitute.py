@@ -1,4 +1,5 @@
 """Slots are filled: a derivation becomes core objects by substitution, its names bound where the sentence is used."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -19,20 +20,28 @@ class Unbound(Exception):
 
 
 class _Fill:
-    def __init__(self, glossary: Saying, slots: dict[str, Derivation], outer: Bound, labels: bool = False) -> None:
+    def __init__(
+        self, glossary: Saying, slots: dict[str, Derivation], outer: Bound, labels: bool = False
+    ) -> None:
         self.glossary, self.slots, self.outer, self.labels = glossary, slots, outer, labels
         self.renamed: dict[str, str] = {}
 
     def tree(self, item: Any) -> Any:
         """The item with every slot filled and every binder renamed afresh."""
         if isinstance(item, core.Slot):
-            scope = {name: self.tree(value) for name, value in item.scope if self.passed_on(name, value)}
+            scope = {
+                name: self.tree(value) for name, value in item.scope if self.passed_on(name, value)
+            }
             return self.slot(item, scope)
         if isinstance(item, core.Var):
             return dataclasses.replace(item, name=self.renamed.get(item.name, item.name))
         if isinstance(item, tuple):
             return tuple(self.tree(part) for part in item)
-        if dataclasses.is_dataclass(item) and not isinstance(item, type) and isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction):
+        if (
+            dataclasses.is_dataclass(item)
+            and not isinstance(item, type)
+            and isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction)
+        ):
             for name in BINDERS:
                 old = getattr(item, name, None)
                 if isinstance(old, str) and "~" in old:
@@ -108,7 +117,9 @@ def meaning(derivation: Derivation, scope: Bound, glossary: Saying) -> core.Expr
     return core.Apply(phrase.define, tuple(args), type=head.type or head.params[0][1])
 
 
-def fill_extension(extension: Extension, derivation: Derivation, glossary: Saying, labels: bool = True) -> Extension:
+def fill_extension(
+    extension: Extension, derivation: Derivation, glossary: Saying, labels: bool = True
+) -> Extension:
     """A pattern's extension with its slots filled by a sentence, those in its labels too unless only the meaning is wanted; raises Unbound."""
     fill = _Fill(glossary, dict(derivation.slots), {}, labels)
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}

@@ -1,4 +1,5 @@
 """Derivations said back: as text that reads as the same, as other wordings of it, as examples of a phrase."""
+
 from __future__ import annotations
 
 import re
@@ -18,7 +19,13 @@ class Saying(Entries):
             yield self.describe(derivation)
             return
         phrase = derivation.phrase
-        alike = [p for p in self.phrases if p.category == phrase.category and p.word is None and dict(p.slots) == dict(phrase.slots)]
+        alike = [
+            p
+            for p in self.phrases
+            if p.category == phrase.category
+            and p.word is None
+            and dict(p.slots) == dict(phrase.slots)
+        ]
         twins = sorted(alike, key=lambda p: p.define != phrase.define)
         for twin in twins:
             names = [m.group(1) for m in SLOT.finditer(twin.text)]
@@ -46,14 +53,22 @@ class Saying(Entries):
             if inner is None:
                 return match.group(0)
             how = match.group(2) or ""
-            many = how == "plural" or (form == 1 and match.group(0) == phrase.text)  # what reads one noun as it stands, reads its plural too
+            many = how == "plural" or (
+                form == 1 and match.group(0) == phrase.text
+            )  # what reads one noun as it stands, reads its plural too
             if how.startswith("by "):
                 counted = derivation.slot(how[3:])
                 many = counted is None or counted.number != 1
             text = self.describe(inner, grouped, 1 if many else 0)
-            return f"[{text}]" if grouped and inner.phrase is not None and inner.phrase.word is None else text
+            return (
+                f"[{text}]"
+                if grouped and inner.phrase is not None and inner.phrase.word is None
+                else text
+            )
 
-        text = settled(phrase.text, derivation, many=form == 1 or not phrase.category.startswith("s_"))
+        text = settled(
+            phrase.text, derivation, many=form == 1 or not phrase.category.startswith("s_")
+        )
         text = SLOT.sub(said, text)
         text = re.sub(r"\b([Aa]) (?=\[?[aeiouAEIOU])", r"\1n ", text)
         return text.replace("..", ".")  # after a name that ends with a period

@@ -1,4 +1,5 @@
 """What holds and what happens, as records: definitions, tables, events and their rules, procedures, reactions, ends, and what cards add."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

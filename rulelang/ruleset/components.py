@@ -1,4 +1,5 @@
 """What is on the table: kinds and their members, pieces, boards and places, as records."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -82,8 +83,12 @@ class Deck:
     players: tuple[int, int | None]
     clause: str
     origin: str = ""
-    places: tuple[tuple[tuple[str, str], Span], ...] = field(default=(), compare=False, repr=False)  # where each is counted
-    partial: bool = field(default=False, compare=False, repr=False)  # are rows left out of it that could not be read?
+    places: tuple[tuple[tuple[str, str], Span], ...] = field(
+        default=(), compare=False, repr=False
+    )  # where each is counted
+    partial: bool = field(
+        default=False, compare=False, repr=False
+    )  # are rows left out of it that could not be read?
 
     def is_for(self, players: int) -> bool:
         """Is it made for so many players?"""
@@ -103,10 +108,15 @@ class Deck:
         listed = dict(self.counts)
 
         def unlisted(design: Design) -> int:
-            own = design.component not in self.components or (design.origin in added and design.origin != self.origin)
+            own = design.component not in self.components or (
+                design.origin in added and design.origin != self.origin
+            )
             return design.copies if own else 0
 
-        return [listed[key] if (key := (d.component, d.title)) in listed else unlisted(d) for d in designs]
+        return [
+            listed[key] if (key := (d.component, d.title)) in listed else unlisted(d)
+            for d in designs
+        ]
 
 
 @dataclass(frozen=True)

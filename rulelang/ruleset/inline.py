@@ -1,4 +1,5 @@
 """Definitions written out: a meaning as one first-order object that names no definition, so that equal meanings compare equal."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -24,9 +25,17 @@ class Inliner:
         self.size += 1
         if isinstance(item, core.Var):
             found = bound.get(item.name, item)
-            return core.Var(found.name, type=item.type, span=item.span) if isinstance(found, core.Var) else found
+            return (
+                core.Var(found.name, type=item.type, span=item.span)
+                if isinstance(found, core.Var)
+                else found
+            )
         if isinstance(item, tuple):
-            return self.in_turn(item, bound) if any(isinstance(part, core.Stmt) for part in item) else tuple(self.tree(part, bound) for part in item)
+            return (
+                self.in_turn(item, bound)
+                if any(isinstance(part, core.Stmt) for part in item)
+                else tuple(self.tree(part, bound) for part in item)
+            )
         if isinstance(item, core.Apply):
             args = tuple(self.tree(a, bound) for a in item.args)
             body = _plain_body(self.rules.definitions.get(item.define))
@@ -49,7 +58,11 @@ class Inliner:
                 continue
             value = getattr(item, f.name)
             keep = f.name in ("type", "span", "name", "each", "params") or isinstance(value, str)
-            values[f.name] = value if keep else self.tree(value, bound if f.name in ("domain", "seeds") else inner)
+            values[f.name] = (
+                value
+                if keep
+                else self.tree(value, bound if f.name in ("domain", "seeds") else inner)
+            )
         return type(item)(**values)
 
     def in_turn(self, body: core.Body, bound: dict[str, core.Expr]) -> core.Body:
@@ -58,7 +71,11 @@ class Inliner:
         for stmt in body:
             made: core.Stmt = self.tree(stmt, known)
             found.append(made)
-            known |= {old: core.Var(getattr(made, name)) for name in BINDERS if isinstance(old := getattr(stmt, name, None), str)}
+            known |= {
+                old: core.Var(getattr(made, name))
+                for name in BINDERS
+                if isinstance(old := getattr(stmt, name, None), str)
+            }
         return tuple(found)
 
 

@@ -1,4 +1,5 @@
 """Normal forms: two texts mean the same if their core objects, in normal form, are equal."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -30,10 +31,22 @@ def _normal(item: Any, names: dict[str, str], depth: int) -> Any:
     if isinstance(item, core.Var):
         return core.Var(names.get(item.name, item.name))
     if isinstance(item, tuple):
-        return _in_turn(item, names, depth) if any(isinstance(part, core.Stmt) for part in item) else tuple(_normal(part, names, depth) for part in item)
-    if not dataclasses.is_dataclass(item) or isinstance(item, type) or not isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction):
+        return (
+            _in_turn(item, names, depth)
+            if any(isinstance(part, core.Stmt) for part in item)
+            else tuple(_normal(part, names, depth) for part in item)
+        )
+    if (
+        not dataclasses.is_dataclass(item)
+        or isinstance(item, type)
+        or not isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction)
+    ):
         return item
-    values = {f.name: getattr(item, f.name) for f in dataclasses.fields(item) if f.name not in ("type", "span")}
+    values = {
+        f.name: getattr(item, f.name)
+        for f in dataclasses.fields(item)
+        if f.name not in ("type", "span")
+    }
     inner = dict(names)
     for name in BINDERS:
         if isinstance(values.get(name), str) and "~" in values[name]:
@@ -60,7 +73,12 @@ def _in_turn(body: core.Body, names: dict[str, str], depth: int) -> core.Body:
     found, known = [], dict(names)
     for step, stmt in enumerate(body):
         found.append(_normal(stmt, known, depth + step))
-        known |= {old: new for name in BINDERS if isinstance(old := getattr(stmt, name, None), str) and (new := getattr(found[-1], name)) != old}
+        known |= {
+            old: new
+            for name in BINDERS
+            if isinstance(old := getattr(stmt, name, None), str)
+            and (new := getattr(found[-1], name)) != old
+        }
     return tuple(found)
 
 

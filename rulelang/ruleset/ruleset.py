@@ -1,4 +1,5 @@
 """A compiled ruleset as a whole: its clauses, scenarios, rulings and variants, and all its declarations by name."""
+
 from __future__ import annotations
 
 from copy import copy
@@ -6,7 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.core import Body, Expr
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.ruleset.clauses import Advice, Definition, Ending, Event, Extension, Latch, Procedure, RankLine, Reaction, Rule, State, Table
+from rulelang.ruleset.clauses import (
+    Advice,
+    Definition,
+    Ending,
+    Event,
+    Extension,
+    Latch,
+    Procedure,
+    RankLine,
+    Reaction,
+    Rule,
+    State,
+    Table,
+)
 from rulelang.ruleset.components import Board, Component, Deck, Design, Group, Kind, Pair, Place
 
 
@@ -117,7 +131,13 @@ class Ruleset:
     def copied(self) -> Ruleset:
         """The same again, to which other things may be added."""
         made = copy(self)
-        made.__dict__.update({name: value.copy() for name, value in self.__dict__.items() if isinstance(value, dict | list)})
+        made.__dict__.update(
+            {
+                name: value.copy()
+                for name, value in self.__dict__.items()
+                if isinstance(value, dict | list)
+            }
+        )
         return made
 
     def played_with(self, deck: str | None) -> Ruleset:
@@ -136,10 +156,20 @@ class Ruleset:
 
     def dealt(self, known: Deck | None) -> Ruleset:
         """The rules played with this list, or with none."""
-        designs = [d if d.copies == n else replace(d, copies=n) for d, n in zip(self.designs, self.copies_with(known), strict=True)]
-        gone = {(d.component, d.title) for d in designs if not d.copies} - {(d.component, d.title) for d in designs if d.copies}
+        designs = [
+            d if d.copies == n else replace(d, copies=n)
+            for d, n in zip(self.designs, self.copies_with(known), strict=True)
+        ]
+        gone = {(d.component, d.title) for d in designs if not d.copies} - {
+            (d.component, d.title) for d in designs if d.copies
+        }
         if not gone and designs == self.designs:
             return self
         kept = [e for e in self.extensions if (e.component, e.title) not in gone]
         unsaid = {e.clause for e in self.extensions} - {e.clause for e in kept}
-        return replace(self, designs=designs, extensions=kept, clauses={name: c for name, c in self.clauses.items() if name not in unsaid})
+        return replace(
+            self,
+            designs=designs,
+            extensions=kept,
+            clauses={name: c for name, c in self.clauses.items() if name not in unsaid},
+        )

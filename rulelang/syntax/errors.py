@@ -1,4 +1,5 @@
 """Why a line cannot be read, said in the author's words, and which line is left out so that the rest can be read."""
+
 from __future__ import annotations
 
 import functools
@@ -13,13 +14,38 @@ from rulelang.syntax.grammar import Blocks, parser
 
 # Terminal names never reach an author: what may stand here is told in about twenty phrases.
 _WORDS = {
-    "NAME": "a name", "NUMBER": "a number", "STRING": 'a text in quotes', "_NL": "the end of the line", "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block", "CITE": "a citation like [XY-001]", "BAR": "a row that begins with |", "LPAR": '"("', "RPAR": '")"',
-    "LBRACE": '"{"', "RBRACE": '"}"', "COLON": '":"', "COMMA": '","', "EQUAL": '"="', "CMP": "a comparison", "A": '"a" or "an"',
-    "AT_LEAST": '"at least"', "AT_MOST": '"at most"', "AT_ONCE": '"at once"', "AT_ONCE_SEALED": '"at once sealed"', "IN_TURN": '"in turn"',
-    "AS_PLAYED": '"as played"', "UNTIL_STABLE": '"until stable"', "ROUNDED": '"rounded down" or "rounded up"',
-    "PLUS": '"+"', "MINUS": '"-"', "STAR": '"*"', "SLASH": '"/"', "__ANON_0": "\"'s\"", "$END": "the end of the declaration",
-}  # fmt: skip
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": "a text in quotes",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "CITE": "a citation like [XY-001]",
+    "BAR": "a row that begins with |",
+    "LPAR": '"("',
+    "RPAR": '")"',
+    "LBRACE": '"{"',
+    "RBRACE": '"}"',
+    "COLON": '":"',
+    "COMMA": '","',
+    "EQUAL": '"="',
+    "CMP": "a comparison",
+    "A": '"a" or "an"',
+    "AT_LEAST": '"at least"',
+    "AT_MOST": '"at most"',
+    "AT_ONCE": '"at once"',
+    "AT_ONCE_SEALED": '"at once sealed"',
+    "IN_TURN": '"in turn"',
+    "AS_PLAYED": '"as played"',
+    "UNTIL_STABLE": '"until stable"',
+    "ROUNDED": '"rounded down" or "rounded up"',
+    "PLUS": '"+"',
+    "MINUS": '"-"',
+    "STAR": '"*"',
+    "SLASH": '"/"',
+    "__ANON_0": '"\'s"',
+    "$END": "the end of the declaration",
+}
 _EXPRESSION = {"NAME", "NUMBER", "STRING", "LPAR", "LBRACE", "MINUS"}
 
 
@@ -34,7 +60,21 @@ def expected_words(names: set[str]) -> str:
         said.append("a value")
         rest -= _EXPRESSION | {"THE", "AT"}
     if {"PLUS", "MINUS", "STAR"} <= rest:
-        rest -= {"PLUS", "MINUS", "STAR", "SLASH", "CMP", "EQUAL", "IS", "IN", "NOT", "AND", "OR", "__ANON_0", "NAME"}
+        rest -= {
+            "PLUS",
+            "MINUS",
+            "STAR",
+            "SLASH",
+            "CMP",
+            "EQUAL",
+            "IS",
+            "IN",
+            "NOT",
+            "AND",
+            "OR",
+            "__ANON_0",
+            "NAME",
+        }
         said.append("the rest of the condition")
     for name in sorted(rest):
         terminal = _WORDS.get(name)
@@ -42,7 +82,9 @@ def expected_words(names: set[str]) -> str:
             terminal = f'"{_keyword(name)}"'
         said.append(terminal)
     if len(said) > 1:
-        said = [word for word in said if word != _WORDS["__ANON_0"]]  # that a value may go on with 's helps nobody
+        said = [
+            word for word in said if word != _WORDS["__ANON_0"]
+        ]  # that a value may go on with 's helps nobody
     if len(said) > 9:
         return ", ".join(said[:8]) + " and so on"
     return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
@@ -58,12 +100,31 @@ def _keyword(name: str) -> str:
 
 
 _MEANT = {
-    "&": "`and`, or a comma", ";": "a comma, or a new line", "“": 'the straight quote "', "”": 'the straight quote "', "„": 'the straight quote "',
-    "«": 'the straight quote "', "»": 'the straight quote "', "'": "`'s` for what belongs to something, or \" for a text", "’": "the straight sign '",
-    "–": "-", "—": "-", "×": "*", "·": "*", "÷": "/ and `rounded down`", "≤": "<=", "≥": ">=", "≠": "!=", "!": "`not`, or != between two values",
-    "∧": "`and`", "∨": "`or`", "¬": "`not`", "%": "/ 100", ".": "`'s` for what belongs to something; no full stop ends a line",
+    "&": "`and`, or a comma",
+    ";": "a comma, or a new line",
+    "“": 'the straight quote "',
+    "”": 'the straight quote "',
+    "„": 'the straight quote "',
+    "«": 'the straight quote "',
+    "»": 'the straight quote "',
+    "'": "`'s` for what belongs to something, or \" for a text",
+    "’": "the straight sign '",
+    "–": "-",
+    "—": "-",
+    "×": "*",
+    "·": "*",
+    "÷": "/ and `rounded down`",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "!": "`not`, or != between two values",
+    "∧": "`and`",
+    "∨": "`or`",
+    "¬": "`not`",
+    "%": "/ 100",
+    ".": "`'s` for what belongs to something; no full stop ends a line",
     "]": "citations in [ ], and everything else in ( ) or { }",
-}  # fmt: skip
+}
 
 
 def complain(block: Block, lines: list[str], error: Exception, report: Report) -> int | None:
@@ -74,7 +135,10 @@ def complain(block: Block, lines: list[str], error: Exception, report: Report) -
         return None
     if isinstance(error, DedentError):
         number = _bad_dedent(lines)
-        report.add("bad-indent", Span(file, number + shift + 1, 1, number + shift + 1, len(lines[number]) + 1))
+        report.add(
+            "bad-indent",
+            Span(file, number + shift + 1, 1, number + shift + 1, len(lines[number]) + 1),
+        )
         return number
     if isinstance(error, UnexpectedCharacters):
         line, column = error.line, error.column
@@ -82,13 +146,22 @@ def complain(block: Block, lines: list[str], error: Exception, report: Report) -
         char = lines[line - 1][column - 1 : column] if line - 1 < len(lines) else ""
         rest = lines[line - 1][column - 1 :] if line - 1 < len(lines) else ""
         if char == '"':
-            report.add("open-quote", span.to(Span(file, line + shift, 1, line + shift, len(lines[line - 1]) + 1)))
+            report.add(
+                "open-quote",
+                span.to(Span(file, line + shift, 1, line + shift, len(lines[line - 1]) + 1)),
+            )
         elif char == "[":
-            report.add("bad-citation", Span(file, line + shift, column, line + shift, column + len(rest)))
+            report.add(
+                "bad-citation", Span(file, line + shift, column, line + shift, column + len(rest))
+            )
         else:
             meant = _MEANT.get(char)
             if char.isalpha() or char.isdigit():
-                meant = "names with the letters a to z, digits and _; anything may stand in quotes" if char.isalpha() else "numbers with the digits 0 to 9"
+                meant = (
+                    "names with the letters a to z, digits and _; anything may stand in quotes"
+                    if char.isalpha()
+                    else "numbers with the digits 0 to 9"
+                )
             report.add("odd-sign", span, char=char, fix=f"Write {meant}." if meant else None)
         return line - 1
     assert isinstance(error, UnexpectedToken)
@@ -102,7 +175,14 @@ def complain(block: Block, lines: list[str], error: Exception, report: Report) -
             line = max((i + 1 for i, text in enumerate(lines) if text.strip()), default=1)
             column = len(lines[line - 1]) + 1
         if token.type == "_INDENT":
-            later = next((i for i in range(line, len(lines)) if lines[i].strip() and not lines[i].lstrip().startswith("#")), line - 1)
+            later = next(
+                (
+                    i
+                    for i in range(line, len(lines))
+                    if lines[i].strip() and not lines[i].lstrip().startswith("#")
+                ),
+                line - 1,
+            )
             line, column = later + 1, 1
             span = Span(file, line + shift, 1, line + shift, len(lines[later]) + 1)
             report.add("unexpected-block", span, expected=expected_words(expected))
@@ -118,15 +198,38 @@ def complain(block: Block, lines: list[str], error: Exception, report: Report) -
     if line == 1 and column == 1:
         heads = [_keyword(name) for name in expected if name.isalpha() and _keyword(name).isalpha()]
         near = nearest(word, heads, 1)
-        report.add("unknown-declaration", span, word=word, fix=f"Did you mean `{near[0]}`?" if near else None)
+        report.add(
+            "unknown-declaration",
+            span,
+            word=word,
+            fix=f"Did you mean `{near[0]}`?" if near else None,
+        )
         return None
     if token.type in ("AND", "OR") and re.search(r"\b(and|or)\b", lines[line - 1]):
         report.add("and-with-or", span, word=word)
     elif token.type == "EQUAL" and "IS" in expected:
         report.add("unexpected-word", span, word=word, expected=expected_words(expected))
     else:
-        near = nearest(word, [_keyword(name) for name in expected if _keyword(name).isalpha() and name != "NAME"], 1) if token.type == "NAME" else []
-        report.add("unexpected-word", span, word=word, expected=expected_words(expected), fix=f"Did you mean `{near[0]}`?" if near else None)
+        near = (
+            nearest(
+                word,
+                [
+                    _keyword(name)
+                    for name in expected
+                    if _keyword(name).isalpha() and name != "NAME"
+                ],
+                1,
+            )
+            if token.type == "NAME"
+            else []
+        )
+        report.add(
+            "unexpected-word",
+            span,
+            word=word,
+            expected=expected_words(expected),
+            fix=f"Did you mean `{near[0]}`?" if near else None,
+        )
     return line - 1
 
 

@@ -1,4 +1,5 @@
 """The fixed grammar of rules: its text, the parser made from it, and the words it keeps."""
+
 from __future__ import annotations
 
 import functools
@@ -50,21 +51,54 @@ def parser(strict: bool = False) -> Lark:
             if made is not None:
                 return made
     return Lark(
-        grammar_text(), parser="lalr", lexer="contextual", strict=strict, postlex=Blocks(),
-        propagate_positions=True, maybe_placeholders=True,
-    )  # fmt: skip
+        grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        strict=strict,
+        postlex=Blocks(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
 
 
 # words that mean something only where a declaration or statement begins; inside lines they are free for authors
-HEADS = frozenset({
-    "game", "kind", "group", "component", "board", "place", "state", "event", "invariant", "action", "procedure",
-    "flow", "end", "rank", "option", "variant", "phrase", "pattern", "card", "deck", "scenario", "ruling", "may", "choose",
-    "take",
-})  # fmt: skip
+HEADS = frozenset(
+    {
+        "game",
+        "kind",
+        "group",
+        "component",
+        "board",
+        "place",
+        "state",
+        "event",
+        "invariant",
+        "action",
+        "procedure",
+        "flow",
+        "end",
+        "rank",
+        "option",
+        "variant",
+        "phrase",
+        "pattern",
+        "card",
+        "deck",
+        "scenario",
+        "ruling",
+        "may",
+        "choose",
+        "take",
+    }
+)
 
 
 @functools.cache
 def reserved() -> frozenset[str]:
     """The words no author may use as a name."""
-    words = {t.pattern.value for t in parser().terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
+    words = {
+        t.pattern.value
+        for t in parser().terminals
+        if t.pattern.type == "str" and t.pattern.value.isalpha()
+    }
     return frozenset(words | {"a", "an", "rounded"}) - HEADS - {"at"}

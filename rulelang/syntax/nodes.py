@@ -1,4 +1,5 @@
 """Frozen syntax: what the author wrote, each node with its kind, its parts and its place; nothing is resolved here."""
+
 from __future__ import annotations
 
 import re

@@ -1,4 +1,5 @@
 """Blocks of text become syntax; a block that cannot be read is reported in the author's words, and reading goes on at the next line."""
+
 from __future__ import annotations
 
 import functools
@@ -49,7 +50,13 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
             report.apart.append(block.span)
         if len(report.found) - before > MAX_MISTAKES:
             where = Span(source.file, block.first, 1, block.first, 2)
-            report.add("too-many", where, what="mistakes to go on reading this file", found=len(report.found) - before, limit=MAX_MISTAKES)
+            report.add(
+                "too-many",
+                where,
+                what="mistakes to go on reading this file",
+                found=len(report.found) - before,
+                limit=MAX_MISTAKES,
+            )
             break
         node = parse_block(block, report)
         if node is not None:
@@ -85,14 +92,29 @@ def parse_block(block: Block, report: Report) -> Node | None:
             continue
         if found is None:
             first = block.text.split("\n")[0].rstrip()
-            report.add("too-deep", Span(block.source.file, block.first, 1, block.first, len(first) + 1), limit=str(MAX_TREE))
+            report.add(
+                "too-deep",
+                Span(block.source.file, block.first, 1, block.first, len(first) + 1),
+                limit=str(MAX_TREE),
+            )
             break
         node, reserved_names = found
         for name in reserved_names:
             if name.text not in report.reserved:
                 report.reserved.add(name.text)  # told where it stands first
-                other = "`b` or `one`" if len(name.text) == 1 else f"`{name.text}_1`" if name.text in ("an", "at") else f"`my_{name.text}`"
-                report.add("reserved-word", name.span, word=name.text, fix=f"Take another name, such as {other}.")
+                other = (
+                    "`b` or `one`"
+                    if len(name.text) == 1
+                    else f"`{name.text}_1`"
+                    if name.text in ("an", "at")
+                    else f"`my_{name.text}`"
+                )
+                report.add(
+                    "reserved-word",
+                    name.span,
+                    word=name.text,
+                    fix=f"Take another name, such as {other}.",
+                )
         return node
     report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
@@ -100,7 +122,9 @@ def parse_block(block: Block, report: Report) -> Node | None:
 
 def parse_value(text: str, span: Span, report: Report) -> Node | None:
     """A value that stands within a text in quotes, there on its one line; what cannot be read is reported."""
-    head = "define it ="  # what a value follows: so it is read, and placed, as it stands on its line
+    head = (
+        "define it ="  # what a value follows: so it is read, and placed, as it stands on its line
+    )
     block = Block(Source(span.file, ""), span.line - 1, f"{head}\n{' ' * (span.column - 1)}{text}")
     made = parse_block(block, report)
     if made is None:
@@ -123,7 +147,11 @@ def _depth(tree: Tree[Token]) -> int:
 
 def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
     """Is something missing only where a line was left out that could not be read?"""
-    if not dropped or not isinstance(error, UnexpectedToken) or error.token.type not in ("_NL", "$END", "_DEDENT"):
+    if (
+        not dropped
+        or not isinstance(error, UnexpectedToken)
+        or error.token.type not in ("_NL", "$END", "_DEDENT")
+    ):
         return False
     line = error.token.line or 1
     if error.token.type == "_NL":
@@ -138,7 +166,15 @@ def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
     return False
 
 
-_LISTS = ("game", "kind", "group", "option", "component", "board", "place")  # every word of these may be a name others use
+_LISTS = (
+    "game",
+    "kind",
+    "group",
+    "option",
+    "component",
+    "board",
+    "place",
+)  # every word of these may be a name others use
 _BINDS = ("let", "choose", "for", "each")
 
 
@@ -148,7 +184,11 @@ def _names_lost(lines: list[str], index: int) -> set[str]:
     head = (re.findall(r"\w+", lines[0]) or [""])[0]
     if head in _LISTS:
         if index == 0:
-            words = [word for line in lines for word in re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))]
+            words = [
+                word
+                for line in lines
+                for word in re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))
+            ]
     elif index == 0:
         words = words[1:2]
     elif not words or words[0] not in _BINDS:
@@ -156,12 +196,20 @@ def _names_lost(lines: list[str], index: int) -> set[str]:
     return {form for word in words for form in (word, plural(word))}
 
 
-def _node(item: Tree[Token] | Token | None, file: str, first: int, taken: list[Node], listed: bool = False) -> Node:
+def _node(
+    item: Tree[Token] | Token | None, file: str, first: int, taken: list[Node], listed: bool = False
+) -> Node:
     """The syntax of what was read; names that are reserved are put among the taken."""
     shift = first - 1
     if isinstance(item, Token):
         line, column = item.line or 1, item.column or 1
-        span = Span(file, line + shift, column, (item.end_line or line) + shift, item.end_column or column + len(item))
+        span = Span(
+            file,
+            line + shift,
+            column,
+            (item.end_line or line) + shift,
+            item.end_column or column + len(item),
+        )
         text = str(item)
         if item.type == "BAR":
             text = text.split("|", 1)[1]
@@ -170,8 +218,13 @@ def _node(item: Tree[Token] | Token | None, file: str, first: int, taken: list[N
             taken.append(leaf)
         return leaf
     assert isinstance(item, Tree)
-    inner = item.data == "item" and len(item.children) > 1  # words of a setting such as `3 by 3` name nothing new
-    parts = tuple(None if child is None else _node(child, file, first, taken, inner) for child in item.children)
+    inner = (
+        item.data == "item" and len(item.children) > 1
+    )  # words of a setting such as `3 by 3` name nothing new
+    parts = tuple(
+        None if child is None else _node(child, file, first, taken, inner)
+        for child in item.children
+    )
     meta = item.meta
     if meta.empty:
         known = [part.span for part in parts if part is not None]

@@ -1,4 +1,5 @@
 """Parse tables as checked data: the grammar's LALR tables written as JSON, taken only if they belong to this grammar and this Lark."""
+
 from __future__ import annotations
 
 import hashlib
@@ -21,8 +22,13 @@ def dump(parser: Lark, grammar: str) -> str:
     """A parser's tables as JSON text."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     simple = (str, int, bool, list, dict, type(None))
-    data["options"] = {name: value if isinstance(value, simple) else None for name, value in data["options"].items()}
-    return json.dumps({"stamp": stamp(grammar), "data": data, "memo": memo}, default=sorted, separators=(",", ":"))
+    data["options"] = {
+        name: value if isinstance(value, simple) else None
+        for name, value in data["options"].items()
+    }
+    return json.dumps(
+        {"stamp": stamp(grammar), "data": data, "memo": memo}, default=sorted, separators=(",", ":")
+    )
 
 
 def load(text: str, grammar: str, indenter: Indenter) -> Lark | None:
@@ -34,7 +40,9 @@ def load(text: str, grammar: str, indenter: Indenter) -> Lark | None:
         data = found["data"]
         tables = data["parser"]["parser"]
         tables["tokens"] = _numbered(tables["tokens"])
-        tables["states"] = {state: _numbered(actions) for state, actions in _numbered(tables["states"]).items()}
+        tables["states"] = {
+            state: _numbered(actions) for state, actions in _numbered(tables["states"]).items()
+        }
         made: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
             data, _numbered(found["memo"]), postlex=indenter, propagate_positions=True
         )

@@ -1,4 +1,5 @@
 """Variants: overlays that add, replace and remove named clauses before anything is compiled; their order never counts."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -29,11 +30,25 @@ def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> 
     options = [node.part(0).text for node in nodes if node.kind == "option"]
     for name in sorted(names - set(variants)):
         near = nearest(name, variants, 1)
-        fix = f"`{name}` is an option: it takes a value." if name in options else f"Did you mean `{near[0]}`?" if near else None
-        report.add("unknown-variant", NOWHERE, name=name, known=", ".join([*variants, *options]) or "none", fix=fix)
+        fix = (
+            f"`{name}` is an option: it takes a value."
+            if name in options
+            else f"Did you mean `{near[0]}`?"
+            if near
+            else None
+        )
+        report.add(
+            "unknown-variant",
+            NOWHERE,
+            name=name,
+            known=", ".join([*variants, *options]) or "none",
+            fix=fix,
+        )
     over = _ranks(variants)
     tables = {_name(node) for node in nodes if node.kind == "score"}
-    order = sorted((name for name in variants if name in names), key=lambda name: len(over[name]))  # those that others are over come first
+    order = sorted(
+        (name for name in variants if name in names), key=lambda name: len(over[name])
+    )  # those that others are over come first
     changes = [change for name in order for change in _changes(variants[name], tables)]
     beaten = _beaten(changes, over, report)
     made = _Overlaid([(node, "") for node in nodes], report)
@@ -91,7 +106,9 @@ def _beaten(changes: list[Change], over: dict[str, set[str]], report: Report) ->
                 continue
             loser, winner = (one, two) if one.variant in over[two.variant] else (two, one)
             if (one.variant in over[two.variant]) == (two.variant in over[one.variant]):
-                report.add("variants-clash", two.node.span, one=one.variant, two=two.variant, clause=clause)
+                report.add(
+                    "variants-clash", two.node.span, one=one.variant, two=two.variant, clause=clause
+                )
                 beaten.add(id(two))
             elif any(touched in loser.touches or not touched[1] for touched in winner.touches):
                 beaten.add(id(loser))
@@ -126,7 +143,9 @@ class _Overlaid:
 
     nodes: list[tuple[Node, str]]
     report: Report
-    lines: dict[int, str] = field(default_factory=dict)  # lines that variants have put in -> which variant
+    lines: dict[int, str] = field(
+        default_factory=dict
+    )  # lines that variants have put in -> which variant
 
     def apply(self, change: Change, known: set[str]) -> None:
         """Make a change; it meets only what comes from these variants."""
@@ -142,12 +161,22 @@ class _Overlaid:
         """Put a declaration in the place of one, or of all, of its sort and name."""
         new = change.node.part(0)
         sort, name = _sort(new), _name(new)
-        hits = [n for n, whose in self.nodes if n.kind.startswith(sort) and _sort(n) == sort and _name(n) == name and whose in known]
+        hits = [
+            n
+            for n, whose in self.nodes
+            if n.kind.startswith(sort) and _sort(n) == sort and _name(n) == name and whose in known
+        ]
         if not hits:
-            self.report.add("nothing-to-replace", change.node.span, what=f"{_sort(new)} {_name(new)}".strip())
+            self.report.add(
+                "nothing-to-replace", change.node.span, what=f"{_sort(new)} {_name(new)}".strip()
+            )
             return
         gone = {id(n) for n in hits[1:]}
-        self.nodes = [(new, change.variant) if n is hits[0] else (n, whose) for n, whose in self.nodes if id(n) not in gone]
+        self.nodes = [
+            (new, change.variant) if n is hits[0] else (n, whose)
+            for n, whose in self.nodes
+            if id(n) not in gone
+        ]
 
     def replace_line(self, change: Change, known: set[str]) -> None:
         """Put lines in the place of the one of this label, or take it away."""
@@ -155,7 +184,15 @@ class _Overlaid:
         label, owner = plain(part.words("STRING")[0]), part.words()[0].text
         fresh = [p for p in part.parts if p is not None and p.kind in ("line", "must")]
         self.lines |= {id(line): change.variant for line in fresh}
-        made = [(self.swap(n, label, fresh, known) if n.kind in ("score", "rules") and _name(n) == owner else n, whose) for n, whose in self.nodes]
+        made = [
+            (
+                self.swap(n, label, fresh, known)
+                if n.kind in ("score", "rules") and _name(n) == owner
+                else n,
+                whose,
+            )
+            for n, whose in self.nodes
+        ]
         if all(new is old for (new, _), (old, _) in zip(made, self.nodes, strict=True)):
             self.report.add("nothing-to-replace", part.span, what=f'"{label}" in {owner}')
         self.nodes = made
@@ -164,11 +201,20 @@ class _Overlaid:
         """The same list with other lines in the place of the one of this label; the same node if it has none."""
         parts: list[Node | None] = []
         for part in node.parts:
-            words = part.words("STRING") if part is not None and part.kind in ("line", "must", "open_slot") else []
+            words = (
+                part.words("STRING")
+                if part is not None and part.kind in ("line", "must", "open_slot")
+                else []
+            )
             if words and plain(words[0]) == label and self.lines.get(id(part), "") in known:
                 parts += fresh
             elif part is not None and part.kind == "one_of":
                 parts.append(self.swap(part, label, fresh, known))
             else:
                 parts.append(part)
-        return node if all(a is b for a, b in zip(parts, node.parts, strict=False)) and len(parts) == len(node.parts) else replace(node, parts=tuple(parts))
+        return (
+            node
+            if all(a is b for a, b in zip(parts, node.parts, strict=False))
+            and len(parts) == len(node.parts)
+            else replace(node, parts=tuple(parts))
+        )

@@ -4,6 +4,7 @@
 
 Seconds of processor time. Each edit puts one more sentence that another card has into the text of a card, in a copy of the folder.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -28,7 +29,12 @@ _ROW = re.compile(r"^    \| .*$", re.MULTILINE)
 def cold(folder: Path) -> float:
     """A check by the command line, with all it takes to start."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "interpreter.cli.main", "check", str(folder)], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        [sys.executable, "-m", "interpreter.cli.main", "check", str(folder)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -53,8 +59,19 @@ def measured(rules: Path, edits: int) -> dict[str, float | list[float]]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / rules.name
         shutil.copytree(rules, folder)
-        texts = max(folder.rglob("*.rules"), key=lambda path: len(_ROW.findall(path.read_text("utf-8"))) if 'card "' in path.read_text("utf-8") else 0)
-        found: dict[str, float | list[float]] = {"cold": cold(folder), "first": timed(folder), "unchanged": timed(folder)}
+        texts = max(
+            folder.rglob("*.rules"),
+            key=lambda path: (
+                len(_ROW.findall(path.read_text("utf-8")))
+                if 'card "' in path.read_text("utf-8")
+                else 0
+            ),
+        )
+        found: dict[str, float | list[float]] = {
+            "cold": cold(folder),
+            "first": timed(folder),
+            "unchanged": timed(folder),
+        }
         after = []
         for number in range(edits):
             edited(texts, number)
@@ -74,7 +91,10 @@ def main() -> None:
         print(json.dumps(found))
         return
     for name, seconds in found.items():
-        print(f"{name:14}", *(f"{s:7.3f} s" for s in (seconds if isinstance(seconds, list) else [seconds])))
+        print(
+            f"{name:14}",
+            *(f"{s:7.3f} s" for s in (seconds if isinstance(seconds, list) else [seconds])),
+        )
 
 
 if __name__ == "__main__":

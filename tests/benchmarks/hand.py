@@ -1,4 +1,5 @@
 """Games as a Python programmer writes them by hand, to be measured against: no bit tricks, no other library."""
+
 from __future__ import annotations
 
 import random
@@ -54,7 +55,11 @@ class Hex:
 
     SIZE = 11
     NEAR = tuple(
-        tuple((r + dr) * 11 + c + dc for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)) if 0 <= r + dr < 11 and 0 <= c + dc < 11)
+        tuple(
+            (r + dr) * 11 + c + dc
+            for dr, dc in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
+            if 0 <= r + dr < 11 and 0 <= c + dc < 11
+        )
         for r in range(11)
         for c in range(11)
     )

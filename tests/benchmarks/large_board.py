@@ -5,6 +5,7 @@
 Each question is asked of a position about which nothing is known yet, all over the board. Times are of the processor; the reference
 takes long where the board is large. Of two machines, or of two runs, only the ratios may be compared.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -45,13 +46,21 @@ def filled(game: Game, seed: int = 1) -> State:
 def legality(game: Game, s: Position) -> object:
     """Which of the pieces in hand may lie where."""
     hand = s.places[("hand", 0)][:HAND]
-    return [game.rules.accepts(s, "build", (0, piece, frozenset([cell]))) for piece in hand for cell in range(game.setup.boards["land"].cells)]
+    return [
+        game.rules.accepts(s, "build", (0, piece, frozenset([cell])))
+        for piece in hand
+        for cell in range(game.setup.boards["land"].cells)
+    ]
 
 
 def worth(game: Game, s: Position) -> object:
     """What each of the pieces in hand would be worth where."""
     hand = s.places[("hand", 0)][:HAND]
-    return [game.rules.total(s, "value", (piece, frozenset([cell]))) for piece in hand for cell in range(game.setup.boards["land"].cells)]
+    return [
+        game.rules.total(s, "value", (piece, frozenset([cell])))
+        for piece in hand
+        for cell in range(game.setup.boards["land"].cells)
+    ]
 
 
 def asked(name: str, *values: object) -> Question:
@@ -61,13 +70,18 @@ def asked(name: str, *values: object) -> Question:
 
 def everywhere(name: str, *more: object) -> Question:
     """A definition of every cell."""
-    return lambda game, s: [game.rules.definition(name)(s, (frozenset([c]), *more)) for c in range(game.setup.boards["land"].cells)]
+    return lambda game, s: [
+        game.rules.definition(name)(s, (frozenset([c]), *more))
+        for c in range(game.setup.boards["land"].cells)
+    ]
 
 
 def of_ports(game: Game, s: Position) -> object:
     """All that can be reached from each port."""
     reached = game.rules.definition("all_along")
-    return [reached(s, (port,)) for port in sorted(game.rules.definition("ports")(s, (frozenset(),)))]
+    return [
+        reached(s, (port,)) for port in sorted(game.rules.definition("ports")(s, (frozenset(),)))
+    ]
 
 
 QUESTIONS: dict[str, Question] = {
@@ -77,7 +91,9 @@ QUESTIONS: dict[str, Question] = {
     "networks without": everywhere("networks"),
     "reach": of_ports,
     "within 3": everywhere("within", 3),
-    "patches": lambda game, s: [game.rules.definition("patches")(s, (color,)) for color in range(3)],
+    "patches": lambda game, s: [
+        game.rules.definition("patches")(s, (color,)) for color in range(3)
+    ],
     "until stable": asked("firm"),
     "unions": asked("unions"),
 }
@@ -103,7 +119,9 @@ def timed(act: Callable[[], object], least: float = 0.0) -> tuple[float, object]
 def measure(size: int, with_reference: bool) -> list[dict[str, str | float | None]]:
     """A row for each question and each cost."""
     loaded = load_rules(str(ROOT / "tests/benchmarks/canals"), (), [], tests=False)
-    fast, slow = (game_of(loaded, 2, (), {"size": size}, reference=reference) for reference in (False, True))
+    fast, slow = (
+        game_of(loaded, 2, (), {"size": size}, reference=reference) for reference in (False, True)
+    )
     state, rows = filled(fast), list[dict[str, str | float | None]]()
 
     def anew() -> Position:
@@ -114,18 +132,40 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
     for name, ask in QUESTIONS.items():
         ask(fast, anew())  # functions are written and compiled when first asked
         took, found = timed(lambda ask=ask: ask(fast, anew()), 0.2)  # type: ignore[misc]
-        other, same = timed(lambda ask=ask: ask(slow, filled(slow).position)) if with_reference else (None, found)  # type: ignore[misc]
+        other, same = (
+            timed(lambda ask=ask: ask(slow, filled(slow).position))
+            if with_reference
+            else (None, found)
+        )  # type: ignore[misc]
         assert found == same, name
-        rows.append({"size": size, "question": name, "ms": round(took, 2), "ratio_to_reference": round(other / took, 1) if other is not None else None})
+        rows.append(
+            {
+                "size": size,
+                "question": name,
+                "ms": round(took, 2),
+                "ratio_to_reference": round(other / took, 1) if other is not None else None,
+            }
+        )
     for name, cost in COSTS.items():
-        rows.append({"size": size, "question": name, "ms": round(timed(lambda cost=cost: cost(fast, state), 0.2)[0], 3), "ratio_to_reference": None})  # type: ignore[misc]
+        rows.append(
+            {
+                "size": size,
+                "question": name,
+                "ms": round(timed(lambda cost=cost: cost(fast, state), 0.2)[0], 3),
+                "ratio_to_reference": None,
+            }
+        )  # type: ignore[misc]
     return rows
 
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Questions asked of a large board, by generated code and by the reference evaluator.")
-    parser.add_argument("--size", type=int, choices=(6, 15, 20), default=15, help="columns and rows of the board")
+    parser = argparse.ArgumentParser(
+        description="Questions asked of a large board, by generated code and by the reference evaluator."
+    )
+    parser.add_argument(
+        "--size", type=int, choices=(6, 15, 20), default=15, help="columns and rows of the board"
+    )
     parser.add_argument("--reference", action="store_true", help="ask the reference evaluator too")
     parser.add_argument("--json", action="store_true", help="rows as JSON")
     args = parser.parse_args()
@@ -136,7 +176,9 @@ def main() -> int:
     print(f"{'size':>4} {'question':18} {'ms':>10} {'to reference':>13}")
     for row in rows:
         ratio = row["ratio_to_reference"]
-        print(f"{row['size']:4} {row['question']:18} {row['ms']:10.3f} {ratio if ratio is not None else '':>13}")
+        print(
+            f"{row['size']:4} {row['question']:18} {row['ms']:10.3f} {ratio if ratio is not None else '':>13}"
+        )
     return 0
 
 

@@ -6,6 +6,7 @@ The city is put together side by side from the cards of the box, and one in twel
 standard and long cards. Each question is asked of a position about which nothing is known yet. Times are of the processor; of two machines, or of two
 runs, only the ratios may be compared.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -38,7 +39,11 @@ def crowded(game: Game, built: int, seed: int = 1) -> Position:
     rng, s, longs = random.Random(seed), game.start(seed).position.copy(), built // LONG_PART
     grid = game.setup.boards["town"].grid
     zones = game.rules_source.kinds["zone"].members
-    values: dict[int, dict[str, Any]] = {p: dict(piece.design.values) for p, piece in enumerate(game.setup.pieces) if piece.design.component == "block"}
+    values: dict[int, dict[str, Any]] = {
+        p: dict(piece.design.values)
+        for p, piece in enumerate(game.setup.pieces)
+        if piece.design.component == "block"
+    }
     blocks = [p for p, known in values.items() if zones[known["zone"]] not in ("event", "politics")]
     rng.shuffle(blocks)
     standard = [p for p in blocks if not values[p]["long"]]
@@ -67,7 +72,12 @@ def crowded(game: Game, built: int, seed: int = 1) -> Position:
 def legal(game: Game, s: Position) -> list[Move]:
     """Where each card of the hand may lie, of all that is offered for it."""
     places = game.rules.definition("places_for")
-    return [(b, at) for b in s.places[("hand", 0)] for at in places(s, (b,)) if game.rules.accepts(s, "place", (0, b, at))]
+    return [
+        (b, at)
+        for b in s.places[("hand", 0)]
+        for at in places(s, (b,))
+        if game.rules.accepts(s, "place", (0, b, at))
+    ]
 
 
 def priced(game: Game, s: Position) -> list[int]:
@@ -87,7 +97,10 @@ def city_game(loaded: Loaded, reference: bool = False) -> Game:
     return game_of(loaded, 3, (), {"long_cards": "used"}, reference=reference)
 
 
-QUESTIONS: dict[str, Callable[[Game, Position], Sequence[Any]]] = {"legal moves": legal, "legal moves and what they pay": priced}
+QUESTIONS: dict[str, Callable[[Game, Position], Sequence[Any]]] = {
+    "legal moves": legal,
+    "legal moves and what they pay": priced,
+}
 
 
 def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]]:
@@ -98,7 +111,9 @@ def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]
     for size in sizes:
         s = crowded(fast, size)
         for name, ask in QUESTIONS.items():
-            ask(fast, anew(crowded(fast, size, seed=2)))  # functions are written and compiled when first asked
+            ask(
+                fast, anew(crowded(fast, size, seed=2))
+            )  # functions are written and compiled when first asked
             took, found = list[float](), list[Any]()
             for _ in range(5):
                 began = time.process_time()
@@ -109,7 +124,15 @@ def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]
                 began = time.process_time()
                 assert Counter(ask(slow, crowded(slow, size))) == Counter(found)
                 ratio = round(1000 * (time.process_time() - began) / min(took), 1)
-            rows.append({"blocks": size, "question": name, "moves": len(found), "ms": round(min(took), 1), "ratio_to_reference": ratio})
+            rows.append(
+                {
+                    "blocks": size,
+                    "question": name,
+                    "moves": len(found),
+                    "ms": round(min(took), 1),
+                    "ratio_to_reference": ratio,
+                }
+            )
     return rows
 
 
@@ -127,8 +150,18 @@ def profiled(size: int) -> None:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Legal moves of a hand of ten in a large city.")
-    parser.add_argument("--blocks", type=int, choices=SIZES, action="append", help="how many blocks the city has; may be repeated")
-    parser.add_argument("--reference", action="store_true", help="ask the reference evaluator too, and compare what it finds (slow)")
+    parser.add_argument(
+        "--blocks",
+        type=int,
+        choices=SIZES,
+        action="append",
+        help="how many blocks the city has; may be repeated",
+    )
+    parser.add_argument(
+        "--reference",
+        action="store_true",
+        help="ask the reference evaluator too, and compare what it finds (slow)",
+    )
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     parser.add_argument("--json", action="store_true", help="rows as JSON")
     args = parser.parse_args()
@@ -143,7 +176,9 @@ def main() -> int:
     print(f"{'blocks':>6} {'question':30} {'moves':>6} {'ms':>8} {'to reference':>13}")
     for row in rows:
         ratio = row["ratio_to_reference"]
-        print(f"{row['blocks']:6} {row['question']:30} {row['moves']:6} {row['ms']:8.1f} {ratio if ratio is not None else '':>13}")
+        print(
+            f"{row['blocks']:6} {row['question']:30} {row['moves']:6} {row['ms']:8.1f} {ratio if ratio is not None else '':>13}"
+        )
     return 0
 
 

@@ -4,6 +4,7 @@
 
 Rates are per second of processor time, over all rounds of one run. Rates of two machines, or of two runs, say nothing beside each other.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -42,7 +43,11 @@ class Subject:
 SUBJECTS = [
     Subject("tic_tac_toe", "tests/good/tic_tac_toe", 2, by_hand=hand.TicTacToe),
     Subject("hex", "tests/good/hex", 2, (("size", 11),), hand.Hex),
-    *(Subject(path.name, path.name, 3) for path in sorted((ROOT / "rulesets").iterdir()) if (path / "scenarios").is_dir()),
+    *(
+        Subject(path.name, path.name, 3)
+        for path in sorted((ROOT / "rulesets").iterdir())
+        if (path / "scenarios").is_dir()
+    ),
 ]
 
 
@@ -73,7 +78,12 @@ def in_place(game: Game) -> Engine:
 
 def engines(subject: Subject) -> dict[str, Engine]:
     """The ways this game can be played here."""
-    loaded = load_rules(subject.rules if "/" not in subject.rules else str(ROOT / subject.rules), (), [], tests=False)
+    loaded = load_rules(
+        subject.rules if "/" not in subject.rules else str(ROOT / subject.rules),
+        (),
+        [],
+        tests=False,
+    )
     players, options = max(subject.players, loaded.compiled.rules.players[0]), dict(subject.options)
     found: dict[str, Engine] = {}
     if subject.by_hand is not None:
@@ -103,13 +113,19 @@ def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str
     played, spent = dict.fromkeys(known, 0), dict.fromkeys(known, 0.0)
     for _ in range(rounds):
         for name, engine in known.items():
-            more, took = run(engine, seconds, 1 + played[name])  # each engine goes through the same seeds: games differ in length
+            more, took = run(
+                engine, seconds, 1 + played[name]
+            )  # each engine goes through the same seeds: games differ in length
             played[name] += more
             spent[name] += took
     rates = {name: played[name] / spent[name] for name in known}
     rows: list[dict[str, str | float | None]] = []
     for name, rate in rates.items():
-        row: dict[str, str | float | None] = {"game": subject.name, "engine": name, "playouts_per_second": round(rate, 2)}
+        row: dict[str, str | float | None] = {
+            "game": subject.name,
+            "engine": name,
+            "playouts_per_second": round(rate, 2),
+        }
         for other in ("hand", "reference"):
             row[f"ratio_to_{other}"] = round(rate / rates[other], 3) if other in rates else None
         rows.append(row)
@@ -118,14 +134,22 @@ def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Random playouts a second, by hand, by the reference evaluator, by generated code.")
-    parser.add_argument("--quick", action="store_true", help="a fifth of the time, for a first impression")
+    parser = argparse.ArgumentParser(
+        description="Random playouts a second, by hand, by the reference evaluator, by generated code."
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a fifth of the time, for a first impression"
+    )
     parser.add_argument("--json", action="store_true", help="rows as JSON")
-    parser.add_argument("--game", action="append", metavar="NAME", help="only this game; may be repeated")
+    parser.add_argument(
+        "--game", action="append", metavar="NAME", help="only this game; may be repeated"
+    )
     args = parser.parse_args()
     unknown = set(args.game or ()) - {s.name for s in SUBJECTS}
     if unknown:
-        parser.error(f"no game {', '.join(sorted(unknown))}; there are {', '.join(s.name for s in SUBJECTS)}")
+        parser.error(
+            f"no game {', '.join(sorted(unknown))}; there are {', '.join(s.name for s in SUBJECTS)}"
+        )
     rounds, seconds = (4, 0.3) if args.quick else (8, 1.5)
     rows = []
     for subject in SUBJECTS:
@@ -139,8 +163,13 @@ def main() -> int:
         return 0
     print(f"{'game':16} {'engine':12} {'playouts/s':>12} {'to hand':>9} {'to reference':>13}")
     for row in rows:
-        ratios = [f"{row[key]:.2f}" if row[key] is not None else "" for key in ("ratio_to_hand", "ratio_to_reference")]
-        print(f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} {ratios[0]:>9} {ratios[1]:>13}")
+        ratios = [
+            f"{row[key]:.2f}" if row[key] is not None else ""
+            for key in ("ratio_to_hand", "ratio_to_reference")
+        ]
+        print(
+            f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} {ratios[0]:>9} {ratios[1]:>13}"
+        )
     return 0
 
 

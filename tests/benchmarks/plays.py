@@ -5,6 +5,7 @@
 Of the games of a run two in five are by hasty players, who come to the goal, and the others by random ones, who come to the other ends. What is
 possible in some run and happens in none is told at the end; then the exit status is 1.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -60,7 +61,13 @@ class Tally:
     def add(self, found: Simulation) -> None:
         """Add what one simulation saw."""
         self.seen.update(found.seen)
-        self.played.update({f"{event}: {title}": games for event, titles in found.played.items() for title, games in titles.items()})
+        self.played.update(
+            {
+                f"{event}: {title}": games
+                for event, titles in found.played.items()
+                for title, games in titles.items()
+            }
+        )
         self.missed.update(dict.fromkeys(found.never_fired))
         self.unplayed.update(dict.fromkeys(found.never_played))
         self.unfinished += found.games - found.finished
@@ -79,7 +86,12 @@ class Tally:
 
 def one(run: Run, games: int, seed: int) -> list[Simulation]:
     """The games of one run, by hasty players and by random ones; told as they end."""
-    game = load("simcity", players=run.players, variants=run.variants, options={"deck": run.deck, **dict(run.options)})
+    game = load(
+        "simcity",
+        players=run.players,
+        variants=run.variants,
+        options={"deck": run.deck, **dict(run.options)},
+    )
     hasty = max(1, games * 2 // 5)
     found = []
     for bot, count in (("hasty", hasty), ("random", games - hasty)):
@@ -87,9 +99,16 @@ def one(run: Run, games: int, seed: int) -> list[Simulation]:
             began = time.process_time()
             result = simulate([game], count, seed, bot)
             scores = [score for each in result.scores for score in each]
-            ends = ", ".join(f"{clause.removeprefix('end ')} {times}" for clause, times in result.seen.items() if clause.startswith("end "))
-            print(f"{run.name:<10} {bot:<7} {result.finished:>4} of {count:>3} finished, {time.process_time() - began:>6.0f} s, "
-                  f"{sum(scores) / max(1, len(scores)):>4.0f} a player; {ends}", flush=True)  # fmt: skip
+            ends = ", ".join(
+                f"{clause.removeprefix('end ')} {times}"
+                for clause, times in result.seen.items()
+                if clause.startswith("end ")
+            )
+            print(
+                f"{run.name:<10} {bot:<7} {result.finished:>4} of {count:>3} finished, {time.process_time() - began:>6.0f} s, "
+                f"{sum(scores) / max(1, len(scores)):>4.0f} a player; {ends}",
+                flush=True,
+            )
             for fault in result.faults:
                 print(f"  fault: {fault}")
             found.append(result)
@@ -101,8 +120,14 @@ def main() -> int:
     words = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     words.add_argument("--games", type=int, default=100, help="games of each run")
     words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--only", action="append", choices=[run.name for run in RUNS], help="only this run")
-    words.add_argument("--seen", action="store_true", help="tell in how many games each clause counted and each title was played")
+    words.add_argument(
+        "--only", action="append", choices=[run.name for run in RUNS], help="only this run"
+    )
+    words.add_argument(
+        "--seen",
+        action="store_true",
+        help="tell in how many games each clause counted and each title was played",
+    )
     words.add_argument("--json", type=Path, metavar="FILE", help="write all of it as plain data")
     args = words.parse_args()
     tally = Tally()
@@ -111,12 +136,18 @@ def main() -> int:
             for found in one(run, args.games, args.seed):
                 tally.add(found)
     if args.seen:
-        for name, games in sorted([*tally.seen.items(), *tally.played.items()], key=lambda item: (-item[1], item[0])):
+        for name, games in sorted(
+            [*tally.seen.items(), *tally.played.items()], key=lambda item: (-item[1], item[0])
+        ):
             print(f"  {games:>6}  {name}")
     print(f"{len(tally.never_fired)} clauses never counted: {', '.join(tally.never_fired)}")
     print(f"{len(tally.never_played)} titles never played: {', '.join(tally.never_played)}")
     if args.json:
-        missed = {"never_fired": tally.never_fired, "never_played": tally.never_played, "unfinished": tally.unfinished}
+        missed = {
+            "never_fired": tally.never_fired,
+            "never_played": tally.never_played,
+            "unfinished": tally.unfinished,
+        }
         data = {"seen": tally.seen, "played": tally.played, **missed}
         args.json.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
     return 1 if tally.never_fired or tally.unfinished else 0
