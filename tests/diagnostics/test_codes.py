@@ -1,0 +1,581 @@
+"""Every mistake the table knows is made once, on purpose: one small program for each code, and what is said about it beside the program."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from compiling import BAD, drawn, findings, findings_of, inside, internal
+
+import rulesets
+from interpreter.authoring.check import check, never_kept
+from interpreter.game.game import game_of, load
+from interpreter.game.loading import RulesError, load_rules, read_source
+from interpreter.game.records import RecordError
+from interpreter.model.values import Fault
+from interpreter.scenarios.scenario import run_all
+from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding
+from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Source, Span
+
+UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
+PROGRAMS = sorted(BAD.glob("*.rules"))
+ELSEWHERE = {
+    "file-too-large",
+    "not-found",
+    "unreadable",
+    "unknown-game",
+    "scenario-failed",
+    "bad-save",
+    "fault",
+    "broken-law",
+}  # made in tests below
+ELSEWHERE |= {
+    "advice-error",
+    "advice-warning",
+    "advice-note",
+    "never-stays",
+}  # made in tests/game/test_advice.py and tests/analysis/test_card_lints.py
+TOWN = 'game town "Town"\n'
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program_gets_its_finding_and_no_other(path: Path) -> None:
+    found, sources = findings_of(path)
+    assert [item.code for item in found] == [CODES[path.stem].code], drawn(found, sources)
+    snapshot = path.with_suffix(".txt")
+    text = drawn(found, sources)
+    if UPDATE:
+        snapshot.write_text(text, "utf-8")
+    assert snapshot.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_finding_is_in_the_authors_words_and_place(path: Path) -> None:
+    found, sources = findings_of(path)
+    for item in found:
+        assert inside(item.span, sources[item.span.file])
+        assert internal(item, sources[item.span.file]) is None
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program_is_short(path: Path) -> None:
+    assert 2 <= len(path.read_bytes().strip().split(b"\n")) <= 18
+
+
+def test_every_code_has_a_program() -> None:
+    assert {path.stem for path in PROGRAMS} | ELSEWHERE == set(CODES)
+    assert not {path.stem for path in PROGRAMS} & ELSEWHERE
+    assert {path.stem for path in BAD.glob("*.txt")} == {path.stem for path in PROGRAMS}
+
+
+def test_codes_are_told_apart() -> None:
+    assert len({code.code for code in CODES.values()}) == len(CODES)
+    assert {code.severity for code in CODES.values()} <= {"error", "warning", "note"}
+
+
+def codes(text: str | bytes) -> list[str]:
+    """The codes of a text's findings, by line."""
+    found, _ = findings(
+        {"town.rules": text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text}
+    )
+    return [item.code for item in found]
+
+
+# ------------------------------------------------------------------------------------------------ what only loading and play bring up
+def test_file_too_large() -> None:
+    assert codes(TOWN + "#" * MAX_BYTES) == [CODES["file-too-large"].code]
+
+
+def test_not_found(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules(str(tmp_path / "nowhere.rules"))
+    assert [item.code for item in caught.value.found] == [CODES["not-found"].code]
+
+
+def test_unreadable(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules(str(tmp_path))
+    assert [item.code for item in caught.value.found] == [CODES["unreadable"].code]
+    report = Report()
+    assert read_source(tmp_path, "a folder", report) is None
+    assert [item.code for item in report.found] == [CODES["unreadable"].code]
+
+
+def test_a_refused_file_is_quoted(tmp_path: Path) -> None:
+    path = tmp_path / "town.rules"
+    path.write_bytes(b'game town "Town"\rkind tree: oak, li\xffme\r')
+    loaded = load_rules(str(path))
+    (item,) = loaded.findings()
+    assert "  2 | kind tree: oak, li\ufffdme\n" in loaded.draw(item)
+
+
+def test_unknown_game() -> None:
+    with pytest.raises(RulesError) as caught:
+        load_rules("big_cty")
+    assert [(item.code, item.fixes) for item in caught.value.found] == [
+        (CODES["unknown-game"].code, ("Did you mean `big_city`?",))
+    ]
+
+
+def town(folder: Path, text: str) -> str:
+    """A game of this text in a file of its own."""
+    path = folder / "town.rules"
+    path.write_text(TOWN + text, "utf-8")
+    return str(path)
+
+
+def test_scenario_failed(tmp_path: Path) -> None:
+    loaded = load_rules(
+        town(tmp_path, 'state coins: number = 0\nscenario "rich"\n  expect coins = 3\n')
+    )
+    (outcome,) = run_all(loaded)
+    assert not outcome.passed
+    item = finding("scenario-failed", outcome.span, why=outcome.message)
+    assert item.code == CODES["scenario-failed"].code
+    assert "  expect coins = 3\n" in draw(item, loaded.sources.get)
+    assert internal(item, None) is None
+
+
+FLOW = "  players: 1\nstate coins: number = 0\nflow\n  repeat\n    take one of pass by p1\naction pass(p: player)\n"
+
+
+def test_bad_save(tmp_path: Path) -> None:
+    game = load(town(tmp_path, FLOW + "  add 1 to coins\n"))
+    record = game.record(game.start())
+    for spoiled in (
+        {},
+        {**record, "seed": "one"},
+        {**record, "rules": "others"},
+        {**record, "digest": "another"},
+        [],
+        None,
+        {**record, "more": 1},
+    ):
+        with pytest.raises(RecordError) as caught:
+            game.replay(spoiled)
+        item = finding("bad-save", NOWHERE, why=str(caught.value))
+        assert (
+            draw(item, {}.get)
+            == f"error {CODES['bad-save'].code}: This record cannot be used: {caught.value}."
+        )
+        assert "pydantic" not in item.message
+
+
+def test_fault(tmp_path: Path) -> None:
+    loaded = load_rules(town(tmp_path, FLOW + "  set coins to 3 / coins rounded down\n"))
+    assert not loaded.findings()
+    state = game_of(loaded, None, (), {}).start()
+    with pytest.raises(Fault) as caught:
+        state.play(0, action="pass")
+    assert "a division by 0" in finding("fault", NOWHERE, why=str(caught.value)).message
+
+
+# ------------------------------------------------------------------------------------------------ all mistakes in one run
+def test_all_mistakes_are_told_in_one_run() -> None:
+    text = """game town "Town"
+state coins of player: number = 0
+state debts of player: numbr = 0
+
+define rich(p: player) = p's coins >
+
+event earn(p: player, n: number)
+  add n to p's coyns
+  subtract n form p's debts
+
+score wealth(p: player)
+  start p's coins "coins"
+  + "luck"
+"""
+    found, _ = findings({"town.rules": text.encode()})
+    assert [item.span.line for item in found] == [3, 5, 8, 9, 13]
+    assert len({item.message for item in found}) == 5
+
+
+def test_what_follows_from_a_mistake_is_not_told() -> None:
+    """A declaration that cannot be read is missing elsewhere: that is no second mistake."""
+    assert (
+        len(
+            codes(
+                TOWN
+                + 'event earn(p: player\n  do nothing\nrules of earn(p)\n  "never"  false\nflow\n  do earn(p1)\n'
+            )
+        )
+        == 1
+    )
+    assert (
+        len(
+            codes(
+                TOWN
+                + "kind tree: oak, , lime\ncomponent plot\n  tree: tree\ndefine green(x: plot) = x is oak\n"
+            )
+        )
+        == 1
+    )
+    assert len(codes(TOWN + "flow\n  each p in turn\n    set\n")) == 1
+
+
+# ------------------------------------------------------------------------------------------------ files from strangers
+CARDS = """component house
+  rent: number
+score value(h: house)
+  open "bonuses"
+phrase time gives truth
+define late(h: house) reads time "late" = h's rent > 5
+define early(h: house) reads time "early" = h's rent < 3
+define not_so(h: house, t: time) reads time "not {t}" = not t(h: h)
+define both(h: house, t: time, u: time) reads time "{t} and {u}" = t(h: h), u(h: h)
+define one_of_two(h: house, t: time, u: time) reads time "{t} or {u}" = t(h: h) or u(h: h)
+pattern "Add {n} if {t}."
+  n: number
+  t: time
+  as played
+    score value at "bonuses"
+      + n "if {t}" when t
+"""
+HOUSES = (
+    "component house\n  pieces title\n"
+    + "".join(f"    | t{i}\n" for i in range(20))
+    + 'deck large "Large" of house\n'
+)
+GRID = "board map\n  grid: square, {}\n  cells: cell\n"
+
+
+def card(sentence: str) -> str:
+    return f'card "Mill" of house\n  rent: 6\n  text\n    | {sentence}\n'
+
+
+HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
+    "brackets": (lambda: TOWN + "define x = " + "(" * 900 + "1" + ")" * 900, {"too-deep"}),
+    "10,000 brackets on a line": (
+        lambda: TOWN + "define x = " + "(" * 10_000 + "1" + ")" * 10_000,
+        {"line-too-long"},
+    ),
+    "10,000 brackets, each on its own line": (
+        lambda: TOWN + "define x = " + "(\n " * 10_000 + "1" + " )\n" * 10_000,
+        {"line-ends-early", "too-deep"},
+    ),
+    "10,000 brackets at the margin": (
+        lambda: TOWN + "define x = (\n" + "(\n" * 10_000,
+        {"line-ends-early", "unknown-declaration", "too-many"},
+    ),
+    "minus": (lambda: TOWN + "define x = " + "-" * 1900 + "1", {"too-deep"}),
+    "not": (lambda: TOWN + "define x = " + "not " * 490 + "true", {"too-deep"}),
+    "a sum over lines": (lambda: TOWN + "define x = (1" + "\n + 1" * 5_000 + ")", {"too-deep"}),
+    "or": (lambda: TOWN + "define x = (true" + "\n or true" * 5_000 + ")", {"too-deep"}),
+    "steps of indentation": (
+        lambda: (
+            TOWN
+            + "flow\n"
+            + "".join(" " * i + "repeat\n" for i in range(1, 150))
+            + " " * 150
+            + "do nothing"
+        ),
+        {"too-deep"},
+    ),
+    "otherwise if": (
+        lambda: (
+            TOWN
+            + "flow\n  if true\n    do nothing\n"
+            + "  otherwise if true\n    do nothing\n" * 3_000
+        ),
+        {"too-deep"},
+    ),
+    "a chain of definitions": (
+        lambda: (
+            TOWN + "".join(f"define x{i} = x{i + 1}\n" for i in range(3_000)) + "define x3000 = 1"
+        ),
+        {"too-deep"},
+    ),
+    "a chain the other way": (
+        lambda: (
+            TOWN + "define x0 = 1\n" + "".join(f"define x{i + 1} = x{i}\n" for i in range(3_000))
+        ),
+        {"too-deep"},
+    ),
+    "megabytes": (lambda: "define x = 1\n" * 300_000, {"file-too-large"}),
+    "null bytes": (lambda: TOWN + "\0" * 100, {"odd-character"}),
+    "a right-to-left override": (lambda: TOWN + 'define x = "\u202e"', {"odd-character"}),
+    "other digits": (lambda: TOWN + "define x = ²\ndefine y = ٣\ndefine z = １", {"odd-sign"}),
+    "other digits in quotes": (lambda: 'game town "Town"\n  players: "²" to 3', {"bad-setting"}),
+    "other letters": (
+        lambda: TOWN + "define größe = 1\ndefine שלום = 1",
+        {"odd-sign", "unexpected-word"},
+    ),
+    "half a letter": (lambda: TOWN + "# \ud800", {"not-utf8"}),
+    "a truncated pattern": (
+        lambda: TOWN + CARDS[: CARDS.index("    score value at")],
+        {"block-missing"},
+    ),
+    "a truncated head": (lambda: TOWN + "event earn(p: player", {"line-ends-early"}),
+    "a truncated text": (lambda: TOWN + 'card "Mi', {"open-quote"}),
+    "a truncated board": (lambda: TOWN + 'scenario "x"\n  board', {"line-ends-early"}),
+    "only rows": (lambda: "| X X X\n" * 1_000, {"unexpected-word", "unknown-declaration"}),
+    "5,000 times the same": (lambda: TOWN + "define x = 3\n" * 5_000, {"name-taken"}),
+    "5,000 times the same state": (lambda: TOWN + "state x: number = 3\n" * 5_000, {"name-taken"}),
+    "2,000 times the same card": (
+        lambda: TOWN + CARDS + card("Add 2 if late.") * 2_000,
+        {"title-taken"},
+    ),
+    "5,000 broken lines": (lambda: TOWN + "define = 3\n" * 5_000, {"unexpected-word", "too-many"}),
+    "3,000 words": (
+        lambda: TOWN + CARDS + card("Add 2 if " + "not " * 480 + "late."),
+        {"sentence-too-long"},
+    ),
+    "3,000 words over rows": (
+        lambda: TOWN + CARDS + card("\n    | ".join(["late and " * 100] * 30)),
+        {"sentence-too-long"},
+    ),
+    "more readings than can be counted": (
+        lambda: TOWN + CARDS + card("Add 2 if " + "late and early or " * 13 + "late."),
+        {"ambiguous"},
+    ),
+    "a wording of itself": (
+        lambda: (
+            TOWN
+            + CARDS.replace(
+                "pattern", 'define so(h: house, t: time) reads time "{t}" = t(h: h)\npattern'
+            )
+            + card("Add 2 if late.")
+        ),
+        set(),
+    ),
+    "wordings side by side": (
+        lambda: (
+            TOWN
+            + CARDS.replace(
+                "pattern",
+                'define two(h: house, t: time, u: time) reads time "{t} {u}" = t(h: h)\npattern',
+            )
+            + card("Add 2 if" + " late early" * 25 + ".")
+        ),
+        {"ambiguous"},
+    ),
+    "signs of regular expressions": (
+        lambda: TOWN + CARDS.replace("Add", r"(a+)+$ [^x] .*\d (?P<x>) /// ((( |"),
+        set(),
+    ),
+    "a number of 1,900 digits": (
+        lambda: TOWN + "state x: number = " + "9" * 1_900,
+        {"number-too-large"},
+    ),
+    "copies": (
+        lambda: TOWN + 'component house\n  pieces title, copies\n    | "a" 99999999999999999999',
+        {"bad-value"},
+    ),
+    "copies of a card": (
+        lambda: (
+            TOWN
+            + 'component house\ncard "a" of house\n  copies: 99999\ncard "b" of house\n  copies: -1'
+        ),
+        {"bad-value"},
+    ),
+    "more pieces than a table holds": (
+        lambda: TOWN + "component house\n  pieces title, copies\n" + '    | "b" 1000\n' * 5_000,
+        {"too-many"},
+    ),
+    "more rows than a table holds": (
+        lambda: TOWN + "component house\n  n: number\n  pieces n\n" + "    | 1..999\n" * 5_000,
+        {"too-many"},
+    ),
+    "a range without end": (
+        lambda: TOWN + "component house\n  n: number\n  pieces n\n    | 1..99999999999\n    | 9..1",
+        {"bad-value"},
+    ),
+    "a giant board": (lambda: TOWN + GRID.format("100000 by 100000"), {"too-many"}),
+    "a giant option": (
+        lambda: TOWN + "option size: 5, 99999999999\n" + GRID.format("size by size"),
+        {"too-many"},
+    ),
+    "a board of giant tiles": (
+        lambda: (
+            TOWN
+            + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 1000\n"
+            + GRID.format("grown from tile")
+        ),
+        {"too-many"},
+    ),
+    "copies in a deck list": (
+        lambda: TOWN + HOUSES + "  | 99999999999 t1\n  | ٣ t2\n  | -1 t3\n",
+        {"bad-value"},
+    ),
+    "a deck list larger than a table": (
+        lambda: TOWN + HOUSES + "".join(f"  | 1000 t{i}\n" for i in range(20)),
+        {"too-many"},
+    ),
+    "5,000 deck lists": (
+        lambda: TOWN + "component house\n" + 'deck d "D" of house\n' * 5_000,
+        {"name-taken", "empty-deck"},
+    ),
+    "players": (
+        lambda: 'game town "Town"\n  players: 99999999999999999999 to 9\n  moves: many',
+        {"bad-setting"},
+    ),
+    "kinds": (
+        lambda: (
+            TOWN
+            + "".join(
+                f"kind k{j}: " + ", ".join(f"m{j}x{i}" for i in range(150)) + "\n"
+                for j in range(100)
+            )
+        ),
+        set(),
+    ),
+    "nothing": (lambda: "", set()),
+    "blanks": (lambda: " \n\t\n  \n", set()),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_bounded(name: str) -> None:
+    text, expected = HOSTILE[name][0](), HOSTILE[name][1]
+    start = time.process_time()
+    found, sources = findings({"town.rules": text.encode("utf-8", "surrogatepass")})
+    shown = drawn(found[:200], sources)
+    assert time.process_time() - start < 15
+    assert {item.code for item in found} <= {CODES[key].code for key in expected}, drawn(
+        found[:5], sources
+    )
+    assert bool(found) == bool(expected)
+    assert not any((ord(char) < 32 and char != "\n") or char == "\u202e" for char in shown)
+    assert all(len(line) <= 1_000 for line in shown.split("\n"))
+    for item in found[:200]:
+        assert inside(item.span, sources["town.rules"])
+        assert internal(item, sources["town.rules"]) is None
+
+
+def test_a_long_line_is_quoted_in_part() -> None:
+    source = Source("town.rules", "x" * 900 + "?" + "y" * 900)
+    item = Diagnostic("X001", "error", "Here.", Span("town.rules", 1, 901, 1, 902))
+    quoted, caret = draw(item, {"town.rules": source}.get).split("\n")[-2:]
+    assert len(quoted) < 200
+    assert quoted[caret.index("^")] == "?"
+
+
+def test_fewer_copies_than_none_are_mended() -> None:
+    """On a card as in a row, what leaves the piece out is said."""
+    rows = (
+        TOWN
+        + 'component house\n  pieces title, copies\n    | "a" -3\ncard "b" of house\n  copies: -1\n'
+    )
+    found, _ = findings({"town.rules": rows.encode()})
+    assert [(item.span.line, item.fixes) for item in found] == [
+        (line, ("Write 0 to leave the piece out.",)) for line in (4, 6)
+    ]
+
+
+LAWS = """game town "Town"
+  players: 1 to 3
+option size: 4, 6
+component house
+  pieces title, copies
+    | cottage 4
+    | villa   3
+place yard: house, full
+invariant "eight houses in the box"  count of houses = 8
+invariant "a large town is not for one"  count of players > 1  when size = 6
+"""
+
+
+def test_law_that_no_settings_keep(tmp_path: Path) -> None:
+    """A wrong sum of pieces is told by the check, with the sum there should be and the one there is; a law that some settings keep is not."""
+    path = tmp_path / "town.rules"
+    path.write_text(LAWS, "utf-8")
+    found = check([str(path)]).found
+    assert [(item.code, item.span.line) for item in found] == [(CODES["broken-law"].code, 9)]
+    assert (
+        "eight houses in the box" in found[0].message
+        and "8" in found[0].message
+        and "it is 7" in found[0].message
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "label", "sums"),
+    [
+        ("bicolor", "copies: 2", "copies: 1", "16 bicolor cards", ("exactly 16", "it is 15")),
+        ("industries", "copies: 6", "copies: 7", "24 industries", ("exactly 24", "it is 25")),
+        (
+            "deck",
+            "6  when c = residence, level",
+            "7  when c = residence, level",
+            "the simplified deck lasts",
+            ("it is 21, not 20",),
+        ),
+        (
+            "deck",
+            "9  when c = residence",
+            "8  when c = residence",
+            "the deck for three lasts",
+            ("it is 26, not 27",),
+        ),
+        (
+            "deck",
+            "5  when c = parking    ",
+            "6  when c = parking    ",
+            "the deck lasts",
+            ("it is 25, not 24",),
+        ),
+    ],
+)
+def test_data_with_a_wrong_total_are_named(
+    tmp_path: Path, file: str, old: str, new: str, label: str, sums: tuple[str, ...]
+) -> None:
+    """A number that is wrong under some settings only is found as well: the law is named, its file, the sum there is and the one there should be."""
+    copytree(Path(rulesets.root()) / "card_city_xl", tmp_path / "own")
+    path = tmp_path / "own" / "data" / f"{file}.rules"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    told = [
+        item
+        for item in never_kept(load_rules(str(tmp_path / "own"), tests=False))
+        if f"“{label}" in item.message
+    ]
+    assert [Path(item.span.file).name for item in told] == [path.name] and all(
+        words in told[0].message for words in sums
+    )
+
+
+def test_law_that_these_settings_break(tmp_path: Path) -> None:
+    """Settings that do not go together are refused before setup, and the reason is the law's own words."""
+    path = tmp_path / "town.rules"
+    path.write_text(LAWS.replace("villa   3", "villa   4"), "utf-8")
+    assert check([str(path)]).found == []
+    with pytest.raises(RulesError) as caught:
+        load(str(path), players=1, options={"size": 6})
+    assert [item.code for item in caught.value.found] == [CODES["broken-law"].code]
+    assert "a large town is not for one" in caught.value.found[0].message
+    load(str(path), players=2, options={"size": 6})
+    load(str(path), players=1, options={"size": 4})
+
+
+SEEDS = """kind plant: flower, tree, moss
+component seed
+  plant: plant
+component pair
+  left: plant
+  right: plant
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("define nice(x: seed) = x is flower or tree\n", "Say `is tree` as well"),
+        ("define nice(x: seed) = x is flower and tree\n", "Say `is tree` as well"),
+        (
+            "define nice(x: pair) = x is flower\n",
+            "several fields that are a plant: name the one that is meant, as in `'s left is`",
+        ),
+    ],
+)
+def test_a_word_that_lacks_its_is_or_its_field(line: str, told: str) -> None:
+    """What was meant is plain to a reader, so the fix says how to write it; written so, it is right."""
+    (item,), _ = findings({"town.rules": (TOWN + SEEDS + line).encode()})
+    assert item.code == CODES["wrong-type"].code and told in " ".join(item.fixes)
+    good = "define this(x: seed) = x is (flower or tree)\ndefine that(x: seed) = x is flower or x is tree\ndefine third(x: pair) = x's left is flower\n"
+    assert codes(TOWN + SEEDS + good) == []

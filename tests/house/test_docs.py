@@ -1,0 +1,188 @@
+"""The documents tell the truth: listings compile and their scenarios pass, commands print what is shown, tables are the program's own, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from update_docs import (
+    _MARKED,
+    PAGES,
+    ROOT,
+    TABLES,
+    Desk,
+    Fence,
+    desk,
+    fences,
+    is_transcript,
+    tidy,
+    transcript,
+)
+
+from interpreter.game.loading import Loaded, load_rules
+from interpreter.scenarios.scenario import run_all
+from rulelang.syntax.grammar import parser
+
+DOCS = ROOT / "docs"
+
+
+def of_page(path: Path) -> str:
+    return path.name
+
+
+def loaded(here: Desk, fence: Fence, named: dict[str, Path]) -> Loaded:
+    """A listing compiled: as a whole ruleset, or as an addition to one named before it or to a game."""
+    path = here.take(fence) or here.write(f"listing_{fence.line}/listing.rules", fence.text)
+    name = fence.mark("named")
+    if name is not None:
+        named[name] = path
+    base = base_of(fence, path)
+    if base is not None:
+        return load_rules(str(named.get(base, base)), added=[(path.name, path)])
+    return load_rules(str(path.parent if fence.mark("more") or "whole" in fence.marks else path))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_listings_hold(page: Path) -> None:
+    """Every listing compiles without a finding, under every variant it declares, and its scenarios pass; a wrong one is wrong as it says."""
+    named: dict[str, Path] = {}
+    told = []
+    with desk() as here:
+        for fence in fences(page.read_text("utf-8")):
+            where = f"{page.name}, line {fence.line}"
+            if fence.language != "rules":
+                here.take(fence)
+                continue
+            made = loaded(here, fence, named)
+            wanted = re.findall(r"[A-Z]\d{3}", " ".join(fence.marks))
+            if sorted({d.code for d in made.findings()}) != sorted(set(wanted)):
+                told.append(f"{where}:\n" + "\n".join(made.draw(item) for item in made.findings()))
+                continue
+            if not wanted:
+                own = {
+                    s.name
+                    for s in made.compiled.rules.scenarios
+                    if not made.added or s.span.file in made.added
+                }
+                told += [
+                    f"{where}: {o.name}: {o.message}"
+                    for o in run_all(made, names=own)
+                    if not o.passed
+                ]
+                for variant in re.findall(r"^variant (\w+)", fence.text, re.MULTILINE):
+                    told += [
+                        f"{where}: {made.draw(d)}"
+                        for d in _under(here, fence, named, variant).findings()
+                    ]
+    assert told == []
+
+
+def base_of(fence: Fence, path: Path) -> str | None:
+    """What a listing is added to: a listing named before, or the game its file begins with `for`."""
+    spoken = re.search(r"^for (\w+)$", path.read_text("utf-8"), re.MULTILINE)
+    return fence.mark("of") or (spoken.group(1) if spoken is not None else None)
+
+
+def _under(here: Desk, fence: Fence, named: dict[str, Path], variant: str) -> Loaded:
+    path = here.write(f"listing_{fence.line}/again.rules", fence.text)
+    base = base_of(fence, path)
+    if base is None:
+        return load_rules(str(path), variants=[variant])
+    return load_rules(str(named.get(base, base)), variants=[variant], added=[(path.name, path)])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_commands_print_what_is_shown(page: Path) -> None:
+    """Every command shown is run, in the order of the page, on the files the page has made by then."""
+    with desk() as here:
+        for fence in fences(page.read_text("utf-8")):
+            here.take(fence)
+            if is_transcript(fence):
+                assert fence.text == transcript(fence), (
+                    f"{page.name}, line {fence.line}: run tests/tools/update_docs.py"
+                )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_listings_are_laid_out(page: Path) -> None:
+    """Every listing stands as `rulelang fmt` writes it."""
+    for fence in fences(page.read_text("utf-8")):
+        assert fence.text == tidy(fence), (
+            f"{page.name}, line {fence.line}: run tests/tools/update_docs.py"
+        )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_tables_are_the_programs_own(page: Path) -> None:
+    """Tables between markers are what tests/tools/update_docs.py writes."""
+    for match in _MARKED.finditer(page.read_text("utf-8")):
+        inside = match.group(0)[len(match.group(1)) : -len(match.group(3))]
+        assert inside == TABLES[match.group(2)]() + "\n", (
+            f"{page.name}: {match.group(2)}: run tests/tools/update_docs.py"
+        )
+
+
+def test_all_tables_are_shown() -> None:
+    """Every table stands on some page."""
+    shown = {m.group(2) for page in PAGES for m in _MARKED.finditer(page.read_text("utf-8"))}
+    assert shown == set(TABLES)
+
+
+def test_the_language_page_shows_every_construction() -> None:
+    """Each production of the grammar stands in some listing of docs/language.md."""
+    made = parser().rules
+    known = {r.alias for r in made if r.alias} | {
+        r.origin.name for r in made if not r.alias and not r.options.expand1
+    }
+    known = {name for name in known if not name.startswith("_")} - {"start"}
+    seen: set[str] = set()
+
+    named: dict[str, Path] = {}
+    with desk() as here:
+        for fence in fences((DOCS / "language.md").read_text("utf-8")):
+            if fence.language == "rules":
+                seen.update(
+                    part.kind for node in loaded(here, fence, named).nodes for part in node.walk()
+                )
+                if fence.text.startswith("for "):
+                    seen.add("speaks")
+    assert sorted(known - seen) == []
+
+
+# ------------------------------------------------------------------------------------------------ the workings
+def test_every_library_is_told() -> None:
+    """docs/workings.md says why each library is there."""
+    text = (DOCS / "workings.md").read_text("utf-8")
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    block = project.split("dependencies = [", 1)[1].split("[project.scripts]")[0]
+    for name in re.findall(r'"([\w-]+)>=', block):
+        assert f"`{name}`" in text, name
+
+
+# ------------------------------------------------------------------------------------------------ the pages
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=of_page)
+def test_links_and_paths_lead_somewhere(page: Path) -> None:
+    """Every link between pages, and every file of ours named in the text, is there."""
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        if not target.startswith("http"):
+            assert (page.parent / target).exists(), target
+    for target in re.findall(
+        r"`((?:rulelang|interpreter|tests|docs|rulesets|examples)/[\w./*-]+)`", text
+    ):
+        assert any(ROOT.glob(target.rstrip("/"))) or "NAME" in target, target
+
+
+def test_no_page_names_a_place_of_this_machine() -> None:
+    """Neither a home nor a temporary folder stands on a page."""
+    for page in PAGES:
+        assert not re.search(r"/(tmp|home|work|root|Users)/", page.read_text("utf-8")), page
+
+
+def test_the_readme_has_one_test_command() -> None:
+    """CI takes the test command from there."""
+    found = [f for f in fences((ROOT / "README.md").read_text("utf-8")) if "pytest" in f.text]
+    assert [f.text for f in found] == [
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 2\n"
+    ]

@@ -1,0 +1,220 @@
+"""Games kept in files and gone on with; choices taken back: nothing is lost, nothing half, and nothing unlearned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.records import RecordError
+from interpreter.table import saves
+from interpreter.table.saves import Keeper, NotKept
+from interpreter.table.seats import NoSeat, Seats, seats_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def tick() -> Game:
+    return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+
+
+def marked(game: Game, *cells: str) -> State:
+    state = game.start(5)
+    for cell in cells:
+        state = state.choose(state.option(state.decisions[0].player, state.decisions[0].name, cell))
+    return state
+
+
+# ------------------------------------------------------------------------------------------------ keeping
+def test_a_kept_game_goes_on(tick: Game, tmp_path: Path) -> None:
+    """What was written is read, with its seats, and comes to an equal state from which all can be taken back."""
+    keeper = Keeper(tick, Seats(("me", "random")), tmp_path / "game.save")
+    state = marked(tick, "a1", "b2")
+    record = saves.read(keeper.keep(state))
+    again = tick.replay(record.model_dump())
+    assert again == state and saves.seats_in(record) == keeper.seats
+    assert again.undo().undo() == marked(tick)
+    assert keeper.leave(state) is None, "nothing has happened since"
+    assert keeper.leave(marked(tick, "a1", "b2", "c3")) == tmp_path / "game.save"
+    assert [path.name for path in tmp_path.iterdir()] == ["game.save"]
+
+
+def test_nothing_else_is_written_over(tick: Game, tmp_path: Path) -> None:
+    """Neither a file that is no game nor another game; the game's own file is."""
+    keeper = Keeper(tick, Seats(("me", "me")))
+    note, other = tmp_path / "note.txt", tmp_path / "other.save"
+    note.write_text("milk", "utf-8")
+    Keeper(tick, Seats(("me", "me"))).keep(tick.start(77), str(other))
+    for path, why in (
+        (note, "no game"),
+        (other, "another game"),
+        (tmp_path / "no" / "x", "cannot be written"),
+    ):
+        with pytest.raises(NotKept, match=why):
+            keeper.keep(marked(tick, "a1"), str(path))
+    assert note.read_text("utf-8") == "milk" and saves.read(other).seed == 77
+    keeper.keep(marked(tick, "a1"), str(tmp_path / "own"))
+    keeper.keep(marked(tick, "a1", "a2"))
+    assert len(saves.read(tmp_path / "own").choices) == 2
+
+
+@pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.99])
+def test_a_save_that_was_cut_short_is_refused(tick: Game, tmp_path: Path, part: float) -> None:
+    """Wherever it ends."""
+    path = Keeper(tick, Seats(("me", "me"))).keep(marked(tick, "a1", "b2"), str(tmp_path / "x"))
+    whole = path.read_bytes().strip()
+    path.write_bytes(whole[: int(len(whole) * part)])
+    with pytest.raises(RecordError, match="cut short"):
+        saves.read(path)
+
+
+def test_an_edited_save_is_refused(tick: Game, tmp_path: Path) -> None:
+    """Every single value changed by hand: the record is refused, or it was not of the game's course."""
+    path = Keeper(tick, Seats(("me", "me"))).keep(marked(tick, "a1", "b2"), str(tmp_path / "x"))
+    good = json.loads(path.read_text("utf-8"))
+    edits: list[dict[str, Any]] = [
+        {"seed": 6},
+        {"choices": good["choices"][:1]},
+        {"choices": [*good["choices"], good["choices"][0]]},
+        {"digest": "0" * 64},
+        {"rules": "0" * 64},
+        {"game": "hex"},
+        {"players": 3},
+        {"format": 2},
+        {"seats": ["me"]},
+        {"seats": ["me", "wizard"]},
+        {"choices": [good["choices"][0], {**good["choices"][1], "value": "cell#1"}]},
+        {"unheard": 1},
+    ]
+    for edit in edits:
+        path.write_text(json.dumps({**good, **edit}), "utf-8")
+        with pytest.raises(RecordError):
+            record = saves.read(path)
+            saves.seats_in(record)
+            tick.replay(record.model_dump())
+
+
+def test_other_settings_are_named(tick: Game) -> None:
+    """What is asked for otherwise than it was played is told, setting by setting; what is not asked for is not."""
+    record = saves.read_record(tick.record(marked(tick, "a1")))
+    assert (
+        saves.differences(record, {})
+        == saves.differences(record, {"players": 2, "seed": 5, "added": {}})
+        == []
+    )
+    assert saves.differences(record, {"seed": 6, "variants": ["x"]}) == [
+        "it was played with seed 5, not 6",
+        "it was played with variants none, not x",
+    ]
+    assert saves.differences(record, {"added": {"cards.rules": "for x"}}) == [
+        "it was played with no added files"
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ seats
+def test_who_sits_where() -> None:
+    """Seats as named; bots in the last seats; with nobody at the keyboard bots everywhere."""
+    assert seats_of("me,greedy", None, 3, True).kinds == ("me", "greedy", "greedy")
+    assert seats_of(None, "random", 3, True).kinds == ("me", "me", "random")
+    assert seats_of(None, None, 3, True).kinds == ("me", "greedy", "greedy") and seats_of(
+        None, None, 2, True
+    ).people == [0]
+    assert (
+        seats_of(None, "random", 3, False).kinds == ("random",) * 3
+        and seats_of(None, "random,greedy", 2, True).people == []
+    )
+    for seats, bots in (
+        ("me,wizard", None),
+        ("me,me,me", None),
+        (None, "me"),
+        (None, "random,random,random"),
+        ("me", "random"),
+    ):
+        with pytest.raises(NoSeat):
+            seats_of(seats, bots, 2, True)
+
+
+# ------------------------------------------------------------------------------------------------ taking back
+HANDS = """game hands "Hands"
+  players: 2
+component card
+  worth: number
+  pieces title, worth, copies
+    | "Low" 1 3
+    | "High" 9 3
+place deck: card, ordered, hidden, full
+place hand of player: card, private
+place pile: card, ordered, hidden
+place table: card
+state coins of player: number = 0
+event lay(p: player, c: card) reads "{p} lays {c}"
+  move c to table
+event bury(p: player, c: card) reads "{p} buries {c}"
+  move c to pile
+action show(p: player) "Show"
+  choose c in p's hand by p "card"
+  do lay(p, c)
+action hide(p: player) "Hide"
+  choose c in p's hand by p "card"
+  do bury(p, c)
+action earn(p: player) "Earn"
+  add 1 to p's coins
+event turn_up(p: player) reads "{p} turns a card"
+  move first of deck to table
+action turn(p: player) "Turn"
+  do turn_up(p)
+action take(p: player) "Take"
+  draw 1 from deck to p's hand
+flow
+  each p in turn
+    draw 2 from deck to p's hand
+  repeat
+    each p in turn
+      take one of show, hide, earn, take, turn by p
+end rich when some p in players where p's coins > 8
+rank
+  highest player's coins
+"""
+
+
+@pytest.fixture(scope="module")
+def hands(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("hands") / "hands.rules"
+    path.write_text(HANDS, "utf-8")
+    return interpreter.load(str(path))
+
+
+def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
+    """A coin earned, a card hidden from everybody, a card laid open by him who knew it: all can be undone, to an equal state."""
+    state = hands.start(1)
+    for choices in (
+        {"action": "earn"},
+        {"action": "hide", "c": "Low"},
+        {"action": "show", "c": "Low"},
+    ):
+        after = state.play(state.decisions[0].player, **choices)
+        back = after
+        while back is not state:
+            back = back.undo()
+        state = after
+    assert state.moves == 5
+
+
+@pytest.mark.parametrize(
+    ("choices", "why"),
+    [
+        ({"action": "take"}, "1 drawn from the deck to the hand of player 1"),
+        ({"action": "turn"}, "turns a card"),
+    ],
+)
+def test_what_was_learned_stands(hands: Game, choices: dict[str, Any], why: str) -> None:
+    """A card drawn, or one turned up that nobody knew, was seen by somebody; the reason tells no more than all know."""
+    state = hands.start(1).play(0, **choices)
+    with pytest.raises(Illegal, match=why):
+        state.undo()
+    assert not state.view(1)["undo"] and not state.view(None)["undo"]

@@ -1,0 +1,79 @@
+"""A terminal with the program on it, driven as a person would."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pexpect
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+class Session:
+    """A terminal with `rulelang` on it; `seen` is what it showed since the last line typed."""
+
+    def __init__(self, *words: str, cwd: Path, columns: int = 100, **env: str) -> None:
+        clean = {
+            k: v
+            for k, v in os.environ.items()
+            if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING")
+        }
+        clean |= {
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUTF8": "1",
+            "INPUTRC": os.devnull,
+            **env,
+        }
+        command = ["-m", "interpreter.cli.main", *words]
+        self.child = pexpect.spawn(
+            sys.executable,
+            command,
+            cwd=str(cwd),
+            env=clean,
+            encoding="utf-8",
+            timeout=30,
+            dimensions=(45, columns),
+        )
+        self.raw = self.seen = ""
+
+    def until(self, pattern: str) -> str:
+        """What is shown up to a pattern; the test fails if that never comes."""
+        self.child.expect(pattern)
+        self.raw = self.child.before + str(self.child.after)
+        self.seen = _ESCAPES.sub("", self.raw)
+        return self.seen
+
+    def type(self, line: str, then: str = r"(player \d, [^\n]*?|\n>) $") -> str:
+        """Type a line; gives what is shown up to the next question."""
+        self.child.sendline(line)
+        return self.until(then)
+
+    def to_an_action(self) -> int:
+        """Pass the keyboard and take the first option until somebody chooses an action; gives who it is."""
+        while True:
+            self.child.expect(
+                [
+                    r"Enter( when you have read this)?\. $",
+                    r"player (\d), what to do $",
+                    r"player \d, [^\n]*? $",
+                ]
+            )
+            self.raw += self.child.before + str(self.child.after)
+            self.seen = _ESCAPES.sub("", self.raw)
+            if "what to do" in str(self.child.after):
+                return int(re.findall(r"player (\d), what to do", str(self.child.after))[-1])
+            self.child.sendline("" if "Enter" in str(self.child.after) else "1")
+
+    def ends(self) -> int:
+        """The exit status, once all has been read."""
+        self.child.expect(pexpect.EOF)
+        self.seen = _ESCAPES.sub("", self.child.before)
+        self.child.close()
+        return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
