@@ -275,9 +275,10 @@ class Rules:
                     ):
                         inner = {**env, **bound}
                         for rule in extension.rules:
-                            if (rule.cond is None or func(rule.cond)(s, inner)) and not func(
-                                rule.need
-                            )(s, inner):  # type: ignore[arg-type]
+                            if rule.cond is not None and not func(rule.cond)(s, inner):
+                                continue
+                            assert rule.need is not None
+                            if not func(rule.need)(s, inner):
                                 self.fired.add(extension.clause)
                                 return False
                 elif (cond is None or cond(s, env)) and not need(s, env):  # type: ignore[misc]
@@ -356,11 +357,9 @@ class Rules:
             self.fired.add(clause)
             if source:
                 rule = Rule(rule.label, rule.need, rule.cond, source)
-            yield Failure(
-                rule,
-                judged,
-                also + tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged))),
-            )  # type: ignore[arg-type]
+            assert rule.need is not None
+            inside = tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged)))
+            yield Failure(rule, judged, also + inside)
         elif passed is not None:
             passed.add(clause)
 

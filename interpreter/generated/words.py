@@ -146,10 +146,8 @@ class Words(Conditions):
     def w_all(self, e: core.Builtin) -> str | None:
         """All members of a finite type."""
         t = element(e.type)
-        if t is None or (
-            site_type(t) is not None
-            and self.rules.boards[site_type(t).board].grown_from is not None
-        ):  # type: ignore[union-attr]
+        site = None if t is None else site_type(t)
+        if t is None or (site is not None and self.rules.boards[site.board].grown_from is not None):
             return None
         return self.constants.name(
             ("all", str(t), repr(t)), lambda rules: frozenset(rules.setup.members(t))

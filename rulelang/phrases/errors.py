@@ -162,11 +162,9 @@ class Misreading(Saying):
                 continue
             words = settled(min(writings(phrase.text), key=len), many=True)
             for noun in dict.fromkeys(nouns):
-                filled = SLOT.sub(
-                    lambda m, p=phrase, n=noun: "2" if dict(p.slots)[m.group(1)] == "number" else n,
-                    words,
-                )  # type: ignore[misc]
-                made = text[:at] + " ".join(filled.split()) + tail
+                fillings = {name: "2" if kind == "number" else noun for name, kind in phrase.slots}
+                filled = " ".join(SLOT.sub(functools.partial(_filling, fillings), words).split())
+                made = text[:at] + filled + tail
                 if self._read_up_to(made) == len(made):
                     said.add(phrase.define)
                     yield made
@@ -306,3 +304,8 @@ def _is_bare(phrase: Phrase) -> bool:
 
 def _within(span: Span, at: int, end: int) -> Span:
     return Span(span.file, span.line, span.column + at, span.line, span.column + end)
+
+
+def _filling(fillings: dict[str, str], slot: re.Match[str]) -> str:
+    """The word that stands for a slot."""
+    return fillings[slot.group(1)]

@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,14 +130,16 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
         s.memos, s.geometry = {}, {}
         return s
 
+    def fresh(ask: Question) -> object:
+        return ask(fast, anew())
+
+    def by_reference(ask: Question) -> object:
+        return ask(slow, filled(slow).position)
+
     for name, ask in QUESTIONS.items():
         ask(fast, anew())  # functions are written and compiled when first asked
-        took, found = timed(lambda ask=ask: ask(fast, anew()), 0.2)  # type: ignore[misc]
-        other, same = (
-            timed(lambda ask=ask: ask(slow, filled(slow).position))
-            if with_reference
-            else (None, found)
-        )  # type: ignore[misc]
+        took, found = timed(partial(fresh, ask), 0.2)
+        other, same = timed(partial(by_reference, ask)) if with_reference else (None, found)
         assert found == same, name
         rows.append(
             {
@@ -151,10 +154,10 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
             {
                 "size": size,
                 "question": name,
-                "ms": round(timed(lambda cost=cost: cost(fast, state), 0.2)[0], 3),
+                "ms": round(timed(partial(cost, fast, state), 0.2)[0], 3),
                 "ratio_to_reference": None,
             }
-        )  # type: ignore[misc]
+        )
     return rows
 
 

@@ -20,7 +20,7 @@ from rulelang.ruleset.normalize import normal
 KINDS = [
     c
     for _, c in inspect.getmembers(core, inspect.isclass)
-    if dataclasses.is_dataclass(c) and c.__module__.startswith(core.__name__)
+    if dataclasses.is_dataclass(c) and issubclass(c, core.Expr | core.Stmt)
 ]
 PLACE = Span("a file", 3, 1, 3, 9)
 

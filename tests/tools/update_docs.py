@@ -86,8 +86,8 @@ def nodes() -> str:
     """The catalogue of core objects."""
     made = []
     for title, room, base in (
-        ("values, conditions and sets", core.values, core.Expr),
-        ("effects and control", core.effects, core.Stmt),
+        ("values, conditions and sets", core.expr, core.Expr),
+        ("effects and control", core.stmt, core.Stmt),
     ):
         rows = [f"| {title} | parts | |", "|---|---|---|"]
         for name, cls in vars(room).items():
