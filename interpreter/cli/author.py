@@ -21,7 +21,7 @@ from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
 from rulelang.elaborate.declarations import declare_all
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import plain
@@ -61,7 +61,7 @@ def _game(name: str) -> dict[str, Any]:
     for path in rules_files(rulesets.root() / name):
         source = read_source(path, shown(path), report)
         nodes += parse_source(source, report) if source is not None else []
-    names = Names(rules, report)
+    names = SymbolTable(rules, report)
     declare_all(names, nodes)
     enter_decks(names, nodes)
     variants = [

@@ -8,9 +8,8 @@ from typing import Any
 from rulelang import core
 from rulelang.analysis.card_deps import Others
 from rulelang.analysis.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
-from rulelang.core.types import TRUTH, KindT, PieceT, element
+from rulelang.core.types import TRUTH, KindT, PieceT, element, non_optional
 from rulelang.diagnostics.english import unmarked
-from rulelang.elaborate.type_checker import bare
 from rulelang.ruleset import Definition, Ruleset
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
@@ -76,7 +75,7 @@ class Certain:
     def _builtin(self, e: core.Builtin, env: Env) -> Any:
         if e.name == "title":
             of = self.value(e.args[0], env)
-            t = bare(e.args[0].type)
+            t = non_optional(e.args[0].type)
             if isinstance(of, Copy):
                 return unmarked(of.design.title)
             return (
@@ -133,7 +132,7 @@ class Certain:
 
     def _added(self, define: str, slot: str, params: Any, inner: Env) -> tuple[Any] | None:
         """What cards' texts make of a definition there; none if no text says anything."""
-        played = next((name for name, t in params if isinstance(bare(t), PieceT)), None)
+        played = next((name for name, t in params if isinstance(non_optional(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
         for e in self.others.added(define, slot):
             if (
@@ -225,7 +224,7 @@ class Certain:
     def candidates(self, e: core.Expr, env: Env) -> Iterator[Any]:
         """What may be in a set; a piece stands for all copies of its design."""
         item = element(e.type)
-        t = bare(item) if item is not None else None
+        t = non_optional(item) if item is not None else None
         if isinstance(e, core.SetOf):
             yield from (self.value(part, env) for part in e.items)
         elif isinstance(t, KindT) and t.name in self.rules.kinds:

@@ -11,7 +11,7 @@ from rulelang.diagnostics.source import Span
 from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.fields import cell_value, constant, copies_of, not_so_many, printed, usual
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
@@ -25,7 +25,7 @@ _SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
-def read_rows(names: Names, exprs: Expressions, nodes: list[Node]) -> None:
+def read_rows(names: SymbolTable, exprs: Expressions, nodes: list[Node]) -> None:
     """Enter the designs of data rows."""
     for node in nodes:
         if node.kind == "component":
@@ -39,7 +39,7 @@ Known = dict[
 
 
 def read_cards(
-    names: Names, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known
+    names: SymbolTable, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known
 ) -> list[str]:
     """Enter the designs of cards behind those of rows; returns the titles of cards that were refused, each reported.
 
@@ -72,7 +72,7 @@ def read_cards(
             clause = names.clause(
                 "sentence", f'card "{design.title}"', f"sentence {index}", None, span, cites
             )
-            names.check_said(cites, span)
+            names.check_citations(cites, span)
             sentence = CITE.sub("", text).strip()
             made += glossary.read_sentence(sentence, span, design, clause)
             nouns += glossary.nouns(sentence, design)
@@ -84,7 +84,7 @@ def read_cards(
     return refused
 
 
-def bounds(names: Names, designs: list[Design], copies: list[int]) -> None:
+def bounds(names: SymbolTable, designs: list[Design], copies: list[int]) -> None:
     """No more pieces than a table holds, and no board larger than anybody looks at."""
     total, last = 0, None
     for design, number in zip(designs, copies, strict=True):
@@ -124,7 +124,7 @@ def _reach(design: Design) -> int:
     return max(len(rows), len(rows[0]))
 
 
-def _largest(names: Names, size: int | str) -> int:
+def _largest(names: SymbolTable, size: int | str) -> int:
     if isinstance(size, int):
         return size
     return max((int(v) for v in names.rules.options.get(size, ()) if isinstance(v, int)), default=1)
@@ -135,7 +135,7 @@ def _cites(text: str) -> tuple[str, ...]:
     return split_cites(match.group(1)) if match else ()
 
 
-def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
+def _rows(names: SymbolTable, exprs: Expressions, component: str, rows: Node) -> None:
     known = names.rules.components[component]
     columns = rows.words()[1:]
     for word in columns:
@@ -152,7 +152,7 @@ def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
     for bar in rows.words("bar"):
         cells = row_cells(bar)
         cites = _cites(bar.part(0).text)
-        names.check_said(cites, bar.span)
+        names.check_citations(cites, bar.span)
         if len(cells) != len(columns):
             found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
             names.report.add(
@@ -169,7 +169,7 @@ def _rows(names: Names, exprs: Expressions, component: str, rows: Node) -> None:
                 return  # told when all pieces are counted
 
 
-def _spread(names: Names, cells: list[str], bar: Node) -> list[list[str]]:
+def _spread(names: SymbolTable, cells: list[str], bar: Node) -> list[list[str]]:
     """A row with a range such as 11..19 stands for a row of each number in it."""
     for index, cell in enumerate(cells):
         match = _RANGE.match(cell)
@@ -201,7 +201,7 @@ def _places(bar: Node, count: int) -> list[Span]:
 
 
 def _row(
-    names: Names,
+    names: SymbolTable,
     exprs: Expressions,
     known: Component,
     columns: list[Node],
@@ -231,7 +231,7 @@ def _row(
 
 
 def _known_card(
-    names: Names, node: Node, taken: dict[tuple[str, str], Design], known: Known
+    names: SymbolTable, node: Node, taken: dict[tuple[str, str], Design], known: Known
 ) -> Design | None:
     """The design of a card in which nothing was wrong, if it still stands as it stood and no other has its title now."""
     found = known.get(id(node))
@@ -243,7 +243,7 @@ def _known_card(
 
 
 def _card(
-    names: Names, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]
+    names: SymbolTable, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]
 ) -> Design | None:
     title = plain(node.part(0))
     of = node.parts[1]
@@ -334,7 +334,7 @@ def _card(
             texts += sentences_of(part)
     data = node.words("datum")  # what a printed value cites, the card cites
     for part in data:
-        names.check_cites(part)
+        names.check_node_citations(part)
     clause = names.clause(
         "card",
         f'card "{title}"',

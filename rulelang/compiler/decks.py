@@ -9,7 +9,7 @@ from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.boards import texts_of
 from rulelang.elaborate.declarations import row_cells
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import EVERYBODY, Deck, Design
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites
 
@@ -24,7 +24,7 @@ _Counts = tuple[tuple[tuple[str, str], int], ...]  # for each (component, title)
 _Places = tuple[tuple[tuple[str, str], Span], ...]  # and where that is said
 
 
-def enter_decks(names: Names, nodes: list[Node]) -> None:
+def enter_decks(names: SymbolTable, nodes: list[Node]) -> None:
     """Make the lists values of one option: first those of added files, then the one the game names; without one every card of the box is in play."""
     found: dict[str, Node] = {}
     for node in nodes:
@@ -44,7 +44,7 @@ def enter_decks(names: Names, nodes: list[Node]) -> None:
                 )
                 continue
             found[word.text] = node
-    usual = names.usual_deck
+    usual = names.default_deck
     if usual is not None and usual.text not in found:
         near = nearest(usual.text, found, 1)
         names.report.add(
@@ -72,7 +72,7 @@ def enter_decks(names: Names, nodes: list[Node]) -> None:
     names.rules.options[OPTION] = tuple(dict.fromkeys([*own, chosen, *found, WHOLE]))
 
 
-def read_decks(names: Names, nodes: list[Node], refused: Iterable[str]) -> None:
+def read_decks(names: SymbolTable, nodes: list[Node], refused: Iterable[str]) -> None:
     """Hold every list against the cards there are; a card that was refused has been told of, and is left out of the lists too."""
     left_out = {title.lower() for title in refused}
     for node in nodes:
@@ -82,7 +82,7 @@ def read_decks(names: Names, nodes: list[Node], refused: Iterable[str]) -> None:
             bounds(names, names.rules.designs, names.rules.copies_with(made))
 
 
-def trial_deck(names: Names, node: Node) -> Deck:
+def trial_deck(names: SymbolTable, node: Node) -> Deck:
     """The list that a scenario brings along."""
     components, players = _settings(names, node)
     counts, places = _counted(names, node, components, set())
@@ -91,7 +91,7 @@ def trial_deck(names: Names, node: Node) -> Deck:
     return made
 
 
-def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
+def _deck(names: SymbolTable, node: Node, refused: set[str]) -> Deck:
     word = node.part(0)
     before = len(names.report.errors)
     components, players = _settings(names, node)
@@ -114,7 +114,7 @@ def _deck(names: Names, node: Node, refused: set[str]) -> Deck:
 
 
 def _counted(
-    names: Names, node: Node, components: tuple[str, ...], refused: set[str]
+    names: SymbolTable, node: Node, components: tuple[str, ...], refused: set[str]
 ) -> tuple[_Counts, _Places]:
     """How many of each card the rows of a list count, and where."""
     counts: dict[tuple[str, str], int] = {}
@@ -136,7 +136,7 @@ def _counted(
     return tuple(counts.items()), tuple(places.items())
 
 
-def _settings(names: Names, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:
+def _settings(names: SymbolTable, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:
     """The components a list is of, and for how many players it is made."""
     components: list[str] = []
     players = EVERYBODY
@@ -174,7 +174,7 @@ def _settings(names: Names, node: Node) -> tuple[tuple[str, ...], tuple[int, int
 
 
 def _row(
-    names: Names,
+    names: SymbolTable,
     bar: Node,
     components: tuple[str, ...],
     called: dict[str, list[Design]],
@@ -183,7 +183,7 @@ def _row(
     """The design a row names, and how many of it."""
     text = bar.part(0).text
     cites = CITE.search(text)
-    names.check_said(split_cites(cites.group(1)) if cites else (), bar.span)
+    names.check_citations(split_cites(cites.group(1)) if cites else (), bar.span)
     cells = row_cells(bar)
     if len(cells) != 2:
         found = "1 value" if len(cells) == 1 else f"{len(cells)} values"

@@ -11,7 +11,7 @@ from rulelang.compiler.scenarios import Told
 from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import Bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
@@ -79,7 +79,7 @@ class Frame:
             basis,
             Report(unread=set(basis.unread), reserved=set(basis.reserved)),
         )
-        self.names = names = Names(Ruleset(added=basis.added), self.report, basis.statements)
+        self.names = names = SymbolTable(Ruleset(added=basis.added), self.report, basis.statements)
         declare_all(names, nodes)
         enter_decks(names, nodes)
         if not names.rules.id and nodes:
@@ -98,7 +98,7 @@ class Frame:
             str, Any
         ] = {}  # what was found out about rulesets made whole with it, each with all that it hung on
 
-    def open(self, report: Report) -> Names:
+    def open(self, report: Report) -> SymbolTable:
         """The names with a ruleset of their own to be made whole; what was found of the frame is found again."""
         report.take(self.report)
         self.names.rules, self.names.report, self.names.repeats = (

@@ -22,7 +22,7 @@ from rulelang.core.types import (
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.statements import Statements
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import Scenario, Step
 from rulelang.syntax.nodes import Node, plain, split_cites
@@ -59,7 +59,7 @@ class Told:
 
 
 def compile_scenarios(
-    names: Names,
+    names: SymbolTable,
     exprs: Expressions,
     stmts: Statements,
     nodes: list[Node],
@@ -93,7 +93,7 @@ def compile_scenarios(
                 names.rules.scenarios.append(before[id(node)][1])
                 continue
             so_far = len(names.report.found), len(names.rules.clauses)
-            names.check_cites(node)
+            names.check_node_citations(node)
             names.rules.scenarios.append(reader.compile(node))
             if (len(names.report.found), len(names.rules.clauses)) == so_far and not node.words(
                 "s_deck"
@@ -113,7 +113,7 @@ def compile_scenarios(
 
 
 class _Scenario:
-    def __init__(self, names: Names, exprs: Expressions, stmts: Statements) -> None:
+    def __init__(self, names: SymbolTable, exprs: Expressions, stmts: Statements) -> None:
         self.names, self.exprs, self.stmts = names, exprs, stmts
         self.scope: Scope = {
             "scored": core.Var("scored", type=NUMBER),
@@ -311,7 +311,7 @@ class _Scenario:
         cond = tuple(self.exprs.truth(p, self.scope) for p in conds.parts if p is not None)
         cite = node.first("CITE")
         if cite is not None:
-            self.names.check_cites(node)
+            self.names.check_node_citations(node)
         lines: list[tuple[str, core.Expr, str]] = []
         for part in node.words("line"):
             lines.append(

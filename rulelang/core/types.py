@@ -148,6 +148,11 @@ def element(collection: Type) -> Type | None:
     return UNKNOWN if collection == UNKNOWN else None
 
 
+def non_optional(t: Type) -> Type:
+    """The type without `or none`."""
+    return t.of if isinstance(t, OptionalT) else t
+
+
 def site_type(t: Type) -> SiteT | None:
     """The site type inside sets, lists and `or none`, if it is one."""
     while True:

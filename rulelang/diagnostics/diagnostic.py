@@ -189,6 +189,12 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     return difflib.get_close_matches(word, sorted(set(known)), n=most, cutoff=0.6)
 
 
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The fix that names the known word most like this one; None if nothing is alike."""
+    near = nearest(word, known, 1)
+    return f"Did you mean `{near[0]}`?" if near else None
+
+
 def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
     """The finding as a person reads it: code, place, the author's own line with a caret, notes, fix."""
     span = item.span

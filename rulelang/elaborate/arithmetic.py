@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from rulelang import core
-from rulelang.core.types import NONE, NUMBER, UNKNOWN, ListT, OptionalT, SetT, Type, element, fits
+from rulelang.core.types import (
+    NONE,
+    NUMBER,
+    UNKNOWN,
+    ListT,
+    OptionalT,
+    SetT,
+    Type,
+    element,
+    fits,
+    non_optional,
+)
 from rulelang.elaborate.conditions import Conditions
-from rulelang.elaborate.type_checker import Scope, bare
+from rulelang.elaborate.type_checker import Scope
 from rulelang.syntax.nodes import Node
 
 
@@ -114,7 +125,7 @@ class Amounts(Conditions):
         var, inner = self.bind(node.part(1), item, scope)
         cond = self.conds(node.parts[3], inner)
         body = self.expr(node.part(0), inner, element(want) or UNKNOWN)
-        t: Type = ListT(body.type) if repeats else SetT(bare(body.type))
+        t: Type = ListT(body.type) if repeats else SetT(non_optional(body.type))
         return core.Image(var, domain, cond, body, repeats, type=t)
 
     def _the(self, node: Node, scope: Scope, want: Type) -> core.Expr:

@@ -18,11 +18,12 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.nouns import Nouns
-from rulelang.elaborate.type_checker import YES, Scope, bare, said
+from rulelang.elaborate.type_checker import YES, Scope, said
 from rulelang.syntax.nodes import Node
 
 
@@ -31,7 +32,7 @@ class Features(Nouns):
 
     def feature(self, word: Node, of: core.Expr, scope: Scope) -> core.Expr:
         """`x's f`, which is `f of x` and `f(x)`: a field, a layer, a place, a variable, a definition or a built-in word of one thing."""
-        r, name, t = self.names.rules, word.text, bare(of.type)
+        r, name, t = self.names.rules, word.text, non_optional(of.type)
         if t == UNKNOWN:
             return core.Const(None, type=UNKNOWN)
         if isinstance(t, PieceT):
@@ -127,7 +128,7 @@ class Features(Nouns):
                 if element(one.type) is not None:
                     sets = core.Image(var, of, YES, one, False, type=SetT(one.type))
                     return core.Builtin("joined", (sets,), type=one.type)
-                return core.Image(var, of, YES, one, False, type=SetT(bare(one.type)))
+                return core.Image(var, of, YES, one, False, type=SetT(non_optional(one.type)))
             del self.report.found[before:]
         near = nearest(name, self.features_of(t))
         self.report.add(
@@ -135,7 +136,7 @@ class Features(Nouns):
             word.span,
             name=name,
             of=said(t),
-            fix=f"Did you mean `{near[0]}`?" if near else self.names.owned(name),
+            fix=f"Did you mean `{near[0]}`?" if near else self.names.usage_hint(name),
         )
         return core.Const(None, type=UNKNOWN)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.diagnostics.english import plural, spoken
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import EVERYBODY, Board, Ground, Layer, Place
 from rulelang.syntax.nodes import Node, plain
 
@@ -19,7 +19,7 @@ def texts_of(item: Node) -> list[str]:
     ]
 
 
-def board_name(names: Names, node: Node) -> None:
+def board_name(names: SymbolTable, node: Node) -> None:
     """Roles are entered before any type is asked for, since components and places may speak of sites."""
     word = node.part(0)
     if not names.declare("a board", word):
@@ -46,7 +46,7 @@ def board_name(names: Names, node: Node) -> None:
     )
 
 
-def board(names: Names, node: Node) -> None:
+def board(names: SymbolTable, node: Node) -> None:
     """A board with all it says of itself."""
     word = node.part(0)
     old = names.rules.boards.get(word.text)
@@ -113,7 +113,9 @@ def board(names: Names, node: Node) -> None:
     )
 
 
-def _ground(names: Names, prop: Node, items: list[list[str]]) -> tuple[Ground | None, str | None]:
+def _ground(
+    names: SymbolTable, prop: Node, items: list[list[str]]
+) -> tuple[Ground | None, str | None]:
     """What a `grid:` line says the cells are, for how many players, and what the board grows from; none if it does not say."""
     grid, size, players, grown = items[0][0], list[int | str](), EVERYBODY, None
     if grid not in ("square", "hex"):
@@ -149,7 +151,7 @@ def _ground(names: Names, prop: Node, items: list[list[str]]) -> tuple[Ground | 
     return Ground(grid, 0, 0, players) if grown else None, grown
 
 
-def place(names: Names, node: Node) -> None:
+def place(names: SymbolTable, node: Node) -> None:
     """A place, what it holds and who sees that."""
     word = node.part(0)
     if not names.declare("a place", word):

@@ -13,7 +13,7 @@ from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.invariants import Invariants
 from rulelang.elaborate.patterns import Extensions
 from rulelang.elaborate.statements import Statements
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import YES, Scope, given_count
 from rulelang.ruleset import (
     Case,
@@ -38,7 +38,7 @@ _MOST_CHAINED = 40  # definitions that need definitions that need …
 class Bodies:
     """Compiles what declarations say into the ruleset."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SymbolTable) -> None:
         """Everything is found, named and entered in `names`."""
         self.names, self.report, self.rules = names, names.report, names.rules
         self.chain: list[
@@ -58,7 +58,7 @@ class Bodies:
         """Compile all declarations, each kind after those it needs."""
         for node in nodes:
             if node.kind == "procedure" and node.parts[2] is not None:
-                self.names.sorts[f"gives {node.part(0).text}"] = self.names.type_of(node.part(2))
+                self.names.results[node.part(0).text] = self.names.type_of(node.part(2))
         bodies = (node for node in nodes if node.kind in ("flow", "procedure", "action"))
         self.open_menus = {
             plain(part.part(0))
@@ -245,7 +245,7 @@ class Bodies:
             return
         head = node.parts[2]
         guard = self.exprs.conds(head, scope) if head is not None else None
-        self.names.check_cites(node)
+        self.names.check_node_citations(node)
         self.exprs.in_event = word.text
         made = self.lines.rules(
             [p for p in node.parts[3:] if p is not None and p.kind != "CITE"],
@@ -348,7 +348,7 @@ class Bodies:
         ):
             return
         params = self.names.signatures[name][1]
-        gives = self.names.sorts.get(f"gives {name}")
+        gives = self.names.results.get(name)
         clause = self.names.clause("procedure", f"procedure {name}", "", node)
         self.stmts.owner, self.stmts.result, self.stmts.may_open = f"procedure {name}", gives, True
         body = self.stmts.body([p for p in node.parts[3:] if p is not None], self.scope_of(params))
@@ -446,5 +446,5 @@ class Bodies:
         reason = " ".join(bar.part(0).text.strip() for bar in node.words("bar"))
         settled = node.first("settled")
         by = tuple(plain(p) for p in settled.words("STRING")) if settled else ()
-        self.names.check_cites(node)
+        self.names.check_node_citations(node)
         self.rules.rulings.append(Ruling(plain(node.part(0)), node.cites, reason, by, node.span))

@@ -24,7 +24,7 @@ from rulelang.core.types import (
     element,
     fits,
 )
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import Ruleset
 
 
@@ -34,7 +34,7 @@ class Word:
 
     name: str
     arity: int
-    result: Callable[[Names, tuple[Type, ...]], Type | None]
+    result: Callable[[SymbolTable, tuple[Type, ...]], Type | None]
     meaning: str
     relation: bool = False
 
@@ -46,7 +46,7 @@ def _cells(t: Type) -> SiteT | None:
     return inner if isinstance(inner, SiteT) and inner.role == "cell" else None
 
 
-def role_of(names: Names, site: SiteT, role: str) -> Type:
+def role_of(names: SymbolTable, site: SiteT, role: str) -> Type:
     """The site type of the same board in another role."""
     for known, word in names.rules.boards[site.board].roles:
         if known == role:
@@ -54,12 +54,12 @@ def role_of(names: Names, site: SiteT, role: str) -> Type:
     return SiteT(site.board, role, role)
 
 
-def _around(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _around(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0])
     return SetT(cell) if cell else None
 
 
-def _sides(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _sides(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0])
     if cell:
         return SetT(role_of(names, cell, "side"))
@@ -68,8 +68,8 @@ def _sides(names: Names, a: tuple[Type, ...]) -> Type | None:
     return None
 
 
-def _from_side(role: str) -> Callable[[Names, tuple[Type, ...]], Type | None]:
-    def result(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _from_side(role: str) -> Callable[[SymbolTable, tuple[Type, ...]], Type | None]:
+    def result(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
         return (
             SetT(role_of(names, a[0], role))
             if isinstance(a[0], SiteT) and a[0].role == "side"
@@ -79,35 +79,35 @@ def _from_side(role: str) -> Callable[[Names, tuple[Type, ...]], Type | None]:
     return result
 
 
-def _truth_of_side(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _truth_of_side(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return TRUTH if isinstance(a[0], SiteT) and a[0].role == "side" else None
 
 
-def _two_cells(result: Type) -> Callable[[Names, tuple[Type, ...]], Type | None]:
-    def check(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _two_cells(result: Type) -> Callable[[SymbolTable, tuple[Type, ...]], Type | None]:
+    def check(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
         one, two = _cells(a[0]), _cells(a[1])
         return result if one and one == two else None
 
     return check
 
 
-def _across(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _across(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0])
     return NUMBER if cell and cell == _cells(a[1]) and fits(a[2], SetT(SetT(cell))) else None
 
 
-def _within(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _within(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0])
     return SetT(cell) if cell and a[1] == NUMBER and fits(a[2], SetT(SetT(cell))) else None
 
 
-def _footprints(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _footprints(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     if a[0] == SHAPE and isinstance(a[1], BoardT):
         return SetT(SetT(_cell_of(names, a[1])))
     return None
 
 
-def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _spots(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     tile = a[0].of if isinstance(a[0], OptionalT) else a[0]
     if (
         isinstance(a[1], BoardT)
@@ -118,7 +118,7 @@ def _spots(names: Names, a: tuple[Type, ...]) -> Type | None:
     return None
 
 
-def _least_cost(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _least_cost(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     link, end = element(a[2]), one_of(a[0])
     return (
         NUMBER
@@ -149,7 +149,7 @@ def ends_and_cost(rules: Ruleset, link: PieceT, end: Type) -> tuple[str, str, st
     )
 
 
-def _turned(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _turned(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     if a[0] == DIRECTION and a[1] == NUMBER:
         return DIRECTION
     lay = a[0].of if isinstance(a[0], OptionalT) else a[0]
@@ -158,71 +158,71 @@ def _turned(names: Names, a: tuple[Type, ...]) -> Type | None:
     )
 
 
-def _cell_of(names: Names, board: BoardT) -> SiteT:
+def _cell_of(names: SymbolTable, board: BoardT) -> SiteT:
     word = dict(names.rules.boards[board.name].roles)["cell"]
     return SiteT(board.name, "cell", word)
 
 
-def _board_cells(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _board_cells(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return SetT(_cell_of(names, a[0])) if isinstance(a[0], BoardT) else None
 
 
-def _lines(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _lines(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return (
         SetT(SetT(_cell_of(names, a[0]))) if isinstance(a[0], BoardT) and a[1] == NUMBER else None
     )
 
 
-def _same_collection(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _same_collection(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return a[0] if element(a[0]) is not None else None
 
 
-def _item(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _item(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     inner = element(a[0])
     return OptionalT(inner) if inner is not None and inner != UNKNOWN else inner
 
 
-def _measure(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _measure(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return NUMBER if element(a[0]) is not None or a[0] == SHAPE else None
 
 
-def _numbers(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _numbers(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     inner = element(a[0])
     return NUMBER if inner is not None and fits(inner, NUMBER) else None
 
 
-def _emptiness(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _emptiness(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return TRUTH if element(a[0]) is not None else None
 
 
-def _player_word(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _player_word(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return PLAYER if fits(a[0], PLAYER) else None
 
 
-def _step(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _step(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0]) if element(a[0]) is None else None
     return OptionalT(cell) if cell and a[1] == DIRECTION else None
 
 
-def _run(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _run(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0]) if element(a[0]) is None else None
     return ListT(cell) if cell and a[1] == DIRECTION and fits(a[2], SetT(cell)) else None
 
 
-def _side_to(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _side_to(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     cell = _cells(a[0]) if element(a[0]) is None else None
     return role_of(names, cell, "side") if cell and a[1] == DIRECTION else None
 
 
-def _coordinate(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _coordinate(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return NUMBER if _cells(a[0]) and element(a[0]) is None else None
 
 
-def _extent(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _extent(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return NUMBER if isinstance(a[0], BoardT) or _cells(a[0]) else None
 
 
-def _site_at(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _site_at(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return (
         OptionalT(_cell_of(names, a[0]))
         if isinstance(a[0], BoardT) and a[1] == NUMBER and a[2] == NUMBER
@@ -230,32 +230,32 @@ def _site_at(names: Names, a: tuple[Type, ...]) -> Type | None:
     )
 
 
-def _owner(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _owner(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return PLAYER if isinstance(t, SiteT | PieceT) else None
 
 
-def _holder(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _holder(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return OptionalT(PLAYER) if isinstance(t, SiteT | PieceT) else None
 
 
-def _titled(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _titled(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return TEXT if isinstance(t, PieceT | KindT) else None
 
 
-def _texts_of_piece(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _texts_of_piece(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     t = a[0].of if isinstance(a[0], OptionalT) else a[0]
     return SetT(TEXT) if isinstance(t, PieceT) else None
 
 
-def _joined(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _joined(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     inner = element(a[0])
     return inner if isinstance(inner, SetT | ListT) else None
 
 
-def _happened(names: Names, a: tuple[Type, ...]) -> Type | None:
+def _happened(names: SymbolTable, a: tuple[Type, ...]) -> Type | None:
     return TRUTH if a[0] == TEXT else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, Type
 from rulelang.elaborate.expressions import Expressions
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import (
     Case,
@@ -18,7 +18,7 @@ from rulelang.syntax.nodes import Node, plain
 class Lines:
     """Compiles indented lines to records, each named as a clause."""
 
-    def __init__(self, names: Names, exprs: Expressions) -> None:
+    def __init__(self, names: SymbolTable, exprs: Expressions) -> None:
         """Lines are named and typed as expressions are."""
         self.names, self.report, self.exprs = names, names.report, exprs
 

@@ -17,11 +17,12 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.attributes import Features
 from rulelang.elaborate.builtins import WORDS
-from rulelang.elaborate.type_checker import Scope, bare, flat, said
+from rulelang.elaborate.type_checker import Scope, flat, said
 from rulelang.syntax.nodes import Node
 
 
@@ -70,7 +71,7 @@ class Conditions(Features):
         t = then.type if fits(other.type, then.type) else other.type
         if t == NONE or not fits(then.type, t):
             if other.type == NONE or then.type == NONE:
-                t = OptionalT(bare(then.type if other.type == NONE else other.type))
+                t = OptionalT(non_optional(then.type if other.type == NONE else other.type))
             else:
                 self.report.add(
                     "wrong-type", node.part(2).span, found=said(other.type), wanted=said(then.type)
@@ -124,7 +125,7 @@ class Conditions(Features):
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
             self.report.add("wrong-type", b.span, found=said(right.type), wanted=said(left.type))
         elif op not in ("=", "!="):
-            t = bare(left.type)
+            t = non_optional(left.type)
             ordered = t in (NUMBER, UNKNOWN) or (
                 isinstance(t, KindT)
                 and t.name in self.names.rules.kinds
@@ -196,7 +197,7 @@ class Conditions(Features):
             return head.params[0][1], head.params[1][1]
         if word.text in WORDS and WORDS[word.text].relation:
             item = element(left.type)
-            return left.type, SetT(item) if item is not None else bare(left.type)
+            return left.type, SetT(item) if item is not None else non_optional(left.type)
         relations = [n for n, h in self.names.heads.items() if len(h.params) == 2] + [
             n for n, w in WORDS.items() if w.relation
         ]

@@ -10,12 +10,12 @@ from rulelang.core.types import Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.elaborate.boards import board, board_name, place, texts_of
-from rulelang.elaborate.symbols import Head, Names
+from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax.nodes import Node, plain, uncited
 
 
-def declare_all(names: Names, nodes: list[Node]) -> None:
+def declare_all(names: SymbolTable, nodes: list[Node]) -> None:
     """Enter every declaration that others may name, in an order in which types are known when asked for."""
     passes = [
         ("game", _game),
@@ -39,7 +39,7 @@ def declare_all(names: Names, nodes: list[Node]) -> None:
         _head(names, node)
 
 
-def _game(names: Names, node: Node) -> None:
+def _game(names: SymbolTable, node: Node) -> None:
     r = names.rules
     if r.id:
         names.report.add("second-game", node.span, name=r.id)
@@ -63,7 +63,7 @@ def _game(names: Names, node: Node) -> None:
                     expected="`players: 2 to 5`, `players: 2` or `players: 1 to any`",
                 )
         elif key == "deck" and prop.part(1).words():
-            names.usual_deck = prop.part(1).words()[0]
+            names.default_deck = prop.part(1).words()[0]
         elif key == "citations" and items:
             r.prefix = items[0][0]
         elif key == "moves" and items and items[0][0].isdecimal():
@@ -87,7 +87,7 @@ def _game(names: Names, node: Node) -> None:
         names.clause("game", "game", key, prop)
 
 
-def _option(names: Names, node: Node) -> None:
+def _option(names: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not names.declare("an option", word):
         return
@@ -105,7 +105,7 @@ def _option(names: Names, node: Node) -> None:
     names.clause("option", f"option {word.text}", "", node)
 
 
-def _kind(names: Names, node: Node) -> None:
+def _kind(names: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not names.declare("a kind", word):
         return
@@ -133,7 +133,7 @@ def _kind(names: Names, node: Node) -> None:
     names.plurals.setdefault(many.replace(" ", "_"), word.text)
 
 
-def _pair(names: Names, node: Node) -> None:
+def _pair(names: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not names.declare("a kind of pairs", word):
         return
@@ -141,7 +141,7 @@ def _pair(names: Names, node: Node) -> None:
     names.rules.pairs[word.text] = Pair(word.text, (one, two))
 
 
-def _group(names: Names, node: Node) -> None:
+def _group(names: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not names.declare("a group", word):
         return
@@ -165,12 +165,12 @@ def _group(names: Names, node: Node) -> None:
     names.plurals.setdefault(words[1].replace(" ", "_"), word.text)
 
 
-def _phrase(names: Names, node: Node) -> None:
+def _phrase(names: SymbolTable, node: Node) -> None:
     if names.declare("a sort of phrases", node.part(0)):
         names.sorts[node.part(0).text] = names.type_of(node.part(1))
 
 
-def _component_name(names: Names, node: Node) -> None:
+def _component_name(names: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not names.declare("a component", word):
         return
@@ -187,7 +187,7 @@ def _component_name(names: Names, node: Node) -> None:
     names.plurals.setdefault(words[1].replace(" ", "_"), word.text)
 
 
-def _component_fields(names: Names, node: Node) -> None:
+def _component_fields(names: SymbolTable, node: Node) -> None:
     old = names.rules.components.get(node.part(0).text)
     if old is None or old.fields:
         return
@@ -206,13 +206,13 @@ def _component_fields(names: Names, node: Node) -> None:
         fields.append((name.text, names.type_of(item.part(1))))
         given = item.parts[2]
         if given is not None:
-            names.usual[(old.name, name.text)] = given
+            names.field_defaults[(old.name, name.text)] = given
     names.rules.components[old.name] = Component(
         old.name, old.words, tuple(fields), old.per_player, old.clause
     )
 
 
-def params_of(names: Names, node: Node | None) -> Params:
+def params_of(names: SymbolTable, node: Node | None) -> Params:
     """The parameters of a declaration's head."""
     if node is None:
         return ()
@@ -235,7 +235,7 @@ _CALLED = {
 }
 
 
-def _head(names: Names, node: Node) -> None:
+def _head(names: SymbolTable, node: Node) -> None:
     if node.kind in ("define", "define_one"):
         word = node.part(0)
         if names.declare("a definition", word):

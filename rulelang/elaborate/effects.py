@@ -14,11 +14,12 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.diagnostics import Report, nearest
 from rulelang.elaborate.expressions import Expressions
-from rulelang.elaborate.symbols import Names
-from rulelang.elaborate.type_checker import Scope, bare, said
+from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import Scope, said
 from rulelang.syntax.nodes import Node, plain
 
 VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
@@ -27,7 +28,7 @@ VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish"
 class Verbs:
     """Turns verbs into core statements."""
 
-    def __init__(self, names: Names, exprs: Expressions) -> None:
+    def __init__(self, names: SymbolTable, exprs: Expressions) -> None:
         """Both tables are shared with the other passes; `owner` names the clauses of cited lines."""
         self.names, self.exprs = names, exprs
         self.owner = ""
@@ -124,13 +125,13 @@ class Verbs:
         if not self._need(node, preps, "at"):
             return None
         sites = self.exprs.expr(preps["at"], scope)
-        lay = bare(sites.type)  # one lay picked out of several may be none, as any pick
-        site = bare(element(lay) or lay)
+        lay = non_optional(sites.type)  # one lay picked out of several may be none, as any pick
+        site = non_optional(element(lay) or lay)
         piece = self.exprs.expr(what, scope)
         if isinstance(site, SiteT):
             boards = self.names.rules.boards
             layers = [layer for layer in boards[site.board].layers if layer.role == site.role]
-            t = bare(element(piece.type) or piece.type)
+            t = non_optional(element(piece.type) or piece.type)
             if not isinstance(t, PieceT):
                 for layer in layers:
                     if what.kind == "string" and layer.component in self.names.titles.get(

@@ -24,10 +24,11 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.elaborate.arithmetic import Amounts
 from rulelang.elaborate.builtins import WORDS
-from rulelang.elaborate.type_checker import NO_NODE, Scope, bare, only, said
+from rulelang.elaborate.type_checker import NO_NODE, Scope, only, said
 from rulelang.syntax.nodes import Node, plain
 
 
@@ -42,14 +43,14 @@ class Expressions(Amounts):
         return core.Const(int(text), type=NUMBER)
 
     def _string(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        word, want = node.part(0), bare(want)
+        word, want = node.part(0), non_optional(want)
         if want == SHAPE:
             return core.Const(plain(word), type=SHAPE)
         if isinstance(want, PieceT):
             return core.Pick(self.titled(word, want), type=OptionalT(want))
         inner = element(want)
-        if inner is not None and isinstance(bare(inner), PieceT):
-            return self.titled(word, bare(inner))
+        if inner is not None and isinstance(non_optional(inner), PieceT):
+            return self.titled(word, non_optional(inner))
         return core.Const(plain(word), type=TEXT)
 
     def _group_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
@@ -119,7 +120,7 @@ class Expressions(Amounts):
             "unknown-name",
             word.span,
             name=name,
-            fix=self.names.owned(name) or self.names.suggest(name, scope),
+            fix=self.names.usage_hint(name) or self.names.suggest(name, scope),
         )
         return core.Const(None, type=UNKNOWN)
 
@@ -188,7 +189,7 @@ class Expressions(Amounts):
             "unknown-call",
             word.span,
             name=name,
-            fix=self.names.owned(name) or self.names.suggest(name, WORDS),
+            fix=self.names.usage_hint(name) or self.names.suggest(name, WORDS),
         )
         return core.Const(None, type=UNKNOWN)
 
@@ -221,7 +222,7 @@ class Expressions(Amounts):
         given = [part for part in args.parts if part is not None]
         of, item = self.collection(given[0], scope)
         relation = self._relation_name(given[1], item) if len(given) > 1 else None
-        if relation is None and not isinstance(bare(item), SiteT) and item != UNKNOWN:
+        if relation is None and not isinstance(non_optional(item), SiteT) and item != UNKNOWN:
             self.report.add(
                 "bad-arguments",
                 word.span,
@@ -229,7 +230,7 @@ class Expressions(Amounts):
                 meaning="sets of cells, or a set and a relation",
                 found=said(item),
             )
-        return core.Groups(of, relation, type=SetT(SetT(bare(item))))
+        return core.Groups(of, relation, type=SetT(SetT(non_optional(item))))
 
     def _reach(self, word: Node, args: Node, scope: Scope) -> core.Expr:
         given = [part for part in args.parts if part is not None]
@@ -250,7 +251,7 @@ class Expressions(Amounts):
                 steps = found
             else:
                 within = self.check(found, SetT(item), arg.span)
-        return core.Reach(seeds, within, relation, steps, type=SetT(bare(item)))
+        return core.Reach(seeds, within, relation, steps, type=SetT(non_optional(item)))
 
     def _relation_name(self, node: Node, item: Type) -> str | None:
         if node.kind == "name":

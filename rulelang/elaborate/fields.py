@@ -9,12 +9,12 @@ from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, Option
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.expressions import Expressions
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import said
 from rulelang.syntax.nodes import Node
 
 
-def copies_of(names: Names, cell: str, span: Span) -> int:
+def copies_of(names: SymbolTable, cell: str, span: Span) -> int:
     """The number of copies a cell of a row says."""
     if cell.isdecimal() and int(cell) <= 1000:
         return int(cell)
@@ -22,7 +22,7 @@ def copies_of(names: Names, cell: str, span: Span) -> int:
     return 0
 
 
-def not_so_many(names: Names, found: str, span: Span) -> None:
+def not_so_many(names: SymbolTable, found: str, span: Span) -> None:
     """Report what is no number of copies, with one that would be."""
     fix = "Write 0 to leave the piece out." if found.startswith("-") else None
     names.report.add(
@@ -30,7 +30,7 @@ def not_so_many(names: Names, found: str, span: Span) -> None:
     )
 
 
-def cell_value(names: Names, cell: str, t: Type, span: Span) -> object:
+def cell_value(names: SymbolTable, cell: str, t: Type, span: Span) -> object:
     """The value a cell of a row says; what is no value of the type is reported and stands in as the usual one."""
     if t == NUMBER:
         if re.fullmatch(r"-?\d{1,9}", cell):
@@ -103,18 +103,18 @@ def default_of(t: Type) -> object:
     return None
 
 
-def printed(names: Names, exprs: Expressions, node: Node, t: Type) -> object:
+def printed(names: SymbolTable, exprs: Expressions, node: Node, t: Type) -> object:
     """The value an expression prints."""
     return constant(names, exprs.wanted(node, {}, t), t, node.span)
 
 
-def usual(names: Names, exprs: Expressions, component: str, field: str, t: Type) -> object:
+def usual(names: SymbolTable, exprs: Expressions, component: str, field: str, t: Type) -> object:
     """What a field is when a piece does not say: what the component gives after `=`, or false, 0, empty, none, the first of a kind."""
-    node = names.usual.get((component, field))
+    node = names.field_defaults.get((component, field))
     return printed(names, exprs, node, t) if node is not None else default_of(t)
 
 
-def constant(names: Names, value: core.Expr, t: Type, span: Span) -> object:
+def constant(names: SymbolTable, value: core.Expr, t: Type, span: Span) -> object:
     """The printed value an expression stands for; what needs a game to be known is refused."""
     made = _fold(value)
     if made is _UNKNOWN:

@@ -9,7 +9,7 @@ from rulelang.core.types import TRUTH, UNKNOWN, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.expressions import Expressions
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope
 from rulelang.ruleset import Advice, Rule, Said
 from rulelang.syntax.nodes import Node, plain
@@ -21,7 +21,7 @@ SEVERITIES = ("error", "warning", "note")
 class Invariants:
     """Compiles invariants to rules or, where one says how grave it is, to advice."""
 
-    def __init__(self, names: Names, exprs: Expressions) -> None:
+    def __init__(self, names: SymbolTable, exprs: Expressions) -> None:
         """Conditions and values are typed as everywhere."""
         self.names, self.report, self.exprs = names, names.report, exprs
 
@@ -55,7 +55,7 @@ class Invariants:
         for node in told:
             word = node.part(0)
             made = tuple(self._said(node.part(1), scope))
-            self.names.check_cites(node)
+            self.names.check_node_citations(node)
             if word.text == "fix":
                 fixes.append(made)
             elif word.text in SEVERITIES and not severity:

@@ -15,11 +15,12 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.builtins import WORDS
-from rulelang.elaborate.type_checker import YES, Base, Scope, bare, flat, said
+from rulelang.elaborate.type_checker import YES, Base, Scope, flat, said
 from rulelang.syntax.nodes import Node, plain
 
 
@@ -36,7 +37,7 @@ class Nouns(Base):
                 type=TRUTH,
                 span=what.span,
             )
-        t = bare(left.type)
+        t = non_optional(left.type)
         if what.kind == "string" and isinstance(t, PieceT):
             return core.Member(left, self.titled(what.part(0), t), type=TRUTH)
         if what.kind == "name":
@@ -68,7 +69,7 @@ class Nouns(Base):
 
     def kind_test(self, left: core.Expr, word: str, span: Span) -> core.Expr | None:
         """`x is member` or `x is group`, for x of that kind or a piece with one field of that kind."""
-        r, t = self.names.rules, bare(left.type)
+        r, t = self.names.rules, non_optional(left.type)
         word = self.names.plurals.get(word, word)
         options: list[tuple[str, tuple[int, ...]]] = [
             (kind, (index,)) for kind, index in self.names.members.get(word, [])
@@ -121,11 +122,11 @@ class Nouns(Base):
     def noun(self, node: Node, item: Type, scope: Scope) -> core.Expr:
         """What a noun after a relation (`a thing`, `at least 2 things`, `every thing`) ranges over: all things of this type that are so."""
         if node.kind == "name" and node.part(0).text not in scope:
-            found = self.all_that_are(node.part(0).text, bare(item), node.span)
+            found = self.all_that_are(node.part(0).text, non_optional(item), node.span)
             if found is not None:
                 return found
-        if node.kind == "string" and isinstance(bare(item), PieceT):
-            return self.titled(node.part(0), bare(item))
+        if node.kind == "string" and isinstance(non_optional(item), PieceT):
+            return self.titled(node.part(0), non_optional(item))
         found, inner = self.collection(node, scope, SetT(item))
         if not fits(inner, item):
             self.report.add("wrong-type", node.span, found=said(inner), wanted=said(item))
@@ -160,7 +161,12 @@ class Nouns(Base):
         assert isinstance(t, PieceT)
         title = plain(word)
         match = next(
-            (name for name in self.names.spelt(title) if t.name in self.names.titles[name]), None
+            (
+                name
+                for name in self.names.titles_ignoring_case(title)
+                if t.name in self.names.titles[name]
+            ),
+            None,
         )
         if match is None:
             near = nearest(
@@ -182,12 +188,12 @@ class Nouns(Base):
         known = self.names.members.get(name, [])
         if not known:
             return None
-        wanted = bare(want)
+        wanted = non_optional(want)
         for kind, index in known:
             if wanted == KindT(kind):
                 return core.Const(index, type=wanted)
             inner = element(want)
-            if inner is not None and bare(inner) == KindT(kind):
+            if inner is not None and non_optional(inner) == KindT(kind):
                 return core.SetOf((core.Const(index, type=KindT(kind)),), type=SetT(KindT(kind)))
         inner = element(want)
         if inner is not None and inner != UNKNOWN:
@@ -208,7 +214,7 @@ class Nouns(Base):
         singular = self.names.plurals.get(name, name)
         inner = element(want)
         if inner is not None and inner != UNKNOWN:
-            found = self.all_that_are(singular, bare(inner), word.span)
+            found = self.all_that_are(singular, non_optional(inner), word.span)
             if found is not None:
                 return found
         if singular in r.groups:

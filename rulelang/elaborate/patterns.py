@@ -11,7 +11,7 @@ from rulelang.core.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.statements import Statements
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope, given_count
 from rulelang.elaborate.weave import Opening
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
@@ -37,7 +37,7 @@ class Extensions:
 
     def __init__(
         self,
-        names: Names,
+        names: SymbolTable,
         exprs: Expressions,
         stmts: Statements,
         lines: Callable[..., tuple[Line, ...]],

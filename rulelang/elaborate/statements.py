@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type
+from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type, non_optional
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.effects import Verbs
-from rulelang.elaborate.type_checker import YES, Scope, bare
+from rulelang.elaborate.type_checker import YES, Scope
 from rulelang.elaborate.weave import Opening
 from rulelang.syntax.nodes import Node, plain
 
@@ -63,9 +63,7 @@ class Statements(Verbs):
             known = self.names.signatures.get(name)
             if known and known[0] == "procedure":
                 args_made = self.exprs.arguments(value.part(0), value.parts[1], known[1], scope)
-                var, inner = self.exprs.bind(
-                    word, self.names.sorts.get(f"gives {name}", UNKNOWN), scope
-                )
+                var, inner = self.exprs.bind(word, self.names.results.get(name, UNKNOWN), scope)
                 return core.Do(name, args_made, var), inner
         made = self.exprs.expr(value, scope)
         var, inner = self.exprs.bind(word, made.type, scope)
@@ -134,9 +132,9 @@ class Statements(Verbs):
         cond = self.exprs.conds(cond_node, inner)
         if howmany is None:
             return core.Choose(
-                var, "one", None, None, domain, cond, by, text, item=bare(item)
+                var, "one", None, None, domain, cond, by, text, item=non_optional(item)
             ), inner
-        chosen: Type = SetT(bare(item))
+        chosen: Type = SetT(non_optional(item))
         low: core.Expr | None
         high: core.Expr | None
         if howmany.kind == "exactly":
@@ -154,7 +152,9 @@ class Statements(Verbs):
                 self.exprs.wanted(howmany.part(1), scope, NUMBER),
             )
         after = {**scope, word.text: core.Var(var, type=chosen)}
-        return core.Choose(var, "some", low, high, domain, cond, by, text, item=bare(item)), after
+        return core.Choose(
+            var, "some", low, high, domain, cond, by, text, item=non_optional(item)
+        ), after
 
     def _choose_order(self, node: Node, scope: Scope) -> tuple[core.Stmt | None, Scope]:
         self._decision(node)
@@ -162,9 +162,11 @@ class Statements(Verbs):
         domain, item = self.exprs.collection(node.part(1), scope)
         by = self.by(node.parts[2], scope, node)
         prompt = node.first("STRING")
-        var, inner = self.exprs.bind(word, ListT(bare(item)), scope)
+        var, inner = self.exprs.bind(word, ListT(non_optional(item)), scope)
         text = plain(prompt) if prompt is not None else word.text.replace("_", " ")
-        return core.Choose(var, "order", None, None, domain, YES, by, text, item=bare(item)), inner
+        return core.Choose(
+            var, "order", None, None, domain, YES, by, text, item=non_optional(item)
+        ), inner
 
     def _take(self, node: Node, scope: Scope) -> core.Stmt | None:
         self._decision(node)
@@ -248,7 +250,7 @@ class Statements(Verbs):
         if cond is not None:
             domain = core.Filter(var, domain, self.exprs.conds(cond, inner), type=domain.type)
         by = self.exprs.wanted(order, scope, PLAYER) if order is not None else None
-        return core.ForEach(var, domain, by, self._block(node.part(-1), inner), bare(item))
+        return core.ForEach(var, domain, by, self._block(node.part(-1), inner), non_optional(item))
 
     def _repeat(self, node: Node, scope: Scope) -> core.Stmt:
         return core.Repeat(None, None, self._block(node.part(-1), scope))

@@ -1,4 +1,4 @@
-"""What every name stands for: the table of declarations that later passes look names up in."""
+"""The symbol table: what every declared name stands for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rulelang.core.types import (
     SiteT,
     Type,
 )
-from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics import Report, did_you_mean, nearest
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset import Clause, Component, Params, Ruleset
 from rulelang.syntax.nodes import Node
@@ -32,7 +32,7 @@ from rulelang.syntax.nodes import Node
 
 @dataclass
 class Head:
-    """What is known of a definition before its body is read."""
+    """What is known of a definition before its body is compiled (`busy`: while it is)."""
 
     node: Node
     params: Params
@@ -42,46 +42,49 @@ class Head:
 
 
 @dataclass
-class Names:
-    """The table of declarations of one ruleset while it is compiled."""
+class SymbolTable:
+    """The declarations of one ruleset while it is compiled, by name."""
 
     rules: Ruleset
     report: Report
-    statements: frozenset[str] | None = None  # what may be cited; none: not checked
+    # the statements that may be cited; None: citations are not checked
+    statements: frozenset[str] | None = None
     heads: dict[str, Head] = field(default_factory=dict)
+    # name -> what it is, in words, and where it is declared
     declared: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    # member of a kind -> each kind that has it, with its index there
     members: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     plurals: dict[str, str] = field(default_factory=dict)
+    # sort of phrases -> the type of their meaning
     sorts: dict[str, Type] = field(default_factory=dict)
-    signatures: dict[str, tuple[str, Params]] = field(
-        default_factory=dict
-    )  # events, procedures, tables
-    menus: dict[str, list[str]] = field(
-        default_factory=dict
-    )  # what a menu is open at -> the actions declared there
-    repeats: dict[str, int] = field(
-        default_factory=dict
-    )  # how often a clause of this name was made
-    usual: dict[tuple[str, str], Node] = field(
-        default_factory=dict
-    )  # what a component says a field is, unless a piece says otherwise
-    titles: dict[str, list[str]] = field(default_factory=dict)  # title -> components
-    usual_deck: Node | None = None  # the deck list that the game names
+    # event, action, procedure or score table -> which of them, and its parameters
+    signatures: dict[str, tuple[str, Params]] = field(default_factory=dict)
+    # procedure -> the type it gives
+    results: dict[str, Type] = field(default_factory=dict)
+    # label of a menu -> the actions declared to be added there
+    menus: dict[str, list[str]] = field(default_factory=dict)
+    # owner and label -> how many clauses have them, for unique ids
+    repeats: dict[str, int] = field(default_factory=dict)
+    # component and field -> the field's default expression
+    field_defaults: dict[tuple[str, str], Node] = field(default_factory=dict)
+    # title -> the components with a piece of this title
+    titles: dict[str, list[str]] = field(default_factory=dict)
+    default_deck: Node | None = None
 
     @cached_property
-    def _spellings(self) -> dict[str, list[str]]:
+    def _titles_by_lower_case(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for title in self.titles:
             found.setdefault(title.lower(), []).append(title)
         return found
 
-    def spelt(self, title: str) -> list[str]:
-        """The titles that are this one but for small and large letters; asked for when all are known."""
-        return self._spellings.get(title.lower(), [])
+    def titles_ignoring_case(self, title: str) -> list[str]:
+        """The titles equal to this one but for case; to be called when all titles are known."""
+        return self._titles_by_lower_case.get(title.lower(), [])
 
-    # ---------------------------------------------------------------------------------------- declaring
+    # ------------------------------------------------------------------------------- declaring
     def declare(self, what: str, word: Node) -> bool:
-        """Enter a name; a second declaration of the same name is reported at the second."""
+        """Enter a name and return whether it was free; if not, report it."""
         name = word.text
         if name in BUILTIN_TYPES or name in ("none", "true", "false", "players"):
             self.report.add(
@@ -110,7 +113,7 @@ class Names:
         span: Span | None = None,
         cites: tuple[str, ...] | None = None,
     ) -> str:
-        """Make a clause; its id is unique: owner/label, numbered where an unlabelled one repeats."""
+        """Enter a clause and return its unique id: owner/label, with #n if that is taken."""
         base = f"{owner}/{label}" if label else owner
         n = self.repeats.get(base, 1)
         found = base if n == 1 else f"{base}#{n}"
@@ -121,18 +124,18 @@ class Names:
         known = cites if cites is not None else (node.cites if node else ())
         where = span or (node.span if node else NOWHERE)
         if node is not None:
-            self.check_cites(node)
+            self.check_node_citations(node)
         self.rules.clauses[found] = Clause(found, kind, owner, label, known, where)
         return found
 
-    def check_cites(self, node: Node) -> None:
-        """Every citation of the line names a statement of the rulebook, if there is one."""
+    def check_node_citations(self, node: Node) -> None:
+        """Report each citation on the node's line that names no statement of the rulebook."""
         cite = node.first("CITE")
         if cite is not None:
-            self.check_said(node.cites, cite.span)
+            self.check_citations(node.cites, cite.span)
 
-    def check_said(self, cites: Iterable[str], span: Span) -> None:
-        """The same of citations that stand there."""
+    def check_citations(self, cites: Iterable[str], span: Span) -> None:
+        """Report each of these citations that names no statement of the rulebook."""
         if self.statements is None:
             return
         for word in cites:
@@ -145,43 +148,35 @@ class Names:
                     fix=f"Nearest is [{near[0]}]." if near else None,
                 )
 
-    # ---------------------------------------------------------------------------------------- looking up
+    # ------------------------------------------------------------------------------ looking up
     def type_of(self, node: Node) -> Type:
-        """The type a piece of syntax names; an unknown name is reported."""
+        """The type a type expression names; an unknown name is reported."""
         if node.kind == "set_of":
             return SetT(self.type_of(node.part(-1)))
         if node.kind == "list_of":
             if node.part(0).text != "list":
-                self.report.add(
-                    "unknown-type",
-                    node.part(0).span,
-                    name=node.part(0).text,
-                    fix="Write `set of …` or `list of …`.",
-                )
+                fix = "Write `set of …` or `list of …`."
+                self._unknown_type(node.part(0), fix)
             return ListT(self.type_of(node.part(-1)))
         if node.kind == "or_none":
             if node.part(1).text != "none":
-                self.report.add(
-                    "unknown-type",
-                    node.part(1).span,
-                    name=node.part(1).text,
-                    fix="Only `or none` may follow a type.",
-                )
+                self._unknown_type(node.part(1), "Only `or none` may follow a type.")
             return OptionalT(self.named_type(node.part(0)))
         return self.named_type(node.part(0))
 
     def named_type(self, word: Node) -> Type:
-        """The type of this name; unknown (and reported) if there is none."""
+        """The type of this name; UNKNOWN (and reported) if there is none."""
         found = self.find_type(word.text)
         if found is not None:
             return found
-        near = nearest(word.text, self.type_names())
-        fix = f"Did you mean `{near[0]}`?" if near else None
-        self.report.add("unknown-type", word.span, name=word.text, fix=fix)
+        self._unknown_type(word, did_you_mean(word.text, self.type_names()))
         return UNKNOWN
 
+    def _unknown_type(self, word: Node, fix: str | None) -> None:
+        self.report.add("unknown-type", word.span, name=word.text, fix=fix)
+
     def find_type(self, name: str) -> Type | None:
-        """The type of this name, if it is one."""
+        """The type of this name, or None."""
         r = self.rules
         if name in BUILTIN_TYPES:
             return BUILTIN_TYPES[name]
@@ -193,7 +188,11 @@ class Names:
             return PairT(name)
         if name in self.sorts:
             return PhraseT(name, self.sorts[name])
-        for board in r.boards.values():
+        return self.site(name)
+
+    def site(self, name: str) -> SiteT | None:
+        """The type of the sites with this (singular) name, or None."""
+        for board in self.rules.boards.values():
             for role, word in board.roles:
                 if word == name:
                     return SiteT(board.name, role, word)
@@ -217,57 +216,73 @@ class Names:
         return tuple(str(value) for value in self.rules.options.get(name, ()))
 
     def kind_field(self, component: Component, kind: str) -> tuple[str, Type] | None:
-        """The one field of a component that says its kind: of this kind, or a set or list of it; none if there are two."""
+        """The component's field of this kind (or a set or list of it); None unless just one."""
         fits = [(name, type_) for name, type_ in component.fields if _kind_in(type_) == kind]
         return fits[0] if len(fits) == 1 else None
 
-    def site(self, name: str) -> SiteT | None:
-        """The site type of this name (singular), if it is one."""
-        found = self.find_type(name)
-        return found if isinstance(found, SiteT) else None
+    def usage_hint(self, name: str) -> str | None:
+        """How to write a known name that cannot stand alone; None if it is unknown."""
+        return (
+            self._owner_hint(name)
+            or self._call_hint(name)
+            or self._type_hint(name)
+            or self._feature_hint(name)
+        )
 
-    def owned(self, name: str) -> str | None:
-        """How a name is said that does not stand by itself: what belongs to each of something, takes values or is carried out."""
+    def _owner_hint(self, name: str) -> str | None:
         r = self.rules
-        for known, what in ((r.places, "a place"), (r.states, "a variable")):
-            if name in known and known[name].of is not None:
-                return (
-                    f"`{name}` is {what} of each {known[name].of}: say whose, as in `x's {name}`."
-                )
+        place, state = r.places.get(name), r.states.get(name)
+        if place is not None and place.of is not None:
+            return f"`{name}` is a place of each {place.of}: say whose, as in `x's {name}`."
+        if state is not None and state.of is not None:
+            return f"`{name}` is a variable of each {state.of}: say whose, as in `x's {name}`."
         if name in r.boards:
             return f"Each player has a board `{name}`: say whose, as in `p's {name}`."
+        return None
+
+    def _call_hint(self, name: str) -> str | None:
         if name in self.heads:
-            return f"`{name}` takes values: write `{name}({', '.join(p for p, _ in self.heads[name].params)})`."
-        if name in self.signatures:
-            kind, params = self.signatures[name]
-            call = f"{name}({', '.join(p for p, _ in params)})"
-            if kind == "procedure":
-                return f"`{name}` is carried out by a line of its own, `do {call}`, or `let x = {call}` for what it gives."
-            return (
-                f"`{name}` takes values: write `{call}`."
-                if kind == "score"
-                else f"`{name}` is carried out by a line of its own, `do {call}`."
-            )
-        if self.find_type(name) is not None:
-            return f"`{name}` is a type; what is of it needs a name of its own, as in `some x in S` or `(x: {name})`."
-        holders = [c.name for c in r.components.values() if c.field(name) is not None]
-        holders += [
-            dict(b.roles)[layer.role]
-            for b in r.boards.values()
-            for layer in b.layers
-            if layer.name == name
-        ]
+            return f"`{name}` takes values: write `{_call(name, self.heads[name].params)}`."
+        if name not in self.signatures:
+            return None
+        what, params = self.signatures[name]
+        call = _call(name, params)
+        if what == "score":
+            return f"`{name}` takes values: write `{call}`."
+        hint = f"`{name}` is carried out by a line of its own, `do {call}`"
+        if what == "procedure":
+            return f"{hint}, or `let x = {call}` for what it gives."
+        return f"{hint}."
+
+    def _type_hint(self, name: str) -> str | None:
+        if self.find_type(name) is None:
+            return None
         return (
-            f"`{name}` is of each {holders[0]}: say of which, as in `x's {name}`."
-            if holders
-            else None
+            f"`{name}` is a type; what is of it needs a name of its own, "
+            f"as in `some x in S` or `(x: {name})`."
         )
+
+    def _feature_hint(self, name: str) -> str | None:
+        """The hint for a field of a component or a layer of a board."""
+        r = self.rules
+        holders = [c.name for c in r.components.values() if c.field(name) is not None]
+        for board in r.boards.values():
+            roles = dict(board.roles)
+            holders += [roles[layer.role] for layer in board.layers if layer.name == name]
+        if not holders:
+            return None
+        return f"`{name}` is of each {holders[0]}: say of which, as in `x's {name}`."
 
     def suggest(self, word: str, more: Iterable[str] = ()) -> str | None:
         """A fix that names the nearest known names."""
         known = {*self.declared, *self.members, *self.plurals, *more}
-        near = nearest(word, known - {word})  # what is known, but not here, helps nobody
+        # the word itself may be known, but not where it stands: naming it would not help
+        near = nearest(word, known - {word})
         return "Did you mean " + " or ".join(f"`{name}`" for name in near) + "?" if near else None
+
+
+def _call(name: str, params: Params) -> str:
+    return f"{name}({', '.join(param for param, _ in params)})"
 
 
 def _kind_in(type_: Type) -> str | None:

@@ -21,26 +21,22 @@ from rulelang.core.types import (
     Type,
     element,
     fits,
+    non_optional,
 )
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.symbols import Names
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.syntax.nodes import Node
 
 Scope = dict[str, core.Expr]
 YES = core.Const(True, type=TRUTH)
 
 
-def bare(t: Type) -> Type:
-    """The type without `or none`."""
-    return t.of if isinstance(t, OptionalT) else t
-
-
 class Base:
     """Turns expression syntax into core objects; every mistake is reported at its own word and stands in as `unknown`."""
 
-    def __init__(self, names: Names, define: Callable[[str], Type]) -> None:
+    def __init__(self, names: SymbolTable, define: Callable[[str], Type]) -> None:
         """`define` gives the type of a definition, compiling it first if need be."""
         self.names = names
         self.define = define
@@ -180,10 +176,10 @@ def said(t: Type) -> str:
         return f"{said(t.of)} or none"
     if isinstance(t, SetT | ListT):
         what = "a set" if isinstance(t, SetT) else "a list"
-        if isinstance(bare(t.of), SetT | ListT):
-            inner = said(bare(t.of)).split(" ", 1)[1]
+        if isinstance(non_optional(t.of), SetT | ListT):
+            inner = said(non_optional(t.of)).split(" ", 1)[1]
             return f"{what} of {inner.replace('set', 'sets', 1) if inner.startswith('set') else inner.replace('list', 'lists', 1)}"
-        return what if t.of == UNKNOWN else f"{what} of {plural(spoken(str(bare(t.of))))}"
+        return what if t.of == UNKNOWN else f"{what} of {plural(spoken(str(non_optional(t.of))))}"
     if isinstance(t, BoardT):
         return f"the board {spoken(t.name)}"
     return _PLAIN.get(str(t), spoken(str(t)))

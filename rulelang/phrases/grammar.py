@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rulelang import core
-from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element
+from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
 from rulelang.diagnostics.english import plural, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.patterns import Extensions
-from rulelang.elaborate.symbols import Names
-from rulelang.elaborate.type_checker import bare
+from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.earley import Reader, reader_of
 from rulelang.phrases.phrase import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 from rulelang.ruleset import Component, Noun
@@ -23,7 +22,7 @@ from rulelang.ruleset import Component, Noun
 class Entries:
     """All wordings of a ruleset, and the grammar made from them."""
 
-    names: Names
+    names: SymbolTable
     exprs: Expressions
     made: Extensions
     phrases: list[Phrase] = field(default_factory=list)
@@ -54,7 +53,7 @@ class Entries:
             return "number"
         if isinstance(t, KindT):
             return f"k_{t.name}"
-        if isinstance(t, SetT) and isinstance(bare(t.of), PieceT):
+        if isinstance(t, SetT) and isinstance(non_optional(t.of), PieceT):
             return f"s_{t.of}"
         return "x_" + re.sub(r"\W+", "_", str(t))
 
