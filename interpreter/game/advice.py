@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from interpreter.evaluator.expressions import Env
+from interpreter.game.context import GameContext
 from interpreter.model.position import Position, empty_position
 from interpreter.model.values import Fault, ordered
 from rulelang.core.types import PieceT
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,9 @@ class Advised:
 
 
 def advised(
-    game: Game, severities: Iterable[str] = ("error", "warning", "note"), only: Advice | None = None
+    game: GameContext,
+    severities: Iterable[str] = ("error", "warning", "note"),
+    only: Advice | None = None,
 ) -> list[Advised]:
     """What the rules have to say of this setup, or one piece of advice, before anything has happened; one finding for all copies of a card."""
     found: dict[tuple[str, object], Advised] = {}
@@ -56,7 +55,9 @@ def of_cards(advice: Advice) -> bool:
     return advice.each is not None and isinstance(advice.each[2], PieceT)
 
 
-def _subjects(game: Game, advice: Advice, s: Position) -> Iterator[tuple[Env, Design | None]]:
+def _subjects(
+    game: GameContext, advice: Advice, s: Position
+) -> Iterator[tuple[Env, Design | None]]:
     """What it is asked of: the values by name, and the card among them."""
     if advice.each is None:
         yield {}, None
@@ -72,7 +73,7 @@ def _subjects(game: Game, advice: Advice, s: Position) -> Iterator[tuple[Env, De
 
 
 def _told(
-    game: Game, advice: Advice, s: Position, env: Env, design: Design | None
+    game: GameContext, advice: Advice, s: Position, env: Env, design: Design | None
 ) -> Advised | None:
     """What is told of one of them; none if all is well."""
     clause = game.rules_source.clauses[advice.clause]
@@ -105,7 +106,7 @@ def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design 
     return rules.clauses[deck.clause].span if deck is not None and deck.clause else clause.span
 
 
-def _text(game: Game, parts: tuple[Said, ...], s: Position, env: Env) -> str:
+def _text(game: GameContext, parts: tuple[Said, ...], s: Position, env: Env) -> str:
     value = game.rules.evaluator.value
     return "".join(
         p if isinstance(p, str) else game.presenter.text(value(p, s, dict(env)), p.type, s)

@@ -1,75 +1,41 @@
-"""Games and states as others use them: load, start, choose; a state is a value, and every choice gives a new one."""
+"""Games and states in play: load, start, choose; a state is a value, and every choice gives a new one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from interpreter.engine.clauses import Rules
-from interpreter.engine.decisions import Decider, Decision, Option
+from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.engine.machine import Machine
-from interpreter.engine.ranking import ranking
 from interpreter.engine.seating import seated
-from interpreter.engine.simultaneous import seen_by, shown
-from interpreter.game import log, records, score_tree, snapshot, views
-from interpreter.game import refusals as reasons
+from interpreter.engine.simultaneous import shown
+from interpreter.game import log, records, refusals, score_tree, setup_laws, snapshot, views
 from interpreter.game.advice import advised
-from interpreter.game.formatting import Presenter
+from interpreter.game.context import GameContext, PlayState
+from interpreter.game.errors import RulelangError
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
-from interpreter.game.setup_laws import refusals, unknown_settings
-from interpreter.generated.evaluator import Generated
 from interpreter.model.position import Entry, Position, empty_position
-from interpreter.model.setup import make_setup
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
-from rulelang.compiler.decks import OPTION
+from rulelang import core
 from rulelang.core.types import UNKNOWN
+from rulelang.core.values import Value
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Clause
 
 
-class Illegal(Exception):
+class Illegal(RulelangError):
     """A choice that cannot be made now; the state is as it was. `reasons` says why, clause by clause where clauses refuse it."""
 
-    def __init__(self, message: str, why: Iterable[reasons.Reason] = ()) -> None:
+    def __init__(self, message: str, why: Iterable[refusals.Reason] = ()) -> None:
         """The message is for people."""
         super().__init__(message)
         self.reasons = list(why)
 
 
-class Game:
+class Game(GameContext):
     """One ruleset for a number of players under chosen variants and options, ready to be started."""
-
-    def __init__(
-        self,
-        loaded: Loaded,
-        players: int,
-        options: dict[str, Any],
-        variants: tuple[str, ...],
-        without: frozenset[str] = frozenset(),
-        record: bool = False,
-        reference: bool = False,
-    ) -> None:
-        """Build the fixed side once; `without` takes clauses away, `record` notes which are looked at, `reference` keeps to the reference evaluator."""
-        known = loaded.compiled.rules
-        indices = {
-            name: values.index(options.get(name, values[0]))
-            for name, values in known.options.items()
-        }
-        self.deck = str(known.options[OPTION][indices[OPTION]]) if known.decks else None
-        self.loaded, (self.rules_source, module) = loaded, loaded.played_with(self.deck)
-        self.players, self.options, self.variants = players, options, variants
-        self.id, self.title = self.rules_source.id, self.rules_source.title
-        self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(
-            self.setup, without, record, None if reference else partial(Generated, module=module)
-        )
-        self.machine = Machine(self.rules)
-        self.decider = Decider(self.machine)
-        self.presenter = Presenter(self.setup, self.rules)
 
     @property
     def advice(self) -> list[Diagnostic]:
@@ -99,12 +65,31 @@ class Game:
         return records.make_record(self, state)
 
     def replay(self, record: dict[str, Any]) -> State:
-        """The state a record leads to; raises RecordError if it is not of this game or does not play."""
-        return records.replay_record(self, record)
+        """The state a record leads to.
+
+        Raises RecordError if it is of other rules, a choice is not legal, or the end is another.
+        """
+        known = records.read_record(record)
+        records.check_rules(self, known)
+        state = self.start(known.seed)
+        for number, choice in enumerate(known.choices, 1):
+            try:
+                state = state.choose(state.option(choice.player, choice.name, choice.value))
+            except (Illegal, Fault) as error:
+                who = f"{choice.name} of player {choice.player + 1}"
+                raise records.RecordError(
+                    f"choice {number} ({who}) is not legal: {error}"
+                ) from error
+        if state.digest() != known.digest:
+            raise records.RecordError("it ends in another state than the one it was written from")
+        return state
 
 
-class State:
+class State(PlayState):
     """A state of play: a value that is compared, hashed, written, and left unchanged by every choice."""
+
+    game: Game
+    parent: State | None
 
     def __init__(
         self,
@@ -114,85 +99,9 @@ class State:
         choice: Option | None = None,
     ) -> None:
         """`parent` is the state before the last choice."""
-        self.game, self._position, self.parent, self.choice = game, position, parent, choice
-        with seated(game.players):
-            self._specs = game.decider.open(position)
-        for spec in self._specs:
-            if spec.player is None or spec.player >= game.players:
-                who = "nobody" if spec.player is None else f"player {spec.player + 1}"
-                raise Fault(
-                    f"{who} is to decide “{spec.prompt}”, line {spec.stmt.span.line if spec.stmt is not None else 0}, and {game.players} play"
-                )
+        super().__init__(game, position, parent, choice)
 
     # ---------------------------------------------------------------------------------------- looking
-    @property
-    def decisions(self) -> list[Decision]:
-        """Who must decide what now; several at once when play is simultaneous; none when the game is over."""
-        return [Decision(self.game.decider, self._position, spec) for spec in self._specs]
-
-    @property
-    def over(self) -> bool:
-        """Is the game over?"""
-        return self._position.ended is not None
-
-    @property
-    def ended_by(self) -> str | None:
-        """The name of the end that came, if the game is over."""
-        return self._position.ended
-
-    @property
-    def moves(self) -> int:
-        """How many choices were made."""
-        return self._position.moves
-
-    @property
-    def log(self) -> list[Entry]:
-        """Everything that happened, oldest first."""
-        return self._position.entries()
-
-    @property
-    def ranking(self) -> list[list[int]]:
-        """Players from first to last, ties together."""
-        return ranking(self.game.rules, self._position)
-
-    @property
-    def winners(self) -> list[int]:
-        """The players who rank first."""
-        found = self.ranking
-        return found[0] if found else []
-
-    def scores(self) -> list[int]:
-        """What the first line of the ranking comes to for each player."""
-        ranks = self.game.rules_source.ranks
-        if not ranks:
-            return [0] * self.game.players
-        value = self.game.rules.evaluator.value
-        return [
-            int(value(ranks[0].key, self._position, {"player": p}))
-            for p in range(self.game.players)
-        ]
-
-    @property
-    def position(self) -> Position:
-        """The position itself, to be looked at and not changed."""
-        return self._position
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, State) and self._position.canonical() == other._position.canonical()
-        )
-
-    def __hash__(self) -> int:
-        return hash(self.digest())
-
-    def digest(self) -> str:
-        """A hash of the state: the same on any machine."""
-        return self._position.digest()
-
-    def seen_by(self, player: int | None) -> Position:
-        """The position as far as that player has seen things lie: in simultaneous play his own, and what is open to him of others."""
-        return seen_by(self.game.machine, self._position, player)
-
     def view(self, player: int | None) -> dict[str, Any]:
         """What that player may know, as plain data; none is an onlooker, who knows what everybody knows."""
         return views.view(self, player)
@@ -205,12 +114,10 @@ class State:
     def choose(self, option: Option) -> State:
         """The state after this choice; raises Illegal with the reasons, leaving this state as it was."""
         game = self.game
-        spec = next(
-            (s for s in self._specs if s.player == option.player and s.name == option.name), None
-        )
+        spec = self.spec_of(option.player, option.name)
         if spec is None:
             open_now = (
-                ", ".join(f"player {s.player + 1}: {s.name}" for s in self._specs)
+                ", ".join(f"player {s.player + 1}: {s.name}" for s in self.specs)
                 or "nobody decides anything"
             )
             raise Illegal(
@@ -222,11 +129,12 @@ class State:
             value = game.decider.canonical(self._position, spec, option.value)
             if value is None:
                 raise Illegal(
-                    "that cannot be chosen now", reasons.why_option(self, spec, option.value)
+                    "that cannot be chosen now", refusals.why_option(self, spec, option.value)
                 )
             return self._after(spec, value)
 
-    def _after(self, spec: Any, value: Any) -> State:
+    def _after(self, spec: Spec, value: Value) -> State:
+        """The state after a listed option; raises Illegal where a rule met on the way refuses it."""
         game = self.game
         later = self._position.copy()
         later.learned = False
@@ -234,76 +142,72 @@ class State:
         game.machine.actor = spec.player
         try:
             if spec.seat is not None:
-                branch = later.branches[spec.seat]
-                branch.learned = False
-                game.machine.decide(branch, value)
-                game.machine.run(branch)
-                later.learned = branch.learned or reveals(
-                    self._position.branches[spec.seat], branch, spec.player
-                )
-                later.commits[spec.seat] = (*later.commits[spec.seat], value)
-                later.learned = later.learned or shown(
-                    game.machine, self._position, later, spec.seat
-                )
-                later.touch()
+                self._decide_in_seat(later, spec, spec.seat, value)
             else:
                 game.machine.decide(later, value)
             game.machine.run(later)
-            later.learned = (
-                later.learned
-                or reveals(self._position, later, spec.player)
-                or (later.ended is not None and game.machine.tables.ranking)
-            )
         except Refused as error:
-            raise Illegal(
-                str(error), reasons.of_failures(self, error.event, error.failures)
-            ) from error
+            why = refusals.of_failures(self, error.event, error.failures)
+            raise Illegal(str(error), why) from error
+        later.learned = (
+            later.learned
+            or reveals(self._position, later, spec.player)
+            or (later.ended is not None and game.machine.tables.ranking)
+        )
         return State(game, later, self, Option(spec.player, spec.name, value))
+
+    def _decide_in_seat(self, later: Position, spec: Spec, seat: int, value: Value) -> None:
+        """Carry a choice out on one player's branch of simultaneous play."""
+        machine, branch = self.game.machine, later.branches[seat]
+        branch.learned = False
+        machine.decide(branch, value)
+        machine.run(branch)
+        later.commits[seat] = (*later.commits[seat], value)
+        later.learned = (
+            branch.learned
+            or reveals(self._position.branches[seat], branch, spec.player)
+            or shown(machine, self._position, later, seat)
+        )
+        later.touch()
 
     def play(self, player: int, **choices: Any) -> State:
         """Several choices of one player in a row, by name, from plain data: `play(0, action="pass")`; raises Illegal."""
         state = self
         wanted = dict(choices)
         while wanted:
-            spec = next((s for s in state._specs if s.player == player and s.name in wanted), None)
+            spec = next((s for s in state.specs if s.player == player and s.name in wanted), None)
             if spec is None:
                 raise Illegal(f"player {player + 1} is not asked for {', '.join(wanted)}")
             state = state.choose(state.option(player, spec.name, wanted.pop(spec.name)))
         return state
 
-    def option(self, player: int, name: str, data: Any) -> Option:
+    def option(self, player: int, name: str, data: object) -> Option:
         """The option of an open decision that plain data stands for; raises Illegal if it stands for nothing."""
-        spec = next((s for s in self._specs if s.player == player and s.name == name), None)
+        spec = self.spec_of(player, name)
         if spec is None:
             raise Illegal(f"player {player + 1} does not decide “{name}” now")
-        if spec.mode in ("action", "may"):
-            return Option(player, name, data)
         try:
-            among = (
-                set(spec.domain)
-                if spec.mode != "one" or spec.stmt is None
-                else set(self._domain(spec))
-            )
-            if spec.mode == "one":
-                value = (
-                    self.game.presenter.read(data, spec.item, self._position, among)
-                    if spec.item != UNKNOWN
-                    else data
-                )
-            else:
-                if not isinstance(data, list | tuple | set | frozenset):
-                    raise ValueError(f"{data!r} is no list of {spec.item}")
-                items = [
-                    self.game.presenter.read(item, spec.item, self._position, among)
-                    for item in data
-                ]
-                value = frozenset(items) if spec.mode == "some" else tuple(items)
+            return Option(player, name, self._value(spec, data))
         except ValueError as error:
             raise Illegal(str(error)) from error
-        return Option(player, name, value)
 
-    def _domain(self, spec: Any) -> Iterable[Any]:
-        at = self._position.branches[spec.seat] if spec.seat is not None else self._position
+    def _value(self, spec: Spec, data: Any) -> Any:
+        """The value plain data stands for in an open decision; raises ValueError."""
+        if spec.mode in ("action", "may") or (spec.mode == "one" and spec.item == UNKNOWN):
+            return data
+        read, among = self.game.presenter.read, set(self._domain(spec))
+        if spec.mode == "one":
+            return read(data, spec.item, self._position, among)
+        if not isinstance(data, list | tuple | set | frozenset):
+            raise ValueError(f"{data!r} is no list of {spec.item}")
+        items = [read(item, spec.item, self._position, among) for item in data]
+        return frozenset(items) if spec.mode == "some" else tuple(items)
+
+    def _domain(self, spec: Spec) -> Iterable[Value]:
+        """What may be chosen from, before any look at where it leads."""
+        if spec.mode != "one" or not isinstance(spec.stmt, core.Choose):
+            return spec.domain
+        at = self.seat(spec)
         return self.game.decider.members(at, at.stack[-1].env, spec.stmt)
 
     def undo(self) -> State:
@@ -317,13 +221,13 @@ class State:
         return self.parent
 
     # ---------------------------------------------------------------------------------------- explaining
-    def why_not(self, player: int, name: str, **choices: Any) -> list[reasons.Reason]:
+    def why_not(self, player: int, name: str, **choices: Any) -> list[refusals.Reason]:
         """Every line that stands against an event or action with these choices; empty if nothing does."""
-        return reasons.why_not(self, player, name, choices)
+        return refusals.why_not(self, player, name, choices)
 
     def explain(
         self, entry: Entry | None = None, viewer: int | None = None
-    ) -> score_tree.Tree | None:
+    ) -> score_tree.ScoreTree | None:
         """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if it is no event."""
         entry = entry if entry is not None else score_tree.scored(self)
         return (
@@ -357,14 +261,14 @@ def game_of(
 ) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
     count = loaded.compiled.rules.players[0] if players is None else players
-    wrong = [*fatal(loaded), *unknown_settings(loaded.compiled.rules, count, options)]
+    wrong = [*fatal(loaded), *setup_laws.unknown_settings(loaded.compiled.rules, count, options)]
     clashing = all(item.code == CODES["variants-clash"].code for item in wrong)
     broken = _forbidden(loaded, count, variants, options, more) if wrong and clashing else []
     if wrong and not broken:
         raise RulesError(wrong, loaded.sources)
     if not wrong:
         game = Game(loaded, count, options, tuple(dict.fromkeys(variants)), **more)
-        broken = refusals(game)
+        broken = setup_laws.refusals(game)
         if not broken:
             return game
     raise Unlawful([item for _, item in broken], loaded.sources, [clause for clause, _ in broken])
@@ -383,5 +287,5 @@ def _forbidden(
         broken
         for made in alone
         if not fatal(made)
-        for broken in refusals(Game(made, players, options, (), **more))
+        for broken in setup_laws.refusals(Game(made, players, options, (), **more))
     ]

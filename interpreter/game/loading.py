@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 import rulesets
+from interpreter.game.errors import RulelangError
 from interpreter.game.memory import uncollected
 from interpreter.generated.module import Module
 from rulelang.analysis.ruleset_checks import check_ruleset
@@ -22,7 +23,7 @@ from rulelang.syntax.parser import parse_source
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
 
 
-class RulesError(Exception):
+class RulesError(RulelangError):
     """Rules that cannot be used; holds the findings and the texts they quote."""
 
     def __init__(self, found: list[Diagnostic], sources: dict[str, Source]) -> None:

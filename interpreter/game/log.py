@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.scoring import Tally
+from interpreter.game.context import GameContext, PlayState
 from interpreter.game.score_tree import event_text, line_text
 from interpreter.model.position import Entry
 from interpreter.model.setup import Key
@@ -15,9 +16,6 @@ from interpreter.model.visibility import ONLOOKER, score_readers, sees
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.diagnostics.english import spoken
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
 
 
 def since(log: Any, mark: Any) -> list[Entry] | None:
@@ -54,7 +52,7 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
     return found
 
 
-def news(state: State) -> str:
+def news(state: PlayState) -> str:
     """What the last choice showed somebody, told so that nobody learns more."""
     entries = (
         since(state.position.log, state.parent.position.log) if state.parent is not None else None
@@ -65,7 +63,7 @@ def news(state: State) -> str:
     return told(state, telling[0], None) if telling else "what was decided unseen"
 
 
-def told(state: State, entry: Entry, viewer: int | None) -> str:
+def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     s = state.position
     if entry.kind == "event":
@@ -99,7 +97,7 @@ def told(state: State, entry: Entry, viewer: int | None) -> str:
     )
 
 
-def actor(state: State, entry: Entry) -> int | None:
+def actor(state: PlayState, entry: Entry) -> int | None:
     """The player an event is about: the first it names."""
     if entry.kind != "event":
         return entry.player
@@ -107,12 +105,12 @@ def actor(state: State, entry: Entry) -> int | None:
     return next((value for name, value in entry.args if types[name] == PLAYER), None)
 
 
-def _tally(state: State, tally: Tally) -> str:
+def _tally(state: PlayState, tally: Tally) -> str:
     lines = ", ".join(line_text(state, tally, line) for line in tally.lines)
     return f"{spoken(tally.table)} {tally.total}" + (f": {lines}" if lines else "")
 
 
-def _listed(state: State, pieces: Any) -> str:
+def _listed(state: PlayState, pieces: Any) -> str:
     names = Counter(state.game.presenter.piece(p) for p in pieces)
     return (
         ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())
@@ -120,7 +118,7 @@ def _listed(state: State, pieces: Any) -> str:
     )
 
 
-def _chance_type(game: Game, name: str) -> Type:
+def _chance_type(game: GameContext, name: str) -> Type:
     for body in game.machine.bodies:
         for stmt in body:
             if isinstance(stmt, core.Chance) and stmt.var.split("~")[0] == name:
@@ -128,7 +126,7 @@ def _chance_type(game: Game, name: str) -> Type:
     return UNKNOWN
 
 
-def place_name(state: State, key: Key) -> str:
+def place_name(state: PlayState, key: Key) -> str:
     """A place and whose it is."""
     of = state.game.rules_source.places[key[0]].of
     if key[1] is None or of is None:
@@ -137,7 +135,7 @@ def place_name(state: State, key: Key) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ how things stand
-def scores(state: State, viewer: int | None) -> str:
+def scores(state: PlayState, viewer: int | None) -> str:
     """What the first line of the ranking comes to for each player, as far as the viewer may know it before the end."""
     known = (
         {*range(state.game.players)}
@@ -150,7 +148,7 @@ def scores(state: State, viewer: int | None) -> str:
     )
 
 
-def ranking(state: State) -> list[str]:
+def ranking(state: PlayState) -> list[str]:
     """The players from first to last, ties on one line, with what the first line of the ranking gives them."""
     value = state.scores()
     found, place = [] if state.winners else ["nobody wins"], 1

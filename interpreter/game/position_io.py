@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.game.context import GameContext
 from interpreter.model.position import Activation, Block, Position, empty_position
 from interpreter.model.setup import Setup, tile_shape
 from interpreter.model.shapes import orientations
 from rulelang.core.types import PLAYER, PieceT, SiteT
 
-if TYPE_CHECKING:
-    from interpreter.game.game import Game
 
-
-def position_from(game: Game, data: dict[str, Any]) -> Position:
+def position_from(game: GameContext, data: dict[str, Any]) -> Position:
     """A position from plain data: `boards` (pictures), `put`, `places`, `state`, `tiles`, and `turn`: which procedure runs next for whom.
 
     Raises ValueError naming the entry that is wrong.
@@ -100,7 +98,7 @@ def position_from(game: Game, data: dict[str, Any]) -> Position:
     return s
 
 
-def _piece(game: Game, name: Any, s: Position, component: str | None = None) -> int:
+def _piece(game: GameContext, name: Any, s: Position, component: str | None = None) -> int:
     components = [component] if component else list(game.rules_source.components)
     for known in components:
         free = {
@@ -116,7 +114,7 @@ def _piece(game: Game, name: Any, s: Position, component: str | None = None) -> 
     raise ValueError(f"there is no piece {name!r}")
 
 
-def _put(game: Game, s: Position, item: dict[str, Any]) -> None:
+def _put(game: GameContext, s: Position, item: dict[str, Any]) -> None:
     layer = str(item.get("layer", ""))
     component = None
     for board in game.rules_source.boards.values():
@@ -142,11 +140,11 @@ def _put(game: Game, s: Position, item: dict[str, Any]) -> None:
     s.put(piece, layer, tuple(sorted(made)))
 
 
-def _site_type(game: Game, board: str, role: str) -> Any:
+def _site_type(game: GameContext, board: str, role: str) -> Any:
     return SiteT(board, role, dict(game.rules_source.boards[board].roles).get(role, role))
 
 
-def _names(game: Game, name: Any, component: str) -> bool:
+def _names(game: GameContext, name: Any, component: str) -> bool:
     return any(
         game.presenter.piece(p).lower() == str(name).partition("#")[0].lower()
         for p in game.setup.by_component[component]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from interpreter.game.context import GameContext, PlayState
+from interpreter.game.errors import RulelangError
 from interpreter.game.views import option_data
 from interpreter.model.position import frozen
 
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
 
-
-class RecordError(Exception):
+class RecordError(RulelangError):
     """A record that cannot be used; says why."""
 
 
@@ -46,7 +45,7 @@ class Record(BaseModel):
     )  # who sat where, if the game is to be gone on with
 
 
-def rules_hash(game: Game) -> str:
+def rules_hash(game: GameContext) -> str:
     """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file names surround them."""
     r = game.loaded.compiled.rules
     decks = [
@@ -86,13 +85,13 @@ def rules_hash(game: Game) -> str:
     return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
 
 
-def make_record(game: Game, state: State) -> dict[str, Any]:
+def make_record(game: GameContext, state: PlayState) -> dict[str, Any]:
     """The record of a game up to a state."""
     choices: list[Choice] = []
-    at: State | None = state
+    at: PlayState | None = state
     while at is not None and at.parent is not None and at.choice is not None:
         spec = next(
-            s for s in at.parent._specs if s.player == at.choice.player and s.name == at.choice.name
+            s for s in at.parent.specs if s.player == at.choice.player and s.name == at.choice.name
         )
         choices.append(
             Choice(
@@ -126,23 +125,9 @@ def read_record(data: Any) -> Record:
         raise RecordError(f"{where}: {first['msg']}") from error
 
 
-def replay_record(game: Game, data: Any) -> State:
-    """Play a record again; raises RecordError if the rules differ, a choice is not legal, or the end is another."""
-    record = read_record(data)
+def check_rules(game: GameContext, record: Record) -> None:
+    """Raises RecordError unless the record is of this game, played with these rules."""
     if record.game != game.id:
         raise RecordError(f"it is of the game {record.game}, not {game.id}")
     if record.rules != rules_hash(game):
         raise RecordError("it was played with another version of the rules")
-    state = game.start(record.seed)
-    for number, choice in enumerate(record.choices, 1):
-        try:
-            state = state.choose(state.option(choice.player, choice.name, choice.value))
-        except Exception as error:
-            if type(error).__name__ not in ("Illegal", "Fault"):
-                raise
-            raise RecordError(
-                f"choice {number} ({choice.name} of player {choice.player + 1}) is not legal: {error}"
-            ) from error
-    if state.digest() != record.digest:
-        raise RecordError("it ends in another state than the one it was written from")
-    return state

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.clauses import Failure
+from interpreter.game.context import PlayState
 from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
 from interpreter.model.values import ordered
@@ -15,9 +16,6 @@ from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
-
-if TYPE_CHECKING:
-    from interpreter.game.game import State
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class Reason:
 
 
 # ------------------------------------------------------------------------------------------------ refusals
-def why_not(state: State, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
+def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
     """Every line that stands against an event or action, in order: guard, domain of each choice, rules of the event."""
     game = state.game
     rules = game.rules_source
@@ -87,7 +85,7 @@ def why_not(state: State, player: int, name: str, choices: dict[str, Any]) -> li
     ]
 
 
-def _holding(state: State, t: Any) -> set[int] | None:
+def _holding(state: PlayState, t: Any) -> set[int] | None:
     """Pieces to prefer when a title names several: those not on the board yet."""
     if not isinstance(t, PieceT):
         return None
@@ -100,14 +98,14 @@ def _holding(state: State, t: Any) -> set[int] | None:
 
 
 def _why_procedure(
-    state: State, s: Position, player: int, name: str, choices: dict[str, Any]
+    state: PlayState, s: Position, player: int, name: str, choices: dict[str, Any]
 ) -> list[Reason]:
     game = state.game
     procedure = game.rules_source.procedures[name]
     env: dict[str, Any] = {procedure.params[0][0]: player} if procedure.params else {}
     found: list[Reason] = []
     if procedure.is_action:
-        asked = next((spec for spec in state._specs if spec.player == player), None)
+        asked = next((spec for spec in state.specs if spec.player == player), None)
         if asked is None or asked.mode != "action":
             now = (
                 f"player {player + 1} is asked: {asked.prompt}"
@@ -131,7 +129,7 @@ def _why_procedure(
 
 
 def not_offered(
-    state: State, s: Position, stmt: core.Choose, env: dict[str, Any], clause: str, said: str
+    state: PlayState, s: Position, stmt: core.Choose, env: dict[str, Any], clause: str, said: str
 ) -> Reason:
     """What is no member of what is chosen from; a range is told with its bounds."""
     text, value = state.game.presenter.text, state.game.rules.evaluator.value
@@ -159,7 +157,7 @@ def not_offered(
 
 
 def of_body(
-    state: State,
+    state: PlayState,
     s: Position,
     body: core.Body,
     env: dict[str, Any],
@@ -252,7 +250,7 @@ def of_body(
     return []
 
 
-def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
+def why_option(state: PlayState, spec: Any, value: Any) -> list[Reason]:
     """Why this value is no option of an open decision."""
     game = state.game
     s = state.position.branches[spec.seat] if spec.seat is not None else state.position
@@ -320,7 +318,7 @@ def why_option(state: State, spec: Any, value: Any) -> list[Reason]:
     ]
 
 
-def asking(state: State, spec: Any) -> str:
+def asking(state: PlayState, spec: Any) -> str:
     """The clause that asks for an open decision."""
     s = state.position.branches[spec.seat] if spec.seat is not None else state.position
     procedure = state.game.rules_source.procedures.get(s.stack[-1].name) if s.stack else None
@@ -329,13 +327,13 @@ def asking(state: State, spec: Any) -> str:
     )
 
 
-def not_among(state: State, stmt: Any, action: Procedure | str) -> Reason:
+def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
     """An action that is not among those a player is to choose from; the clause is that of the action."""
     procedures = state.game.rules_source.procedures
     open_to = next(
         (
             list(state.game.decider.options(state.position, spec))
-            for spec in state._specs
+            for spec in state.specs
             if spec.stmt is stmt
         ),
         getattr(stmt, "actions", ()),
@@ -359,7 +357,7 @@ def not_among(state: State, stmt: Any, action: Procedure | str) -> Reason:
     )
 
 
-def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]:
+def better_run(state: PlayState, s: Position, spec: Any, value: Any) -> list[Reason]:
     """Inside `maximize`: the option leads to less than could be had; an option that leads to more is named."""
     game = state.game
     if game.decider.maximizing(s) is None:
@@ -382,13 +380,13 @@ def better_run(state: State, s: Position, spec: Any, value: Any) -> list[Reason]
     ]
 
 
-def _reason(state: State, clause: str, label: str, need: str, found: str) -> Reason:
+def _reason(state: PlayState, clause: str, label: str, need: str, found: str) -> Reason:
     known = state.game.rules_source.clauses.get(clause)
     return Reason(clause, label, known.cites if known else (), need, found)
 
 
 def of_failures(
-    state: State, event: str, failures: list[Failure], s: Position | None = None
+    state: PlayState, event: str, failures: list[Failure], s: Position | None = None
 ) -> list[Reason]:
     """The reasons of failed rules."""
     found: list[Reason] = []
@@ -415,7 +413,7 @@ def of_failures(
 
 
 def judge(
-    state: State, s: Position, need: core.Expr, env: dict[str, Any], clause: str, label: str
+    state: PlayState, s: Position, need: core.Expr, env: dict[str, Any], clause: str, label: str
 ) -> list[Reason]:
     """One reason for each conjunct that fails, in the author's words, with what was found and how far it is from enough."""
     game = state.game
@@ -456,6 +454,6 @@ def judge(
     return found
 
 
-def seat_position(state: State, player: int) -> Position:
+def seat_position(state: PlayState, player: int) -> Position:
     """The position a player acts on: his branch in simultaneous play, else the common one."""
     return state.position.branches.get(player, state.position)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.scoring import Counted, Tally
+from interpreter.game.context import PlayState
 from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, pieces_in
 from rulelang.core.types import element
 from rulelang.diagnostics.english import spoken
-
-if TYPE_CHECKING:
-    from interpreter.game.game import State
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 SIGNS = {
@@ -28,14 +26,14 @@ SIGNS = {
 
 
 @dataclass(frozen=True)
-class Tree:
+class ScoreTree:
     """An explanation: words, the number it comes to, the clause it rests on, and what it is made of."""
 
     text: str
     value: int | None = None
     clause: str = ""
     cites: tuple[str, ...] = ()
-    parts: tuple[Tree, ...] = field(default=())
+    parts: tuple[ScoreTree, ...] = field(default=())
 
     def lines(self, indent: int = 0) -> list[str]:
         """The tree as indented lines."""
@@ -56,7 +54,7 @@ class Tree:
         }
 
 
-def event_text(state: State, entry: Entry, viewer: int | None) -> str:
+def event_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """An event in its author's wording, as the viewer may read it."""
     known = state.game.rules_source.events[entry.name]
     types, s, who = (
@@ -77,7 +75,7 @@ def event_text(state: State, entry: Entry, viewer: int | None) -> str:
     )
 
 
-def scored(state: State) -> Entry | None:
+def scored(state: PlayState) -> Entry | None:
     """The last event that counted something; if none did, the last event; none if nothing has happened."""
     events = [entry for entry in state.log if entry.kind == "event"]
     return next(
@@ -85,21 +83,21 @@ def scored(state: State) -> Entry | None:
     )
 
 
-def explain(state: State, entry: Entry, viewer: int | None) -> Tree:
+def explain(state: PlayState, entry: Entry, viewer: int | None) -> ScoreTree:
     """The tree of a logged event: its tables, line by line."""
     known = state.game.rules_source.events[entry.name]
     clause = state.game.rules_source.clauses.get(known.clause)
     parts = tuple(
         tally_tree(state, t) for t in entry.told_to(ONLOOKER if viewer is None else viewer)
     )
-    return Tree(
+    return ScoreTree(
         event_text(state, entry, viewer), None, known.clause, clause.cites if clause else (), parts
     )
 
 
-def tally_tree(state: State, tally: Tally) -> Tree:
+def tally_tree(state: PlayState, tally: Tally) -> ScoreTree:
     """A score table worked out: every line that counted, and the running total after it."""
-    return Tree(
+    return ScoreTree(
         f"{spoken(tally.table)}: {tally.total}",
         tally.total,
         "",
@@ -108,19 +106,19 @@ def tally_tree(state: State, tally: Tally) -> Tree:
     )
 
 
-def line_tree(state: State, tally: Tally, line: Counted) -> Tree:
+def line_tree(state: PlayState, tally: Tally, line: Counted) -> ScoreTree:
     """One line of a table."""
     known = state.game.rules_source.clauses.get(line.clause)
     origin = ""
     if known is not None and known.kind == "sentence":
         origin = f" ({known.owner})"
     said = line_text(state, tally, line)
-    return Tree(
+    return ScoreTree(
         f"{said}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ()
     )
 
 
-def line_text(state: State, tally: Tally, line: Counted) -> str:
+def line_text(state: PlayState, tally: Tally, line: Counted) -> str:
     """What a line did, in its author's label, and the member it counted for."""
     said = f"{SIGNS[line.op]}{line.amount} {line.label}"
     if line.member is None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.game.advice import advised
+from interpreter.game.context import GameContext
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 from rulelang import core
@@ -15,9 +16,6 @@ from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Clause, Ruleset
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game
 
 MOST_PLAYERS = 64
 
@@ -64,7 +62,7 @@ def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -
     return report.found
 
 
-def broken_laws(game: Game) -> dict[str, Diagnostic]:
+def broken_laws(game: GameContext) -> dict[str, Diagnostic]:
     """The clauses of the laws that these settings break, each with what is to be said of it."""
     found: dict[str, Diagnostic] = {}
     if not game.rules.needs.laws:
@@ -106,7 +104,7 @@ def broken_laws(game: Game) -> dict[str, Diagnostic]:
     return found
 
 
-def refusals(game: Game) -> list[tuple[Clause, Diagnostic]]:
+def refusals(game: GameContext) -> list[tuple[Clause, Diagnostic]]:
     """What forbids these settings: laws that they break, and advice as grave as a law; each with the clause that says so."""
     laws = [(game.rules_source.clauses[clause], item) for clause, item in broken_laws(game).items()]
     return laws + [(item.clause, item.finding) for item in advised(game, ("error",))]
@@ -151,7 +149,7 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
     return frozenset(found | {OPTION} if open_laws and rules.decks else found)
 
 
-def spoken_of(game: Game) -> set[str]:
+def spoken_of(game: GameContext) -> set[str]:
     """The clauses of the laws that speak of these settings at all."""
     rules, s = game.rules, empty_position(game.setup, 0)
     return {law.clause for law in rules.needs.laws if law.cond is None or rules.holds(s, law.cond)}

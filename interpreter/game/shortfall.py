@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.game.context import PlayState
 from interpreter.model.position import Position
 from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 from rulelang.phrases.describe import Describer
-
-if TYPE_CHECKING:
-    from interpreter.game.game import State
 
 MOST_NAMED = 4  # members of a set that are told one by one
 _WORDS = {
@@ -30,7 +28,7 @@ Found = tuple[
 NOTHING: Found = ("", "", None)
 
 
-def standing(state: State, s: Position, need: core.Expr, env: Env) -> tuple[str, str]:
+def standing(state: PlayState, s: Position, need: core.Expr, env: Env) -> tuple[str, str]:
     """How things stand with a failed condition, and the cheapest repair that can be told."""
     found = _Standing(state, s).of(need, env)
     return found[0], found[1]
@@ -39,7 +37,7 @@ def standing(state: State, s: Position, need: core.Expr, env: Env) -> tuple[str,
 class _Standing:
     """Looks into one condition in one position."""
 
-    def __init__(self, state: State, s: Position) -> None:
+    def __init__(self, state: PlayState, s: Position) -> None:
         self.state, self.s, self.rules = state, s, state.game.rules
         self.deep = False  # within a definition: what is compared there must be named
 

@@ -7,23 +7,21 @@ import hashlib
 import json
 from graphlib import TopologicalSorter
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.scoring import Counted, Tally
+from interpreter.game.context import GameContext, PlayState
 from interpreter.game.position_io import position_from
 from interpreter.game.records import rules_hash
 from interpreter.game.views import place_name
 from interpreter.model.position import Activation, Block, Entry, Position
 from rulelang.core.types import PieceT
 
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
-
 _RECORDS: dict[str, Any] = {"entry": Entry, "tally": Tally, "counted": Counted}
 _PLAIN = ("stream", "drawn", "ended", "moves", "learned")
 
 
-def whole(state: State) -> dict[str, Any]:
+def whole(state: PlayState) -> dict[str, Any]:
     """Everything, as plain data `resumed` takes back; what stands under `control` is sealed, the rest may be written by hand."""
     found = _position(state.game, state.position)
     found["control"] |= _of(state.game)
@@ -39,7 +37,7 @@ def seal(data: dict[str, Any]) -> str:
     ).hexdigest()
 
 
-def resumed(game: Game, data: dict[str, Any]) -> Position:
+def resumed(game: GameContext, data: dict[str, Any]) -> Position:
     """The position of plain data; raises ValueError naming what is wrong, or that it is not as it was written."""
     if "control" not in data:
         return position_from(game, data)
@@ -57,7 +55,7 @@ def resumed(game: Game, data: dict[str, Any]) -> Position:
         raise ValueError(f"its control is not that of this game: {error}") from error
 
 
-def _of(game: Game) -> dict[str, Any]:
+def _of(game: GameContext) -> dict[str, Any]:
     """What must be the same where a state is read: the rules, the number of players, the options."""
     setup = game.setup
     return {
@@ -70,7 +68,7 @@ def _of(game: Game) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------------------------------------ writing
-def _position(game: Game, s: Position) -> dict[str, Any]:
+def _position(game: GameContext, s: Position) -> dict[str, Any]:
     presenter, rules = game.presenter, game.rules_source
     found: dict[str, Any] = {
         "places": {},
@@ -159,7 +157,7 @@ def coded(value: Any) -> Any:
 
 
 # ------------------------------------------------------------------------------------------------ reading
-def _resumed(game: Game, data: dict[str, Any]) -> Position:
+def _resumed(game: GameContext, data: dict[str, Any]) -> Position:
     control = data["control"]
     s = position_from(game, {name: value for name, value in data.items() if name != "control"})
     for name in _PLAIN:
@@ -173,7 +171,7 @@ def _resumed(game: Game, data: dict[str, Any]) -> Position:
     return s
 
 
-def _activation(game: Game, frame: dict[str, Any]) -> Activation:
+def _activation(game: GameContext, frame: dict[str, Any]) -> Activation:
     if frame["name"] != "flow" and frame["name"] not in game.rules_source.procedures:
         raise KeyError(f"no procedure {frame['name']}")
     blocks = []

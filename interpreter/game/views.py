@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.simultaneous import seen_by
+from interpreter.game.context import GameContext, PlayState
 from interpreter.model.position import Entry, Position, frozen
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, may_know, pieces_in, sees
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.ruleset import Place
 
-if TYPE_CHECKING:
-    from interpreter.game.game import Game, State
 
-
-def view(state: State, viewer: int | None) -> dict[str, Any]:
+def view(state: PlayState, viewer: int | None) -> dict[str, Any]:
     """The state as one viewer knows it; in simultaneous play his own branch, and what is open to him of others."""
     s = state.position
     game = state.game
@@ -60,7 +58,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
     # while players decide at once nobody sees what another does, how far he is, or whether he could take it back
     found["decisions"] = [
         _decision(state, spec, viewer)
-        for spec in state._specs
+        for spec in state.specs
         if spec.seat is None or spec.player == viewer
     ]
     found["log"] = [
@@ -73,7 +71,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
     return found
 
 
-def place_name(game: Game, s: Position, key: Key) -> str:
+def place_name(game: GameContext, s: Position, key: Key) -> str:
     """A place and whose it is, as `game.position` reads it."""
     of = game.rules_source.places[key[0]].of
     if key[1] is None or of is None:
@@ -82,7 +80,12 @@ def place_name(game: Game, s: Position, key: Key) -> str:
 
 
 def _contents(
-    state: State, s: Position, viewer: int | None, key: Key, place: Place, pieces: tuple[int, ...]
+    state: PlayState,
+    s: Position,
+    viewer: int | None,
+    key: Key,
+    place: Place,
+    pieces: tuple[int, ...],
 ) -> list[Any]:
     open_to = sees(s, viewer, key, place)
     found: list[Any] = []
@@ -98,13 +101,13 @@ def _contents(
     return found if place.ordered else sorted(found, key=repr)
 
 
-def _field(state: State, s: Position, component: str, name: str, piece: int) -> Any:
+def _field(state: PlayState, s: Position, component: str, name: str, piece: int) -> Any:
     t = state.game.rules_source.components[component].field(name)
     assert t is not None
     return state.game.presenter.data(s.setup.fields[name][piece], t, s)
 
 
-def _board(state: State, s: Position, name: str) -> dict[str, Any]:
+def _board(state: PlayState, s: Position, name: str) -> dict[str, Any]:
     info = s.setup.boards[name]
     presenter = state.game.presenter
     found: dict[str, Any] = {"layers": {}}
@@ -128,7 +131,7 @@ def _board(state: State, s: Position, name: str) -> dict[str, Any]:
     return found
 
 
-def _decision(state: State, spec: Any, viewer: int | None) -> dict[str, Any]:
+def _decision(state: PlayState, spec: Any, viewer: int | None) -> dict[str, Any]:
     shown: dict[str, Any] = {"player": f"p{spec.player + 1}"}
     shown |= {"prompt": spec.prompt, "name": spec.name}
     if spec.player == viewer and spec.mode in ("some", "order"):
@@ -145,7 +148,7 @@ def _decision(state: State, spec: Any, viewer: int | None) -> dict[str, Any]:
     return shown
 
 
-def option_data(state: State, spec: Any, value: Any) -> Any:
+def option_data(state: PlayState, spec: Any, value: Any) -> Any:
     """An option as plain data that `state.option` takes back."""
     if spec.mode in ("action", "may"):
         return value
@@ -158,7 +161,7 @@ def option_data(state: State, spec: Any, value: Any) -> Any:
 
 
 def entry_data(
-    state: State, s: Position, entry: Entry, viewer: int | None
+    state: PlayState, s: Position, entry: Entry, viewer: int | None
 ) -> dict[str, Any] | None:
     """A line of the log as the viewer may read it; none if it is not for him."""
     game = state.game

@@ -98,7 +98,7 @@ class Trial(Stage):
                     for name, e in answers
                 }
                 raise Illegal(
-                    "not offered", why_not(_Raw(game, self.s), player, step.name, choices)
+                    "not offered", why_not(State(game, self.s), player, step.name, choices)
                 )
             self.s.stack = []
             values = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.game.game import State
-from interpreter.game.score_tree import Tree, event_text, scored
+from interpreter.game.score_tree import ScoreTree, event_text, scored
 from interpreter.model.visibility import may_know
 from interpreter.render import table
 from interpreter.table.fuzzy import fit, words
@@ -97,7 +97,7 @@ def _where(state: State, key: tuple[str, int | None], viewer: int) -> str:
     return f"in the {spoken(key[0])}"
 
 
-def explain(state: State, wanted: str, viewer: int) -> Tree | None:
+def explain(state: State, wanted: str, viewer: int) -> ScoreTree | None:
     """The tree of the last event that counted, or of the last one told with these words; raises Unclear if none is."""
     if not wanted:
         entry = scored(state)
