@@ -1,20 +1,25 @@
-"""What can count at all in a game as it is set up: what settings and the pieces in play shut out is not missed when bots never see it."""
+"""Reachability of clauses under given settings, before any play.
+
+Which ends, reactions, latches and actions can come up at all with these options and pieces, so
+that a simulation does not report as missing what could never happen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from interpreter.game.game import Game
 from interpreter.model.position import empty_position
 from rulelang import core
 from rulelang.core.types import PieceT
+from rulelang.core.values import Value
+from rulelang.ruleset import Ending, Latch, Reaction
 
-Known = dict[str, Any]
+Known = dict[str, Value]
 
 
 def lasting(game: Game) -> frozenset[str]:
-    """The sentences that say once for all what their cards are; they hold from the outset, wherever the card is in play."""
+    """The sentences that define their card once for all: they hold wherever it is in play."""
     reads = game.rules.needs.reads
     return frozenset(
         e.clause
@@ -24,12 +29,15 @@ def lasting(game: Game) -> frozenset[str]:
 
 
 def shut_out(game: Game) -> frozenset[str]:
-    """Ends, latches, reactions and actions that cannot come up, whatever is played: settings are against them, or no piece in play is what they ask for."""
-    return _Settled(game).shut_out()
+    """The clauses of ends, latches, reactions and actions that cannot come up in this game.
+
+    The settings are against them, or no piece in play is what they ask for.
+    """
+    return _BeforePlay(game).shut_out()
 
 
-class _Settled:
-    """What is known of conditions before a game begins, from its settings and the fields of its pieces."""
+class _BeforePlay:
+    """Partial evaluation of conditions before play, from settings and the fields of pieces."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.rules = game, game.rules_source
@@ -37,39 +45,31 @@ class _Settled:
         self.reads = game.rules.needs.reads
 
     def shut_out(self) -> frozenset[str]:
-        """The clauses of what cannot be."""
+        """The clauses that cannot come up, whatever is played."""
         rules = self.rules
-        ends, others = (
-            [(x.clause, x.cond) for x in rules.endings],
-            [(x.clause, x.cond) for x in rules.latches],
+        conditional: tuple[Ending | Latch | Reaction, ...] = (
+            *rules.endings,
+            *rules.latches,
+            *rules.reactions,
         )
-        conditions = [*ends, *others, *((x.clause, x.cond) for x in rules.reactions)]
-        never = [
-            clause
-            for clause, cond in conditions
-            if cond is not None and self.truth(cond, {}) is False
-        ]
+        never = {
+            known.clause
+            for known in conditional
+            if known.cond is not None and self.truth(known.cond, {}) is False
+        }
         reached = self._reached()
-        return frozenset(
-            [
-                *never,
-                *(
-                    p.clause
-                    for p in rules.procedures.values()
-                    if p.is_action and p.name not in reached
-                ),
-            ]
-        )
+        unreached = {
+            known.clause
+            for known in rules.procedures.values()
+            if known.is_action and known.name not in reached
+        }
+        return frozenset(never | unreached)
 
-    # ---------------------------------------------------------------------------------------- conditions
+    # ---------------------------------------------------------------------------- conditions
     def truth(self, cond: core.Expr, known: Known) -> bool | None:
-        """Is the condition so, whatever is played? None where that depends."""
+        """The truth of a condition that holds whatever is played; none where that depends."""
         if isinstance(cond, core.All | core.Any):
-            found = [self.truth(part, known) for part in cond.of]
-            decisive = isinstance(cond, core.Any)
-            if decisive in found:
-                return decisive
-            return None if None in found else not decisive
+            return self._joined(cond, known)
         if isinstance(cond, core.Not):
             inner = self.truth(cond.of, known)
             return None if inner is None else not inner
@@ -81,7 +81,14 @@ class _Settled:
             return None
         return self.game.rules.holds(self.start, cond, known)
 
-    # ---------------------------------------------------------------------------------------- actions
+    def _joined(self, cond: core.All | core.Any, known: Known) -> bool | None:
+        found = [self.truth(part, known) for part in cond.of]
+        decisive = isinstance(cond, core.Any)
+        if decisive in found:
+            return decisive
+        return None if None in found else not decisive
+
+    # ------------------------------------------------------------------------------- actions
     def _reached(self) -> set[str]:
         """The procedures and actions that some game may come to."""
         found: set[str] = set()
@@ -100,7 +107,7 @@ class _Settled:
         return found
 
     def _called(self, body: core.Body) -> Iterator[str]:
-        """What the statements call or offer, but for branches that are never taken."""
+        """The procedures that statements call or offer, without branches never taken."""
         for stmt in body:
             if isinstance(stmt, core.If):
                 so = self.truth(stmt.cond, {})
@@ -115,7 +122,7 @@ class _Settled:
             yield from self._called(inner)
 
     def _has_choices(self, body: core.Body) -> bool:
-        """Is there a piece in play for each choice the action begins with?"""
+        """Whether there is a piece in play for each choice the action begins with."""
         for stmt in body:
             if (
                 isinstance(stmt, core.Choose)
@@ -135,7 +142,7 @@ def _free(expr: core.Expr) -> set[str]:
     used: set[str] = set()
     bound: set[str] = set()
 
-    def walk(item: Any) -> None:
+    def walk(item: object) -> None:
         if isinstance(item, tuple | list):
             for part in item:
                 walk(part)

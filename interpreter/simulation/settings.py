@@ -1,25 +1,32 @@
-"""Settings of a game: every combination of players, variants and options, or so few that each two values still meet."""
+"""Settings of a game: all combinations of players, variants and options, or a pairwise sample.
+
+A pairwise sample (a covering array of strength two) has few rows, and every two values that are
+allowed together stand together in one of them.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, overlay
 from interpreter.game.setup_laws import options_of_laws, refusals
 from rulelang.analysis.ruleset_checks import check_ruleset
+from rulelang.core.values import Json
 from rulelang.diagnostics import Diagnostic
 
 MORE = 3  # numbers of players above the smallest that are tried where any number may play
 
-Row = dict[str, Any]  # a value for each factor
-Factors = Mapping[str, Sequence[Any]]
+Level: TypeAlias = "bool | int | str"  # a value of a factor
+Row = dict[str, Level]  # a level for each factor
+Factors = Mapping[str, Sequence[Level]]
+Pair = tuple[tuple[str, Level], tuple[str, Level]]
 
 
-# ------------------------------------------------------------------------------------------------ covering arrays
+# ---------------------------------------------------------------------------- covering arrays
 def every(factors: Factors) -> Iterator[Row]:
     """All rows, the last factor changing fastest."""
     for values in itertools.product(*factors.values()):
@@ -27,15 +34,16 @@ def every(factors: Factors) -> Iterator[Row]:
 
 
 def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True) -> list[Row]:
-    """Rows in which every two values of two factors meet, if a row with both is allowed; few, though not the fewest.
+    """Rows in which every two levels of two factors meet, if a row with both is allowed.
 
-    `allowed` is asked of rows that are not whole yet; what it refuses stays refused whatever is added. One row after another is begun with a pair that
-    has not met, and filled so that as many others as possible do. The same factors give the same rows.
+    There are few rows, though not the fewest, and the same factors give the same rows. `allowed`
+    is asked of partial rows; what it refuses must stay refused whatever is added. Each row begins
+    with a pair that has not met yet, and is filled greedily with what makes most others meet.
     """
     names = list(factors)
     if len(names) < 2:
         return [row for row in every(factors) if allowed(row)]
-    unmet = dict.fromkeys(
+    unmet: dict[Pair, None] = dict.fromkeys(
         ((a, x), (b, y))
         for a, b in itertools.combinations(names, 2)
         for x in factors[a]
@@ -43,16 +51,9 @@ def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True
     )
     rows: list[Row] = []
     while unmet:
-        (a, x), (b, y) = first = next(iter(unmet))
+        first = next(iter(unmet))
         del unmet[first]
-        row: Row | None = {a: x, b: y} if allowed({a: x, b: y}) else None
-        for name in names if row is not None else ():
-            if name not in (a, b):
-                row = (
-                    _filled(row, name, factors[name], unmet, names, allowed)
-                    if row is not None
-                    else None
-                )
+        row = _row_with(first, factors, unmet, allowed)
         if row is None:
             continue
         rows.append({name: row[name] for name in names})
@@ -61,40 +62,53 @@ def pairwise(factors: Factors, allowed: Callable[[Row], bool] = lambda row: True
     return rows
 
 
-def _filled(
+def _row_with(
+    first: Pair, factors: Factors, unmet: Mapping[Pair, None], allowed: Callable[[Row], bool]
+) -> Row | None:
+    """A whole row that holds a pair of levels, filled greedily; none if the rules allow none."""
+    row: Row | None = dict(first)
+    if not allowed(dict(first)):
+        return None
+    for name in factors:
+        if row is not None and name not in row:
+            row = _extended(row, name, factors, unmet, allowed)
+    return row
+
+
+def _extended(
     row: Row,
     name: str,
-    values: Sequence[Any],
-    unmet: Iterable[Any],
-    names: list[str],
+    factors: Factors,
+    unmet: Mapping[Pair, None],
     allowed: Callable[[Row], bool],
 ) -> Row | None:
-    """The row with the value of one more factor by which most pairs meet that have not; none if no value is allowed."""
+    """The row with the level of one more factor that makes most unmet pairs meet; none if none."""
+    names = list(factors)
     place = names.index(name)
 
-    def gain(value: Any) -> int:
+    def gain(level: Level) -> int:
         met = [
-            ((other, had), (name, value))
+            ((other, had), (name, level))
             if names.index(other) < place
-            else ((name, value), (other, had))
+            else ((name, level), (other, had))
             for other, had in row.items()
         ]
         return sum(pair in unmet for pair in met)
 
-    ranked = sorted(values, key=gain, reverse=True)
-    return next((made for value in ranked if allowed(made := {**row, name: value})), None)
+    ranked = sorted(factors[name], key=gain, reverse=True)
+    return next((made for level in ranked if allowed(made := {**row, name: level})), None)
 
 
-# ------------------------------------------------------------------------------------------------ settings
+# ----------------------------------------------------------------------------------- settings
 @dataclass(frozen=True)
 class Setting:
     """A number of players, variants, and a value for every option."""
 
     players: int
     variants: tuple[str, ...]
-    options: tuple[tuple[str, str | int], ...]
+    options: tuple[tuple[str, Level], ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The setting as plain data."""
         return {
             "players": self.players,
@@ -119,22 +133,21 @@ class Settings:
     loaded: Loaded
     players: int | None = None
     variants: tuple[str, ...] = ()
-    options: Mapping[str, str | int] = field(default_factory=dict)
-    refused: dict[tuple[str, ...], str] = field(
-        default_factory=dict
-    )  # what the rules do not allow together (variants, players, options), and why
+    options: Mapping[str, Level] = field(default_factory=dict)
+    # what the rules do not allow together (variants, players, options) -> why
+    refused: dict[tuple[str, ...], str] = field(default_factory=dict)
     _allowed: set[tuple[str, ...]] = field(default_factory=set)
-    _lawful: dict[Any, str | None] = field(
+    # variants, with players and the options that laws read -> the law they break
+    _lawful: dict[tuple[tuple[str, ...], tuple[tuple[str, Level], ...]], str | None] = field(
         default_factory=dict
-    )  # variants, players and the options that laws read -> which law they break
-    _laws: dict[Any, frozenset[str]] = field(default_factory=dict)
-    _last: tuple[tuple[str, ...], Loaded] | None = (
-        None  # compiled last; settings come sorted by their variants
     )
+    _laws: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+    # compiled last; settings come sorted by their variants
+    _last: tuple[tuple[str, ...], Loaded] | None = None
 
     def __post_init__(self) -> None:
-        """Raises RulesError for what was asked for and is not there, or is allowed with no number of players."""
-        made, counts = overlay(self.loaded, self.variants), list(self.factors()["players"])
+        """Raise RulesError for what is not there, or is allowed with no number of players."""
+        made, counts = overlay(self.loaded, self.variants), self.counts()
         for count in counts:
             try:
                 game_of(made, count, self.variants, dict(self.options))
@@ -143,16 +156,20 @@ class Settings:
                 if count == counts[-1]:
                     raise
 
-    def factors(self) -> Factors:
-        """What may be varied: each variant, the players, each option; what was asked for has one value."""
-        rules = self.loaded.compiled.rules
-        low, high = rules.players
+    def counts(self) -> Sequence[int]:
+        """The numbers of players that are tried."""
+        low, high = self.loaded.compiled.rules.players
         top = low + MORE if high is None else high
-        found: dict[str, Sequence[Any]] = {
+        return (self.players,) if self.players is not None else range(low, top + 1)
+
+    def factors(self) -> Factors:
+        """The factors: each variant, the players, each option; one level where one was asked for."""
+        rules = self.loaded.compiled.rules
+        found: dict[str, Sequence[Level]] = {
             f"variant {name}": (True,) if name in self.variants else (False, True)
             for name in rules.variants
         }
-        found["players"] = [self.players] if self.players is not None else range(low, top + 1)
+        found["players"] = self.counts()
         return found | {
             f"option {name}": (self.options[name],) if name in self.options else values
             for name, values in rules.options.items()
@@ -170,14 +187,14 @@ class Settings:
         )
 
     def allowed(self, row: Row) -> bool:
-        """Do the rules allow what is chosen so far: the variants together, and with them some players and options?"""
+        """Whether a partial row can still become a setting that the rules allow."""
         variants = _variants(row)
         if variants not in self._allowed and variants not in self.refused:
             self._compiled(variants)
         return variants in self._allowed and self._keeps_laws(row, variants)
 
     def _keeps_laws(self, row: Row, variants: tuple[str, ...]) -> bool:
-        """Is there a number of players, and a value for each option laws read, with which no law is broken?"""
+        """Whether some players, and a value for each option that laws read, break no law."""
         factors = {
             name: values
             for name, values in self.factors().items()
@@ -194,31 +211,21 @@ class Settings:
             if why is None:
                 return True
             if all(name in row for name in chosen):
-                said = (
-                    f"{name.removeprefix('option ')}={value}"
-                    for name, value in chosen.items()
-                    if name != "players"
-                )
-                self.refused[
-                    (*variants, f"{chosen['players']} player{'s' * (chosen['players'] > 1)}", *said)
-                ] = why
+                self.refused[(*variants, *_words(chosen))] = why
         return False
 
     def _law_options(self, variants: tuple[str, ...]) -> frozenset[str]:
-        key = ("options", variants)
-        if key not in self._laws:
-            self._laws[key] = options_of_laws(self._compiled(variants).compiled.rules)
-        return self._laws[key]
+        if variants not in self._laws:
+            self._laws[variants] = options_of_laws(self._compiled(variants).compiled.rules)
+        return self._laws[variants]
 
     def _broken(self, variants: tuple[str, ...], chosen: Row) -> str | None:
         key = (variants, tuple(chosen.items()))
         if key not in self._lawful:
-            options = {
-                name.removeprefix("option "): value
-                for name, value in chosen.items()
-                if name != "players"
-            }
-            broken = refusals(Game(self._compiled(variants), chosen["players"], options, variants))
+            made = Game(
+                self._compiled(variants), _players(chosen), dict(_options(chosen)), variants
+            )
+            broken = refusals(made)
             self._lawful[key] = "; ".join(item.message for _, item in broken) or None
         return self._lawful[key]
 
@@ -232,12 +239,7 @@ class Settings:
         )
 
     def _setting(self, row: Row) -> Setting:
-        options = tuple(
-            (name.removeprefix("option "), value)
-            for name, value in row.items()
-            if name.startswith("option ")
-        )
-        return Setting(row["players"], _variants(row), options)
+        return Setting(_players(row), _variants(row), _options(row))
 
     def _compiled(self, variants: tuple[str, ...]) -> Loaded:
         if self._last is None or self._last[0] != variants:
@@ -254,9 +256,9 @@ class Settings:
         return self._last[1]
 
     def _forbidden(self, made: Loaded, variants: tuple[str, ...]) -> list[Diagnostic]:
-        """What laws say of variants that clash, if for every number of players one forbids them."""
+        """The laws against clashing variants, if there is one for every number of players."""
         said: list[Diagnostic] = []
-        for count in self.factors()["players"]:
+        for count in self.counts():
             try:
                 game_of(made, count, variants, dict(self.options))
             except Unlawful as error:
@@ -264,6 +266,24 @@ class Settings:
             except RulesError:
                 return []
         return said
+
+
+def _players(row: Row) -> int:
+    return int(row["players"])
+
+
+def _options(row: Row) -> tuple[tuple[str, Level], ...]:
+    prefix = "option "
+    return tuple((k.removeprefix(prefix), v) for k, v in row.items() if k.startswith(prefix))
+
+
+def _words(row: Row) -> list[str]:
+    """The players and options of a row in words, as a refusal names them."""
+    count = _players(row)
+    return [
+        f"{count} player{'s' * (count > 1)}",
+        *(f"{name}={value}" for name, value in _options(row)),
+    ]
 
 
 def _variants(row: Row) -> tuple[str, ...]:

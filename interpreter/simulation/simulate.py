@@ -1,4 +1,7 @@
-"""Many games by bots: how they end, what they score, which clauses never counted; the same seed gives the same hash on any machine."""
+"""Monte-Carlo simulation: many games by bots, their results and which clauses never fired.
+
+The same seed gives the same games, and the same hash over them, on any machine.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 from interpreter.bots.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
@@ -16,6 +18,7 @@ from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
 from interpreter.simulation.reachable import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
+from rulelang.core.values import Json
 
 COUNTED = (
     "line",
@@ -27,12 +30,12 @@ COUNTED = (
 )  # clauses that some game should see
 HAPPENING = ("event", "procedure")
 
-Make = Callable[[int], Game]  # the game for a number of players, made anew in each process
+GameFactory = Callable[[int], Game]  # the game for a number of players, made in each process
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one game, small enough to be sent from one process to another."""
+    """The result of one game, small enough to be sent from one process to another."""
 
     players: int
     finished: bool
@@ -41,14 +44,13 @@ class Outcome:
     digest: str
     fired: frozenset[str]
     fault: str = ""
-    played: frozenset[tuple[str, str]] = (
-        frozenset()
-    )  # events and the titles of pieces that took part in them
+    # pairs of an event and the title of a piece that took part in it
+    played: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass
 class Simulation:
-    """What came of many games, perhaps with several numbers of players."""
+    """The results of many games of one ruleset, perhaps with several numbers of players."""
 
     game: str
     games: int = 0
@@ -57,20 +59,22 @@ class Simulation:
     seconds: float = 0.0
     scores: list[list[int]] = field(default_factory=list)
     never_fired: list[str] = field(default_factory=list)
-    seen: dict[str, int] = field(default_factory=dict)  # clause -> in how many games it counted
-    played: dict[str, dict[str, int]] = field(
-        default_factory=dict
-    )  # event -> title of a piece -> in how many games it took part in the event
-    never_played: list[str] = field(
-        default_factory=list
-    )  # titles in play that took part in no event of any game
+    # clause -> in how many games it fired
+    seen: dict[str, int] = field(default_factory=dict)
+    # event -> title of a piece -> in how many games it took part in the event
+    played: dict[str, dict[str, int]] = field(default_factory=dict)
+    # titles in play that took part in no event of any game
+    never_played: list[str] = field(default_factory=list)
     hash: str = ""
     faults: list[str] = field(default_factory=list)
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
 
-    def as_json(self) -> dict[str, Any]:
-        """The result as plain data; with several numbers of players, how many games were finished with each."""
-        found: dict[str, Any] = {
+    def as_json(self) -> dict[str, Json]:
+        """The results as plain data.
+
+        With several numbers of players, `by_players` counts the games finished with each.
+        """
+        found: dict[str, Json] = {
             "game": self.game,
             "games": self.games,
             "finished": self.finished,
@@ -91,11 +95,15 @@ class Simulation:
 
 
 class BotError(Exception):
-    """A bot answered with what cannot be chosen, or raised; says which and why."""
+    """A bot answered with an illegal option, or raised; the message says which and why."""
 
 
 def bots_move(agent: Agent, state: State, decision: Decision) -> State:
-    """The state after a bot has answered; raises BotError when it fails or answers what cannot be chosen, Fault when rules do."""
+    """The state after a bot's answer.
+
+    Raises BotError when the bot raises or answers with an illegal option, and Fault when the rules
+    lead to a dead end.
+    """
     try:
         option = agent(state, decision)
     except Fault:
@@ -125,15 +133,18 @@ def open_decision(state: State) -> Decision:
         raise Fault("nobody has anything to decide and the game is not over")
     if state.moves >= state.game.rules_source.max_moves:
         raise Fault(
-            f"the game has reached its bound of {state.game.rules_source.max_moves} moves; give it an `end` that comes, or set `moves` under `game`"
+            f"the game has reached its bound of {state.game.rules_source.max_moves} moves; "
+            "give it an `end` that comes, or set `moves` under `game`"
         )
     return decisions[0]
 
 
 def play_out(state: State, agents: list[Agent], kept: bool = True) -> State:
-    """Play a state to its end with an agent in each seat; raises BotError when one answers illegally or raises, Fault when rules do.
+    """The final state of a game played on from `state` with an agent in each seat.
 
-    Unless `kept`, the states gone through are let go: thousands of them take a gigabyte, and only undo and records need them.
+    Raises BotError when an agent raises or answers illegally, and Fault when the rules do. Unless
+    `kept`, earlier states are dropped: thousands of them take a gigabyte, and only undo and
+    records need them.
     """
     while not state.over:
         decision = open_decision(state)
@@ -144,13 +155,15 @@ def play_out(state: State, agents: list[Agent], kept: bool = True) -> State:
 
 
 def play_game(game: Game, seed: int, bot: str) -> Outcome:
-    """One game with one sort of bot in every seat; a fault of the rules or of a bot is told in the outcome."""
+    """One game with the same bot in every seat; a fault of rules or bot is in the outcome."""
     fired = game.rules.fired
     fired.clear()
     judged = frozenset(
         e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define")
     )
-    agents = [_unnoticed(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)]
+    agents = [
+        _without_imagined(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)
+    ]
     try:
         state = play_out(game.start(seed), agents, kept=False)
     except (Fault, BotError) as error:
@@ -171,7 +184,7 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
 
 
 def _played(state: State) -> Iterator[tuple[str, str]]:
-    """Each event that happened with the title of each piece that took part in it."""
+    """Pairs of an event that happened and the title of a piece that took part in it."""
     events, pieces = state.game.rules_source.events, state.game.setup.pieces
     for entry in state.log:
         if entry.kind != "event":
@@ -186,8 +199,11 @@ def _played(state: State) -> Iterator[tuple[str, str]]:
                         yield entry.name, pieces[piece].design.title
 
 
-def _unnoticed(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
-    """The agent, but what counts only in plays it imagines has not counted; what a text permits or forbids counts where an option is judged by it."""
+def _without_imagined(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
+    """The agent, without the clauses that count only in the plays it imagines.
+
+    Clauses in `judged` (what texts permit or forbid) still count where an option is judged.
+    """
 
     def choose(state: State, decision: Decision) -> Option:
         before = frozenset(fired)
@@ -206,9 +222,12 @@ def simulate(
     bot: str = "random",
     progress: Callable[[int], None] | None = None,
     processes: int = 1,
-    make: Make | None = None,
+    make: GameFactory | None = None,
 ) -> Simulation:
-    """Play so many of each of these games, all of one ruleset; with `make`, in so many processes, which changes nothing but the time it takes."""
+    """The results of `count` games of each of these games, all of one ruleset.
+
+    With `make` they are played in so many processes; the results are the same.
+    """
     found = Simulation(games[0].id)
     digest = hashlib.sha256()
     started = time.perf_counter()
@@ -217,12 +236,11 @@ def simulate(
     tasks = [
         (game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)
     ]
-    spread = (
-        _spread(tasks, processes, make)
-        if make is not None and processes > 1
-        else _in_turn(tasks, games)
-    )
-    for number, outcome in enumerate(spread, 1):
+    if make is not None and processes > 1:
+        outcomes = _in_processes(tasks, processes, make)
+    else:
+        outcomes = _in_turn(tasks, games)
+    for number, outcome in enumerate(outcomes, 1):
         _add(found, outcome, number)
         fired.update(outcome.fired)
         played.update(outcome.played)
@@ -231,6 +249,17 @@ def simulate(
             progress(number)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
+    _summarize(found, games, fired, played)
+    return found
+
+
+def _summarize(
+    found: Simulation,
+    games: Sequence[Game],
+    fired: Counter[str],
+    played: Counter[tuple[str, str]],
+) -> None:
+    """Fill in which clauses fired and which pieces were played, over all games."""
     found.never_fired = list(
         dict.fromkeys(clause for game in games for clause in never_fired(game, set(fired)))
     )
@@ -245,8 +274,8 @@ def simulate(
     titles = dict.fromkeys(
         piece.design.title for game in games for piece in game.setup.pieces if piece.design.title
     )
-    found.never_played = [title for title in titles if title not in {title for _, title in played}]
-    return found
+    seen = {title for _, title in played}
+    found.never_played = [title for title in titles if title not in seen]
 
 
 def _add(found: Simulation, outcome: Outcome, number: int) -> None:
@@ -263,7 +292,7 @@ def _add(found: Simulation, outcome: Outcome, number: int) -> None:
     found.scores.append(list(outcome.scores))
 
 
-# ------------------------------------------------------------------------------------------------ in one process or several
+# -------------------------------------------------------------------- in one process or several
 Task = tuple[int, int, str]  # players, seed, bot
 
 
@@ -273,20 +302,20 @@ def _in_turn(tasks: Iterable[Task], games: Sequence[Game]) -> Iterator[Outcome]:
         yield play_game(known[players], seed, bot)
 
 
-def _spread(tasks: list[Task], processes: int, make: Make) -> Iterator[Outcome]:
-    """The outcomes in the order of the tasks, whichever process comes to each."""
+def _in_processes(tasks: list[Task], processes: int, make: GameFactory) -> Iterator[Outcome]:
+    """The outcomes in the order of the tasks, whichever process plays each."""
     with ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,)) as pool:
         yield from pool.map(_Worker.play, tasks)
 
 
 class _Worker:
-    """What a process keeps from one game to the next: the games it has made."""
+    """The state of a worker process: the games it has made, by number of players."""
 
-    make: Make
+    make: GameFactory
     games: dict[int, Game]
 
     @classmethod
-    def begin(cls, make: Make) -> None:
+    def begin(cls, make: GameFactory) -> None:
         cls.make, cls.games = staticmethod(make), {}
 
     @classmethod
@@ -298,9 +327,11 @@ class _Worker:
 
 
 def never_fired(game: Game, fired: set[str]) -> list[str]:
-    """Clauses that could count (table lines, actions, ends, reactions, latches, sentences of cards that are in play) and are not among these that did.
+    """The clauses that could count in this game and are not among those that did.
 
-    What the settings shut out, or what asks for a piece that is not in play, could not.
+    They are table lines, actions, ends, reactions, latches and sentences of cards in play. A
+    clause that the settings make impossible, or that asks for a piece that is not in play, is
+    not missed.
     """
     known = fired | shut_out(game)
     return [

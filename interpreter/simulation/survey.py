@@ -1,20 +1,20 @@
-"""Games by bots under every setting: which finish, and what stops those that do not."""
+"""Simulation under every setting: which games finish, and what stops those that do not."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from interpreter.game.game import Game
 from interpreter.simulation.settings import Setting
 from interpreter.simulation.simulate import simulate
+from rulelang.core.values import Json
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one setting."""
+    """The result of the games under one setting."""
 
     setting: Setting
     games: int
@@ -23,7 +23,7 @@ class Result:
     faults: tuple[str, ...]
     hash: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The result as plain data."""
         return {
             **self.setting.as_json(),
@@ -37,7 +37,7 @@ class Result:
 
 @dataclass
 class Survey:
-    """What came of all settings."""
+    """The results of all settings."""
 
     results: list[Result] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ class Survey:
 
     @property
     def hash(self) -> str:
-        """A hash over all games: the same settings and seed give the same on any machine."""
+        """A hash over all games: equal for equal settings and seed, on any machine."""
         return hashlib.sha256("".join(result.hash for result in self.results).encode()).hexdigest()
 
 
@@ -72,14 +72,14 @@ def survey(
     games: int,
     seed: int,
     bot: str,
-    told: Callable[[int], None],
+    progress: Callable[[int], None],
 ) -> Survey:
-    """Play so many games under each setting, each setting with seeds of its own."""
+    """The results of so many games under each setting, each setting with seeds of its own."""
     found = Survey()
     for number, setting in enumerate(settings):
         made = simulate([game_of(setting)], games, seed * 1_000 + number, bot)
         found.results.append(
             Result(setting, games, made.finished, made.moves, tuple(made.faults), made.hash)
         )
-        told(number + 1)
+        progress(number + 1)
     return found
