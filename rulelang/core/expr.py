@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from rulelang.core.types import UNKNOWN, Type
+from rulelang.core.visit import (
+    Binder,
+    DefinitionName,
+    EventName,
+    Name,
+    Node,
+    PlaceName,
+    StateName,
+    TableName,
+)
 from rulelang.diagnostics.source import NOWHERE, Span
 
 
 @dataclass(frozen=True)
-class Expr:
+class Expr(Node):
     """A value that can be worked out from a state and the names in scope."""
 
     type: Type = field(default=UNKNOWN, compare=False, kw_only=True)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+Outer: TypeAlias = Expr  # evaluated outside the names that its node binds
+Binding: TypeAlias = tuple[str, Expr]  # a bound name and the set it ranges over
+Scope: TypeAlias = tuple[tuple[str, Expr], ...]  # names and what they stand for
 
 
 # ------------------------------------------------------------------------------------------------ values
@@ -28,7 +44,7 @@ class Const(Expr):
 class Var(Expr):
     """A name in scope."""
 
-    name: str
+    name: Name
 
 
 @dataclass(frozen=True)
@@ -42,7 +58,7 @@ class Setting(Expr):
 class Read(Expr):
     """A variable of the table, of one member if it has one for each."""
 
-    state: str
+    state: StateName
     index: Expr | None
 
 
@@ -58,7 +74,7 @@ class Attribute(Expr):
 class Contents(Expr):
     """The pieces in a place, of one member if there is one for each; a list if the place is ordered."""
 
-    place: str
+    place: PlaceName
     index: Expr | None
 
 
@@ -82,7 +98,7 @@ class Builtin(Expr):
 class Apply(Expr):
     """A definition applied to values."""
 
-    define: str
+    define: DefinitionName
     args: tuple[Expr, ...]
 
 
@@ -90,7 +106,7 @@ class Apply(Expr):
 class Total(Expr):
     """What a score table comes to."""
 
-    table: str
+    table: TableName
     args: tuple[Expr, ...]
 
 
@@ -155,8 +171,8 @@ class Any(Expr):
 class Exists(Expr):
     """Some member of the domain meets the condition."""
 
-    var: str
-    domain: Expr
+    var: Binder
+    domain: Outer
     cond: Expr
 
 
@@ -164,8 +180,8 @@ class Exists(Expr):
 class Forall(Expr):
     """Every member of the domain meets the condition."""
 
-    var: str
-    domain: Expr
+    var: Binder
+    domain: Outer
     cond: Expr
 
 
@@ -173,7 +189,7 @@ class Forall(Expr):
 class Accepts(Expr):
     """Would the event be accepted with these values, by every rule of it?"""
 
-    event: str
+    event: EventName
     args: tuple[Expr, ...]
 
 
@@ -206,8 +222,8 @@ class Range(Expr):
 class Filter(Expr):
     """The members that meet the condition; a list stays a list."""
 
-    var: str
-    domain: Expr
+    var: Binder
+    domain: Outer
     cond: Expr
 
 
@@ -215,8 +231,8 @@ class Filter(Expr):
 class Image(Expr):
     """What the body gives for each member that meets the condition: a set, or a list with repeats."""
 
-    var: str
-    domain: Expr
+    var: Binder
+    domain: Outer
     cond: Expr
     body: Expr
     repeats: bool
@@ -226,8 +242,8 @@ class Image(Expr):
 class Best(Expr):
     """All members whose key is largest (or smallest): ties stay."""
 
-    var: str
-    domain: Expr
+    var: Binder
+    domain: Outer
     key: Expr
     largest: bool
 
@@ -243,9 +259,9 @@ class Pick(Expr):
 class Stable(Expr):
     """Drop every member that fails the condition given the set so far, all at once, again and again until none falls."""
 
-    var: str
-    so_far: str
-    domain: Expr
+    var: Binder
+    so_far: Binder
+    domain: Outer
     cond: Expr
 
 
@@ -254,7 +270,7 @@ class Groups(Expr):
     """The connected components of a set, by adjacency on the board or by a declared relation."""
 
     of: Expr
-    relation: str | None
+    relation: DefinitionName | None
 
 
 @dataclass(frozen=True)
@@ -263,7 +279,7 @@ class Reach(Expr):
 
     seeds: Expr
     within: Expr | None
-    relation: str | None
+    relation: DefinitionName | None
     steps: Expr | None
 
 
@@ -272,7 +288,7 @@ class At(Expr):
     """The body read in another state: after the event being judged, before the one that just happened, supposing another."""
 
     mode: str
-    event: str | None
+    event: EventName | None
     args: tuple[Expr, ...]
     body: Expr
 
@@ -282,4 +298,4 @@ class Slot(Expr):
     """A wording not yet filled: what its meaning may speak of is bound here. Only templates hold one; compiled rules never do."""
 
     name: str
-    scope: tuple[tuple[str, Expr], ...]
+    scope: Scope

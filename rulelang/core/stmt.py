@@ -3,44 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from rulelang.core.expr import Contents, Expr
+from rulelang.core.expr import Contents, Expr, Outer
 from rulelang.core.types import UNKNOWN, Type
+from rulelang.core.visit import (
+    Binder,
+    LayerName,
+    Node,
+    PlaceName,
+    ProcedureName,
+    StateName,
+    TargetName,
+)
 from rulelang.diagnostics.source import NOWHERE, Span
 
 
 @dataclass(frozen=True)
-class Stmt:
+class Stmt(Node):
     """One step of an event or procedure; `clause` names it if it is cited."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
     clause: str | None = field(default=None, compare=False, kw_only=True)
 
 
-Body = tuple[Stmt, ...]
+Body: TypeAlias = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
 class Let(Stmt):
     """Name a value."""
 
-    var: str
-    value: Expr
+    var: Binder
+    value: Outer
 
 
 @dataclass(frozen=True)
 class Chance(Stmt):
     """Name a member drawn at random, each equally likely; the outcome is logged."""
 
-    var: str
-    of: Expr
+    var: Binder
+    of: Outer
 
 
 @dataclass(frozen=True)
 class Assign(Stmt):
     """Give a variable of the table a value."""
 
-    state: str
+    state: StateName
     index: Expr | None
     value: Expr
 
@@ -50,7 +60,7 @@ class Move(Stmt):
     """Move pieces to a place: on top, to the bottom, or where order is nothing."""
 
     what: Expr
-    place: str
+    place: PlaceName
     index: Expr | None
     bottom: bool
 
@@ -61,7 +71,7 @@ class Draw(Stmt):
 
     count: Expr
     source: Contents
-    place: str
+    place: PlaceName
     index: Expr | None
 
 
@@ -70,7 +80,7 @@ class Put(Stmt):
     """Put a piece on sites: a layer of the board, or (a tile) its own new cells."""
 
     what: Expr
-    layer: str
+    layer: LayerName
     sites: Expr
 
 
@@ -78,7 +88,7 @@ class Put(Stmt):
 class Shuffle(Stmt):
     """Put an ordered place in random order."""
 
-    place: str
+    place: PlaceName
     index: Expr | None
 
 
@@ -94,9 +104,9 @@ class Reveal(Stmt):
 class Do(Stmt):
     """Propose an event (refused if a rule of it fails) or run a procedure; `result` names what the procedure gives."""
 
-    target: str
-    args: tuple[Expr, ...]
-    result: str | None = None
+    target: TargetName
+    args: tuple[Outer, ...]
+    result: Binder | None = None
 
 
 @dataclass(frozen=True)
@@ -126,9 +136,9 @@ class If(Stmt):
 class ForEach(Stmt):
     """The body for each member of a set fixed at the start, in the stable order or in an order a player chooses as he goes."""
 
-    var: str
-    domain: Expr
-    by: Expr | None
+    var: Binder
+    domain: Outer
+    by: Outer | None
     body: Body
     item: Type = field(default=UNKNOWN, compare=False)
 
@@ -146,11 +156,11 @@ class Repeat(Stmt):
 class Each(Stmt):
     """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order; a watcher may look on when `open`)."""
 
-    var: str
+    var: Binder
     mode: str  # "in turn" | "at once" | "at once sealed"
-    start: Expr | None
+    start: Outer | None
     body: Body
-    watcher: str | None = None
+    watcher: Binder | None = None
     open: Expr | None = None  # read in the watcher's own branch
 
 
@@ -158,13 +168,13 @@ class Each(Stmt):
 class Choose(Stmt):
     """A decision: one member, k of them, any number, or an order; only what meets `cond` and leads to no dead end is offered."""
 
-    var: str
+    var: Binder
     mode: str  # "one" | "some" | "order"
-    low: Expr | None
-    high: Expr | None
-    domain: Expr
+    low: Outer | None
+    high: Outer | None
+    domain: Outer
     cond: Expr
-    by: Expr
+    by: Outer
     prompt: str
     item: Type = field(default=UNKNOWN, compare=False)
 
@@ -173,7 +183,7 @@ class Choose(Stmt):
 class Take(Stmt):
     """A decision between actions; one whose guard fails, or that could not be completed, is not offered."""
 
-    actions: tuple[str, ...]
+    actions: tuple[ProcedureName, ...]
     by: Expr
 
 
@@ -196,4 +206,4 @@ class Maximize(Stmt):
     value: Expr
     body: Body
     bound: Expr | None = None
-    aside: tuple[str, ...] = ()
+    aside: tuple[ProcedureName, ...] = ()

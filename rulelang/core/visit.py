@@ -1,20 +1,253 @@
-"""Core objects from the outside in."""
+"""The visitor: children, traversal and rebuilding of core objects and of the records that hold them.
+
+What a field of a node class is (a child expression, a body, a name it binds, a reference to a
+definition, a place, ...) is declared by the field's annotation and worked out once, when the class
+is made. An annotation that is not known raises TypeError there, so no field can be forgotten.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import builtins
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from operator import attrgetter
+from typing import ClassVar, TypeAlias, TypeVar
 
-from rulelang.core.expr import Expr
-from rulelang.core.stmt import Stmt
+# What a field that is only a name refers to.
+Name: TypeAlias = str  # a value in scope
+Binder: TypeAlias = str  # a name given to a value, for what stands inside or after it
+DefinitionName: TypeAlias = str
+TableName: TypeAlias = str
+EventName: TypeAlias = str
+ProcedureName: TypeAlias = str
+TargetName: TypeAlias = str  # an event or a procedure
+StateName: TypeAlias = str
+PlaceName: TypeAlias = str
+LayerName: TypeAlias = str
 
 
-def walk(item: Any) -> Iterator[Expr | Stmt]:
-    """An object, or those of a tuple, and all that are inside, outer ones first."""
-    if isinstance(item, tuple):
-        for part in item:
-            yield from walk(part)
-    elif isinstance(item, Expr | Stmt):
-        yield item
-        for part in item.__dict__.values():
-            yield from walk(part)
+class Role(Enum):
+    """What a field of a node is."""
+
+    EXPRESSION = "expression"  # a child, or children in a tuple
+    OUTER = "outer"  # a child in which the names that the node binds are not in scope
+    BODY = "body"  # statements one after the other
+    RECORD = "record"  # a child that is a record of a ruleset
+    BINDER = "binder"  # a name that the node binds, in its children or in the statements after it
+    BINDING = "binding"  # a bound name with the expression it ranges over, and perhaps its type
+    PARAMS = "params"  # bound names with their types
+    NAME = "name"  # a reference to a name in scope
+    DEFINITION = "definition"
+    TABLE = "table"
+    EVENT = "event"
+    PROCEDURE = "procedure"
+    TARGET = "target"
+    STATE = "state"
+    PLACE = "place"
+    LAYER = "layer"
+    DATA = "data"  # anything else: no node is in it
+
+
+_ALIASES = {
+    "Outer": Role.OUTER,
+    "Said": Role.EXPRESSION,
+    "Scope": Role.EXPRESSION,
+    "Body": Role.BODY,
+    "Binder": Role.BINDER,
+    "Binding": Role.BINDING,
+    "TypedBinding": Role.BINDING,
+    "Params": Role.PARAMS,
+    "Name": Role.NAME,
+    "DefinitionName": Role.DEFINITION,
+    "TableName": Role.TABLE,
+    "EventName": Role.EVENT,
+    "ProcedureName": Role.PROCEDURE,
+    "TargetName": Role.TARGET,
+    "StateName": Role.STATE,
+    "PlaceName": Role.PLACE,
+    "LayerName": Role.LAYER,
+}
+_CHILDREN = frozenset({Role.EXPRESSION, Role.OUTER, Role.BODY, Role.RECORD, Role.BINDING})
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The fields of a node class by role, in the order of their declaration."""
+
+    roles: Mapping[str, Role]
+    children: tuple[str, ...]  # the fields that hold nodes
+    binders: tuple[str, ...]  # the fields that are a bound name
+    values: Callable[[Node], object] | None  # what is in `children`: one value, or a tuple of them
+
+
+@dataclass(frozen=True)
+class Node:
+    """A core object, or a record of a compiled ruleset that holds core objects."""
+
+    layout: ClassVar[Layout]
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Work out the roles of the fields; raises TypeError for one whose role is not declared."""
+        super().__init_subclass__(**kwargs)
+        roles = {
+            name: _role(cls, owner, name, annotation)
+            for owner in reversed(cls.__mro__)
+            for name, annotation in inspect.get_annotations(owner).items()
+            if "ClassVar" not in annotation
+        }
+        children = tuple(name for name, role in roles.items() if role in _CHILDREN)
+        binders = tuple(name for name, role in roles.items() if role is Role.BINDER)
+        cls.layout = Layout(roles, children, binders, attrgetter(*children) if children else None)
+
+
+def _role(cls: type[Node], owner: type, field: str, annotation: str) -> Role:
+    """The role that an annotation declares."""
+    found = {_role_of_word(cls, owner, field, word) for word in re.findall(r"\w+", annotation)}
+    found.discard(Role.DATA)
+    if len(found) > 1:
+        raise TypeError(f"{cls.__name__}.{field}: {annotation} has more than one role")
+    return found.pop() if found else Role.DATA
+
+
+def _role_of_word(cls: type[Node], owner: type, field: str, word: str) -> Role:
+    """The role that one name in an annotation stands for."""
+    if word in _ALIASES:
+        return _ALIASES[word]
+    if word == "None":
+        return Role.DATA
+    known = vars(sys.modules[owner.__module__]).get(word, getattr(builtins, word, None))
+    if word == owner.__name__ or (isinstance(known, type) and issubclass(known, Node)):
+        base = cls if known is None else known
+        is_expression = any(ancestor.__name__ == "Expr" for ancestor in base.__mro__)
+        return Role.EXPRESSION if is_expression else Role.RECORD
+    if isinstance(known, type):
+        return Role.DATA
+    raise TypeError(f"{cls.__name__}.{field}: what role has {word}?")
+
+
+AnyNode = TypeVar("AnyNode", bound=Node)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node, in the order of its fields."""
+    values = node.layout.values
+    return _nodes(values(node)) if values is not None else iter(())
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    """The nodes in a field's value: itself, or those in nested tuples."""
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _nodes(part)
+
+
+def walk(item: object) -> Iterator[Node]:
+    """Yield a node, or the nodes of nested tuples and lists, with all inside: outer ones first."""
+    stack = [item]
+    pop, push = stack.pop, stack.append
+    while stack:
+        item = pop()
+        if isinstance(item, Node):
+            yield item
+            values = item.layout.values
+            if values is not None:
+                push(values(item))
+        elif isinstance(item, tuple | list):
+            stack += item[::-1]
+
+
+def bound_names(node: Node) -> tuple[str, ...]:
+    """The names that a node binds by fields that are only a name."""
+    found = (getattr(node, name) for name in node.layout.binders)
+    return tuple(name for name in found if name is not None)
+
+
+def rebuild(
+    node: AnyNode,
+    inner: Callable[[Node], Node],
+    outer: Callable[[Node], Node] | None = None,
+    body: Callable[[tuple[Node, ...]], tuple[Node, ...]] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> AnyNode:
+    """A node of the same class with `inner` applied to each child; the node itself if none changes.
+
+    `outer` is applied instead where the names bound by the node are not in scope, `body` to the
+    statements of a body together; `names` renames what the node binds.
+    """
+    changed: dict[str, object] = {}
+    names = names or {}
+    for field, role in node.layout.roles.items():
+        old = new = getattr(node, field)
+        match role:
+            case Role.EXPRESSION | Role.RECORD:
+                new = _mapped(old, inner)
+            case Role.OUTER:
+                new = _mapped(old, outer or inner)
+            case Role.BODY:
+                new = _mapped(old, inner) if body is None else body(old)
+            case Role.BINDER:
+                new = names.get(old, old)
+            case Role.BINDING if old is not None:
+                new = _renamed(old, names, outer or inner)
+            case _:
+                continue
+        if new is not old:
+            changed[field] = new
+    return replace(node, **changed) if changed else node
+
+
+def _renamed(
+    binding: tuple[object, ...], names: Mapping[str, str], change: Callable[[Node], Node]
+) -> tuple[object, ...]:
+    """A binding by another name, with a change of what it ranges over."""
+    name, *rest = binding
+    renamed = names.get(name, name) if isinstance(name, str) else name
+    return kept(binding, (renamed, *(_mapped(part, change) for part in rest)))
+
+
+def _mapped(value: object, change: Callable[[Node], Node]) -> object:
+    """The value with a change of each node in it; the same object if nothing changes."""
+    if isinstance(value, Node):
+        return change(value)
+    if isinstance(value, tuple):
+        return kept(value, tuple(_mapped(part, change) for part in value))
+    return value
+
+
+def kept(old: tuple[object, ...], new: tuple[object, ...]) -> tuple[object, ...]:
+    """The old tuple if the new one holds the very same objects."""
+    return old if all(a is b for a, b in zip(old, new, strict=True)) else new
+
+
+def free_names(item: object) -> set[str]:
+    """The names that an expression, or several, refer to without binding them."""
+    if isinstance(item, tuple | list):
+        return set().union(*(free_names(part) for part in item))
+    if not isinstance(item, Node):
+        return set()
+    outer, inner, bound = set[str](), set[str](), set[str]()
+    for field, role in item.layout.roles.items():
+        value = getattr(item, field)
+        match role:
+            case Role.NAME:
+                outer.add(value)
+            case Role.OUTER:
+                outer |= free_names(value)
+            case Role.EXPRESSION | Role.RECORD | Role.BODY:
+                inner |= free_names(value)
+            case Role.BINDER if value is not None:
+                bound.add(value)
+            case Role.BINDING if value is not None:
+                bound.add(value[0])
+                outer |= free_names(value[1:])
+            case Role.PARAMS:
+                bound |= {name for name, _ in value}
+            case _:
+                pass
+    return outer | (inner - bound)

@@ -1,5 +1,85 @@
-"""A compiled ruleset: declarations as records that hold core objects, every clause with its name, citations and place."""
+"""The compiled ruleset: declarations as records that hold core objects, and their normal forms.
 
-from rulelang.ruleset.clauses import *  # noqa: F403
-from rulelang.ruleset.components import *  # noqa: F403
-from rulelang.ruleset.ruleset import *  # noqa: F403
+In: what the elaborator and the compiler of cards declare. Out: `Ruleset`, with every clause by its
+name, citations and place; inlining and normal forms. May use: `core`, `syntax`, `diagnostics`.
+"""
+
+from rulelang.ruleset.clauses import (
+    Advice,
+    Case,
+    Definition,
+    Ending,
+    Event,
+    Extension,
+    Latch,
+    Line,
+    Params,
+    Procedure,
+    RankLine,
+    Reaction,
+    Rule,
+    Said,
+    State,
+    Table,
+    TypedBinding,
+)
+from rulelang.ruleset.components import (
+    EVERYBODY,
+    Board,
+    Component,
+    Deck,
+    Design,
+    Ground,
+    Group,
+    Kind,
+    Layer,
+    Noun,
+    Pair,
+    Place,
+)
+from rulelang.ruleset.ruleset import (
+    Clause,
+    Ruleset,
+    Ruling,
+    Scenario,
+    Step,
+    Variant,
+)
+
+__all__ = [
+    "EVERYBODY",
+    "Advice",
+    "Board",
+    "Case",
+    "Clause",
+    "Component",
+    "Deck",
+    "Definition",
+    "Design",
+    "Ending",
+    "Event",
+    "Extension",
+    "Ground",
+    "Group",
+    "Kind",
+    "Latch",
+    "Layer",
+    "Line",
+    "Noun",
+    "Pair",
+    "Params",
+    "Place",
+    "Procedure",
+    "RankLine",
+    "Reaction",
+    "Rule",
+    "Ruleset",
+    "Ruling",
+    "Said",
+    "Scenario",
+    "State",
+    "Step",
+    "Table",
+    "TypedBinding",
+    "Variant",
+]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from rulelang.core import Body, Expr
+from rulelang.core.expr import Binding, Expr
+from rulelang.core.stmt import Body
 from rulelang.core.types import Type
+from rulelang.core.visit import EventName, Node
 from rulelang.diagnostics.source import NOWHERE, Span
 
-Params = tuple[tuple[str, Type], ...]
+Params: TypeAlias = tuple[tuple[str, Type], ...]
 
 
 @dataclass(frozen=True)
-class State:
+class State(Node):
     """A variable of the table: one, or one for each member of a type; `visibility` as for places."""
 
     name: str
@@ -24,7 +27,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(Node):
     """A value of a definition under a condition; `slot` is where cards' cases enter instead."""
 
     value: Expr | None
@@ -34,7 +37,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Definition:
+class Definition(Node):
     """A named condition, set, number or relation; the first case that holds counts, none holding gives false, 0, empty or none."""
 
     name: str
@@ -47,13 +50,13 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Node):
     """One line of a score table: an operation on the running total, once or for each member, under a condition."""
 
     op: str  # start + - times exactly floor cap slot one
     amount: Expr | None
     label: str
-    each: tuple[str, Expr] | None
+    each: Binding | None
     cond: Expr | None
     clause: str
     slot: str | None = None
@@ -61,7 +64,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Node):
     """An ordered table of labelled, cited lines."""
 
     name: str
@@ -72,7 +75,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(Node):
     """One requirement of an event."""
 
     label: str
@@ -82,16 +85,17 @@ class Rule:
     slot: str | None = None
 
 
-Said = str | Expr  # a text with values in it, part by part
+TypedBinding: TypeAlias = tuple[str, Expr, Type]
+Said: TypeAlias = str | Expr  # a text with values in it, part by part
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Node):
     """What is said, and how gravely, where a condition does not hold before play: once, or of each member of a set."""
 
     label: str
     severity: str  # "error" | "warning" | "note"
-    each: tuple[str, Expr, Type] | None
+    each: TypedBinding | None
     need: Expr
     cond: Expr | None
     says: tuple[Said, ...]
@@ -100,7 +104,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(Node):
     """The only thing that changes state: what it must meet and what it does."""
 
     name: str
@@ -112,7 +116,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Procedure:
+class Procedure(Node):
     """What is done in which order; an action is a procedure a player may take, under a guard."""
 
     name: str
@@ -126,10 +130,10 @@ class Procedure:
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(Node):
     """What follows an event, seen in the state after it."""
 
-    event: str
+    event: EventName
     params: Params
     cond: Expr | None
     body: Body
@@ -137,7 +141,7 @@ class Reaction:
 
 
 @dataclass(frozen=True)
-class Latch:
+class Latch(Node):
     """What happens once in a game, as soon as its condition holds after an event."""
 
     name: str
@@ -147,7 +151,7 @@ class Latch:
 
 
 @dataclass(frozen=True)
-class Ending:
+class Ending(Node):
     """When the game is over: at once, or when a unit of play finishes."""
 
     name: str
@@ -157,7 +161,7 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class RankLine:
+class RankLine(Node):
     """A key by which players are ranked, in order; `player` is the player."""
 
     largest: bool
@@ -167,7 +171,7 @@ class RankLine:
 
 
 @dataclass(frozen=True)
-class Extension:
+class Extension(Node):
     """Lines, rules, cases, a reaction or steps that a card adds where the rules say they may enter, for as long as its text says.
 
     `card` is the bearing piece, `you` its player; `lifetime` is "while", "until" or "played".

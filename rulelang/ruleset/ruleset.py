@@ -5,7 +5,9 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, field, replace
 
-from rulelang.core import Body, Expr
+from rulelang.core.expr import Expr
+from rulelang.core.stmt import Body
+from rulelang.core.visit import Node
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset.clauses import (
     Advice,
@@ -37,7 +39,7 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Node):
     """One step of a scenario, with its values still to be read in the scenario's state."""
 
     kind: str
@@ -57,7 +59,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Node):
     """A position, what is played from it, what must come of it."""
 
     name: str
