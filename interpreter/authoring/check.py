@@ -271,7 +271,7 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
     """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
-    if loaded.compiled.report.sound:
+    if loaded.compiled.report.usable:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
     for name in _variants(unit, loaded):
@@ -297,7 +297,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
         growing(loaded),
     )
     found = made.findings()
-    if made.compiled.report.sound:
+    if made.compiled.report.usable:
         found += never_kept(made) + advice_on(made, unit.added is not None, players)
     if any(item.code == CODES["nothing-to-replace"].code for item in found):
         for other in loaded.compiled.rules.variants[name].over:

@@ -109,7 +109,7 @@ def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
 
     Rules in which anything but a card, a list or a test is wrong are not played, so there no position is sought.
     """
-    left = MAX_TOLD if loaded.compiled.report.sound else 0
+    left = MAX_TOLD if loaded.compiled.report.usable else 0
     made: list[Diagnostic] = []
     for item in found:
         if item.code == CODES["ambiguous"].code and item.span.file in loaded.sources and left > 0:

@@ -16,7 +16,7 @@ from rulelang.compiler.cards import sentences_of
 from rulelang.core.types import element
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
-from rulelang.diagnostics.source import Source, Span, clean
+from rulelang.diagnostics.source import Source, Span, decode_source
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
@@ -123,11 +123,11 @@ def explain(
         return [_read(loaded, said, span, design, tell) for said, span in own], loaded.sources
     if printed(loaded, text) is not None:
         return [], {}
-    source, flaws = clean(TEXT, text.encode("utf-8", "surrogatepass"))
+    source, flaws = decode_source(TEXT, text.encode("utf-8", "surrogatepass"))
     if source is None:
         report = Report()
         for flaw in flaws:
-            report.flaw(flaw)
+            report.add_text_error(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
     near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
     made = [_read(loaded, said, span, None, tell) for said, span in sentences(source)]

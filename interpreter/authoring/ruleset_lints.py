@@ -65,7 +65,7 @@ def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[D
             )
             found += where.deck(deck, cards if where is holding else where.cards(_whole(rules)))
     flawed = (
-        loaded.compiled.report.flawed
+        loaded.compiled.report.has_error_in
     )  # of a card that could be read in part, nothing more is said
     told = [item.finding for item in found if item.design is None or not flawed(item.design.span)]
     return sorted(told, key=lambda item: (item.span, item.code, item.message))

@@ -15,7 +15,7 @@ from interpreter.generated.module import Module
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
-from rulelang.diagnostics.source import Source, Span, clean, quotable
+from rulelang.diagnostics.source import Source, Span, decode_for_quoting, decode_source
 from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
@@ -109,11 +109,11 @@ def checked_source(
     name: str, raw: bytes, report: Report, quoted: dict[str, Source]
 ) -> Source | None:
     """A text that may be parsed, or none with findings; what is refused is put among the quoted texts."""
-    source, flaws = clean(name, raw)
+    source, flaws = decode_source(name, raw)
     for flaw in flaws:
-        report.flaw(flaw)
+        report.add_text_error(flaw)
     if source is None:
-        quoted[name] = quotable(name, raw)
+        quoted[name] = decode_for_quoting(name, raw)
     return source
 
 

@@ -26,13 +26,13 @@ def lint_cards(
 
     Of components that are `growing` variants bring further cards.
     """
-    if compiled.report.sound:
+    if compiled.report.usable:
         lints = _Lints(compiled, Certain(compiled.rules, growing))
         for design in compiled.rules.designs:
             if (
                 design.text
                 and design.title not in without
-                and not compiled.report.flawed(design.span)
+                and not compiled.report.has_error_in(design.span)
             ):
                 lints.look(design)
 

@@ -18,7 +18,7 @@ from rulelang.ruleset import Case, Extension, Line, Params, Ruleset
 def check_ruleset(compiled: Compiled) -> None:
     """Add to the report what only the whole shows."""
     rules, report = compiled.rules, compiled.report
-    if not report.sound:
+    if not report.usable:
         return
     _circles(rules, report, compiled.remembered.setdefault("needs", {}))
     _knowledge(rules, report, _Hidden(rules, compiled.remembered.setdefault("hidden", {})))

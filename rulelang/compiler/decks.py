@@ -99,7 +99,7 @@ def _deck(names: SymbolTable, node: Node, refused: set[str]) -> Deck:
     counts, places = _counted(names, node, components, refused)
     if not node.words("bar") and len(names.report.errors) == before:
         names.report.add("empty-deck", word.span, name=word.text)
-    partial = len(counts) < len(node.words("bar")) or names.report.flawed(node.span)
+    partial = len(counts) < len(node.words("bar")) or names.report.has_error_in(node.span)
     return Deck(
         word.text,
         plain(node.part(1)),

@@ -15,7 +15,7 @@ from rulelang.elaborate.weave import enter_steps
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
-from rulelang.syntax.parser import APART, parse_source
+from rulelang.syntax.parser import INDEPENDENT, parse_source
 from rulelang.syntax.variants import apply_variants
 
 
@@ -105,11 +105,11 @@ def _compile_under(
     ahead: bool = False,
 ) -> Compiled:
     before, nodes = nodes, apply_variants(nodes, sorted(variants), report)
-    report.apart += [node.span for node in nodes if node.kind in APART]
+    report.independent += [node.span for node in nodes if node.kind in INDEPENDENT]
     basis = basis_of(before, nodes, report, statements, variants, added)
     ready = kept.ready(before, basis)
     if ready is not None:
-        report.take(ready.report)
+        report.merge(ready.report)
         ready.glossary.names.report = report
         return replace(ready, report=report)
     frame = kept.frame(nodes, basis)

@@ -100,7 +100,7 @@ class Frame:
 
     def open(self, report: Report) -> SymbolTable:
         """The names with a ruleset of their own to be made whole; what was found of the frame is found again."""
-        report.take(self.report)
+        report.merge(self.report)
         self.names.rules, self.names.report, self.names.repeats = (
             self.rules.copied(),
             report,

@@ -1,4 +1,7 @@
-"""The table of codes: a key for the program, a stable code for people, severity, the sentence, and how to mend it."""
+"""The table of diagnostic codes.
+
+Each has a key for the program, a stable code for people, a severity, the sentence, and a fix.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Code:
-    """One kind of finding; the texts hold values in braces."""
+    """One kind of diagnostic; `text` and `fix` are format strings over the values of a finding."""
 
     code: str
     severity: str

@@ -1,19 +1,18 @@
-"""The one diagnostic type, the report that collects it, and how it is drawn."""
+"""The diagnostic, the report that collects diagnostics, and how one is drawn for a person."""
 
 from __future__ import annotations
 
 import difflib
-import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from rulelang.diagnostics.codes import CODES
-from rulelang.diagnostics.source import Flaw, Source, Span
+from rulelang.diagnostics.source import Source, Span, TextError, unprintable
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding: a stable code, what is wrong in the author's words, where, what was expected, what would mend it."""
+    """One finding: a stable code, the message in the author's words, where, notes and fixes."""
 
     code: str
     severity: str
@@ -58,21 +57,20 @@ _WIDEST = 160  # characters of a line that are shown
 
 @dataclass
 class Report:
-    """Findings in the order found; the same finding at the same place is kept once."""
+    """Diagnostics in the order found; the same one at the same place is kept once.
+
+    `unread` holds names of declarations that could not be parsed: that these are missing is told
+    where they stand and nowhere else. `reserved` holds reserved words used as names, each told
+    once. `independent` holds the spans of declarations that no other depends on: cards, lists of
+    cards, scenarios, rulings.
+    """
 
     found: list[Diagnostic] = field(default_factory=list)
-    told: dict[tuple[str, Span, str], bool] = field(
-        default_factory=dict
-    )  # to ask `found`, which may shrink, only where it may hold it
-    unread: set[str] = field(
-        default_factory=set
-    )  # the names of declarations that could not be read
-    reserved: set[str] = field(
-        default_factory=set
-    )  # the words of the language used as names, each told once
-    apart: list[Span] = field(
-        default_factory=list
-    )  # declarations that no other hangs on: cards, lists of them, tests
+    unread: set[str] = field(default_factory=set)
+    reserved: set[str] = field(default_factory=set)
+    independent: list[Span] = field(default_factory=list)
+    # what was ever added: `found` may shrink, and is searched only for what is in here
+    _added: set[tuple[str, Span, str]] = field(default_factory=set)
 
     def add(
         self,
@@ -84,75 +82,74 @@ class Report:
         fix: str | None = None,
         **values: object,
     ) -> None:
-        """Add the finding whose code has this key; the values fill the code's sentences."""
-        code = CODES[key]
-        filled = {name: clipped(str(value)) for name, value in values.items()}
-        fixes = tuple(
-            text
-            for text in [fix if fix is not None else code.fix.format_map(_Blank(filled))]
-            if text
-        )
-        if key in _ABSENT and filled.get("name") in self.unread:
-            return  # what it names is there, but could not be read: that is told once, where it stands
-        message = code.text.format_map(_Blank(filled)).replace(" .", ".")
-        item = Diagnostic(
-            code.code, code.severity, message[:1].upper() + message[1:], span, tuple(notes), fixes
-        )
-        if self.told.get((item.code, span, item.message)) is None or not self._has(item):
-            self.told[item.code, span, item.message] = True
-            self.found.append(item)
+        """Add the finding whose code has this key; the values fill the code's sentences.
 
-    def take(self, other: Report) -> None:
-        """Add what another report holds, and what it knows to be unread."""
+        `fix` replaces the fix of the code.
+        """
+        code = CODES[key]
+        filled = _Blank({name: clipped(str(value)) for name, value in values.items()})
+        if key in _ABSENT and filled.get("name") in self.unread:
+            return
+        message = code.text.format_map(filled).replace(" .", ".")
+        mended = code.fix.format_map(filled) if fix is None else fix
+        fixes = (mended,) if mended else ()
+        message = message[:1].upper() + message[1:]
+        self._keep(Diagnostic(code.code, code.severity, message, span, tuple(notes), fixes))
+
+    def merge(self, other: Report) -> None:
+        """Add what another report holds, and the names it knows to be unread or reserved."""
         for item in other.found:
-            if (item.code, item.span, item.message) not in self.told or not self._has(item):
-                self.told[item.code, item.span, item.message] = True
-                self.found.append(item)
-        self.apart += other.apart
+            self._keep(item)
+        self.independent += other.independent
         self.unread |= other.unread
         self.reserved |= other.reserved
 
-    def _has(self, item: Diagnostic) -> bool:
-        return any(
-            other.code == item.code and other.span == item.span and other.message == item.message
-            for other in self.found
-        )
+    def _keep(self, item: Diagnostic) -> None:
+        key = (item.code, item.span, item.message)
+        if key in self._added and any(
+            (other.code, other.span, other.message) == key for other in self.found
+        ):
+            return
+        self._added.add(key)
+        self.found.append(item)
 
-    def flaw(self, flaw: Flaw) -> None:
-        """Add what the text-level checks found."""
-        self.add(flaw.key, flaw.span, **dict(flaw.values))
+    def add_text_error(self, error: TextError) -> None:
+        """Add why a text was refused before parsing."""
+        self.add(error.key, error.span, **dict(error.values))
 
     @property
     def errors(self) -> list[Diagnostic]:
         """The findings that keep a ruleset from running."""
         return [item for item in self.found if item.severity == "error"]
 
-    def flawed(self, span: Span) -> bool:
-        """Is there an error on a line of this stretch, or of the declaration that begins there?"""
+    def has_error_in(self, span: Span) -> bool:
+        """Is there an error on a line of this span, or of the declaration that begins there?"""
         span = next(
             (
-                a
-                for a in self.apart
-                if (a.file, a.line) == (span.file, span.line) and a.end_line > span.end_line
+                whole
+                for whole in self.independent
+                if (whole.file, whole.line) == (span.file, span.line)
+                and whole.end_line > span.end_line
             ),
             span,
         )
-        return any(
-            e.span.file == span.file and span.line <= e.span.line <= span.end_line
-            for e in self.errors
-        )
+        return any(_on_lines_of(span, item.span) for item in self.errors)
 
     @property
-    def sound(self) -> bool:
-        """Is all well but for what no other declaration hangs on?"""
+    def usable(self) -> bool:
+        """Do all errors, if any, lie in declarations that no other depends on?"""
         return all(
-            any(a.file == e.span.file and a.line <= e.span.line <= a.end_line for a in self.apart)
-            for e in self.errors
+            any(_on_lines_of(whole, item.span) for whole in self.independent)
+            for item in self.errors
         )
 
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""
         return sorted(self.found, key=lambda item: (item.span, item.code, item.message))
+
+
+def _on_lines_of(whole: Span, part: Span) -> bool:
+    return whole.file == part.file and whole.line <= part.line <= whole.end_line
 
 
 def clipped(text: str, most: int = 200) -> str:
@@ -161,25 +158,31 @@ def clipped(text: str, most: int = 200) -> str:
 
 
 def visible(line: str) -> str:
-    """A line of an author's as it may go to a terminal: what would move or hide letters is shown as a box, one for each."""
-    return "".join(
-        " "
-        if c == "\t"
-        else "\ufffd"
-        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-        else c
-        for c in line
-    )
+    """A line of an author's as it may go to a terminal.
+
+    Each character that would move the cursor or hide letters becomes a box, and a tab a blank.
+    """
+    return "".join(" " if c == "\t" else "\ufffd" if unprintable(c) else c for c in line)
 
 
-def finding(key: str, span: Span, **values: object) -> Diagnostic:
-    """One finding by itself, for what play and tests bring up."""
+def finding(
+    key: str,
+    span: Span,
+    /,
+    *,
+    notes: Iterable[str] = (),
+    fix: str | None = None,
+    **values: object,
+) -> Diagnostic:
+    """One diagnostic outside any report, for what play and tests bring up."""
     report = Report()
-    report.add(key, span, **values)  # type: ignore[arg-type]
+    report.add(key, span, notes=notes, fix=fix, **values)
     return report.found[0]
 
 
 class _Blank(dict[str, str]):
+    """Values for a format string; one that is missing is the empty text."""
+
     def __missing__(self, key: str) -> str:
         return ""
 
@@ -196,30 +199,29 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def draw(item: Diagnostic, source: Callable[[str], Source | None]) -> str:
-    """The finding as a person reads it: code, place, the author's own line with a caret, notes, fix."""
-    span = item.span
-    head = f"{item.severity} {item.code}: {item.message}"
-    if not span.line:
-        body = []
-    else:
-        body = [f"  {span.file}:{span.line}:{span.column}"]
-        text = source(span.file)
-        if text is not None and 0 < span.line <= len(text.lines):
-            line, column = visible(text.lines[span.line - 1]), span.column
-            end = min(
-                span.end_column if span.end_line == span.line else len(line) + 1, len(line) + 1
-            )
-            if len(line) > _WIDEST:
-                first = max(0, min(column - 1 - _WIDEST // 4, len(line) - _WIDEST))
-                cut = line[first : first + _WIDEST]
-                line = ("…" if first else "") + cut + ("…" if first + _WIDEST < len(line) else "")
-                shift = first - (1 if first else 0)
-                column, end = column - shift, min(end - shift, len(line) + 1)
-            number = str(span.line)
-            body += [
-                f"  {number} | {line}",
-                f"  {' ' * len(number)} | {' ' * (column - 1)}{'^' * max(1, end - column)}",
-            ]
-    body += [f"  note: {note}" for note in item.notes]
-    body += [f"  fix: {fix}" for fix in item.fixes]
-    return "\n".join([head, *body])
+    """The diagnostic for a person: code, place, the author's line with a caret, notes, fixes."""
+    lines = [f"{item.severity} {item.code}: {item.message}"]
+    if item.span.line:
+        lines += _drawn_place(item.span, source(item.span.file))
+    lines += [f"  note: {note}" for note in item.notes]
+    lines += [f"  fix: {fix}" for fix in item.fixes]
+    return "\n".join(lines)
+
+
+def _drawn_place(span: Span, text: Source | None) -> list[str]:
+    """Where it is, and the author's line with a caret under the span, as much as is shown."""
+    place = f"  {span.file}:{span.line}:{span.column}"
+    if text is None or not 0 < span.line <= len(text.lines):
+        return [place]
+    line, column = visible(text.lines[span.line - 1]), span.column
+    after = len(line) + 1
+    end = min(span.end_column, after) if span.end_line == span.line else after
+    if len(line) > _WIDEST:
+        first = max(0, min(column - 1 - _WIDEST // 4, len(line) - _WIDEST))
+        before, behind = "…" * (first > 0), "…" * (first + _WIDEST < len(line))
+        line = before + line[first : first + _WIDEST] + behind
+        shift = first - len(before)
+        column, end = column - shift, min(end - shift, len(line) + 1)
+    number = str(span.line)
+    caret = " " * (column - 1) + "^" * max(1, end - column)
+    return [place, f"  {number} | {line}", f"  {' ' * len(number)} | {caret}"]

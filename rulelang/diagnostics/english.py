@@ -1,4 +1,4 @@
-"""English words for messages and paraphrases: plurals, and names as they are read aloud."""
+"""English for messages and paraphrases: plurals, counted nouns, and names as read aloud."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ def plural(word: str) -> str:
 
 
 def unmarked(title: str) -> str:
-    """A title without the mark in square brackets that tells apart designs of one name: `Lake [small]` is called Lake."""
+    """A title without the mark in square brackets that tells designs of one name apart.
+
+    `Lake [small]` is called Lake.
+    """
     return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
 
 
 def spoken(name: str) -> str:
-    """A name as it is read aloud."""
+    """A name as it is read aloud: with blanks for underscores."""
     return name.replace("_", " ")
 
 
 def counted(number: int, word: str, many: str = "") -> str:
-    """A number with its noun."""
+    """A number with its noun in the singular or plural."""
     return f"{number} {word if number == 1 else many or word + 's'}"

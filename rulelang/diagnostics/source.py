@@ -1,4 +1,8 @@
-"""Texts and places in them: a source is bounded, clean text with a name, cut into top-level blocks before anything is parsed."""
+"""Source texts and spans in them.
+
+Bytes are decoded and checked against bounds; a source is cut into top-level blocks, one for each
+declaration, before anything is parsed.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,24 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-MAX_BYTES = 1_000_000  # a file of rules is written by people; a megabyte is a mistake or an attack
-MAX_LINE = 2_000
-MAX_TREE = 100  # nesting of what is written, brackets or not: chains of signs and of `otherwise if` count too
-MAX_MISTAKES = 100  # lines of one file that cannot be read, before its reading is given up
+# Bounds on what is accepted: rules are written by people, so more than this is a mistake or an attack.
+MAX_BYTES = 1_000_000  # of one file
+MAX_LINE = 2_000  # characters of a line
 MAX_DEPTH = 40  # nesting of brackets and of indentation
+MAX_TREE = 100  # depth of a syntax tree: chains of signs and of `otherwise if` count too
+MAX_MISTAKES = 100  # errors in one file before its parsing is given up
+
+_MOST_TEXT_ERRORS = 20
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_UNPRINTABLE = frozenset(["Cc", "Cf", "Cs", "Co", "Zl", "Zp"])  # categories of Unicode
 
 
 @dataclass(frozen=True, order=True)
 class Span:
-    """A half-open stretch of one file: lines and columns count from 1, the end column is one past the last character."""
+    """A half-open stretch of one file.
+
+    Lines and columns count from 1; the end column is one past the last character.
+    """
 
     file: str
     line: int
@@ -24,7 +36,7 @@ class Span:
     end_column: int
 
     def to(self, other: Span) -> Span:
-        """The stretch from the start of this span to the end of the other."""
+        """The span from the start of this one to the end of the other."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
 
@@ -46,7 +58,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Block:
-    """A top-level declaration: its text, blank-padded nowhere, and the line of the file its first line is."""
+    """The text of a top-level declaration; `first` is the line of the file on which it begins."""
 
     source: Source
     first: int
@@ -54,7 +66,7 @@ class Block:
 
     @property
     def span(self) -> Span:
-        """All its lines."""
+        """The span of all its lines."""
         lines = self.text.rstrip().split("\n")
         return Span(
             self.source.file, self.first, 1, self.first + len(lines) - 1, len(lines[-1]) + 1
@@ -62,110 +74,122 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Flaw:
-    """Why a text is refused before parsing: a code's key, where, and the values its message needs."""
+class TextError:
+    """Why a text is refused before parsing: the key of a code, where, and the message's values."""
 
     key: str
     span: Span
     values: tuple[tuple[str, str], ...] = ()
 
 
-def clean(file: str, raw: bytes) -> tuple[Source | None, list[Flaw]]:
-    """Bytes become a source, or flaws say why not: too large, not UTF-8, control characters, look-alike or invisible letters in names."""
-    start = Span(file, 1, 1, 1, 2)
+def decode_source(file: str, raw: bytes) -> tuple[Source | None, list[TextError]]:
+    """The source these bytes are; none, with the reasons, if they are not acceptable text.
+
+    Refused are: too many bytes, anything but UTF-8, control and invisible characters, lines that
+    are too long, and too deep nesting. A byte order mark is dropped and line ends become `\\n`.
+    """
     if len(raw) > MAX_BYTES:
-        return None, [
-            Flaw("file-too-large", start, (("size", str(len(raw))), ("limit", str(MAX_BYTES))))
-        ]
-    raw = raw.removeprefix(b"\xef\xbb\xbf")
+        values = (("size", str(len(raw))), ("limit", str(MAX_BYTES)))
+        return None, [TextError("file-too-large", Span(file, 1, 1, 1, 2), values)]
+    raw = raw.removeprefix(_BYTE_ORDER_MARK)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = quotable(file, raw[: error.start]).lines
+        before = decode_for_quoting(file, raw[: error.start]).lines
         line, column = len(before), len(before[-1]) + 1
-        return None, [Flaw("not-utf8", Span(file, line, column, line, column + 1))]
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    flaws = list(_flaws(file, text))
-    return (None if flaws else Source(file, text)), flaws
+        return None, [TextError("not-utf8", Span(file, line, column, line, column + 1))]
+    text = _unix_line_ends(text)
+    errors = _text_errors(file, text)
+    return (None if errors else Source(file, text)), errors
 
 
-def quotable(file: str, raw: bytes) -> Source:
-    """The text of a file that `clean` refuses, for messages to quote and for nothing else; its lines are those its flaws count."""
-    text = raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    return Source(file, text.replace("\r\n", "\n").replace("\r", "\n"))
+def decode_for_quoting(file: str, raw: bytes) -> Source:
+    """The text of a file that `decode_source` refuses, only for messages to quote.
+
+    Its lines are those that the errors' spans count.
+    """
+    text = raw[:MAX_BYTES].removeprefix(_BYTE_ORDER_MARK).decode("utf-8", "replace")
+    return Source(file, _unix_line_ends(text))
 
 
-def _flaws(file: str, text: str) -> list[Flaw]:
-    flaws: list[Flaw] = []
+def unprintable(char: str) -> bool:
+    """Is this a control, format, surrogate or private character, or a line separator?"""
+    return unicodedata.category(char) in _UNPRINTABLE
+
+
+def _unix_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _text_errors(file: str, text: str) -> list[TextError]:
+    """What is wrong with the lines of a text; no more is looked for after about 20 errors."""
+    errors: list[TextError] = []
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > MAX_LINE:
-            flaws.append(
-                Flaw(
-                    "line-too-long",
-                    Span(file, number, MAX_LINE, number, MAX_LINE + 1),
-                    (("limit", str(MAX_LINE)),),
-                )
-            )
-            continue
-        level = deep = 0
-        ordinary = (
-            line.isprintable() and line.count("(") + line.count("{") <= MAX_DEPTH
-        )  # as nearly all are: nothing to be looked for
-        for column, char in enumerate("" if ordinary else line, 1):
-            if char in "({":
-                level += 1
-                deep = deep or (column if level > MAX_DEPTH else 0)
-            elif char in ")}":
-                level -= 1
-            elif char != "\t" and unicodedata.category(char) in (
-                "Cc",
-                "Cf",
-                "Cs",
-                "Co",
-                "Zl",
-                "Zp",
-            ):
-                name = unicodedata.name(char, f"U+{ord(char):04X}")
-                flaws.append(
-                    Flaw(
-                        "odd-character",
-                        Span(file, number, column, number, column + 1),
-                        (("name", name),),
-                    )
-                )
-                break
-        indent = len(line) - len(line.lstrip())
-        if deep or indent > 4 * MAX_DEPTH:
-            flaws.append(
-                Flaw(
-                    "too-deep",
-                    Span(file, number, deep or 1, number, (deep or indent) + 1),
-                    (("limit", str(MAX_DEPTH)),),
-                )
-            )
-        if len(flaws) >= 20:
+        errors += _line_errors(file, number, line)
+        if len(errors) >= _MOST_TEXT_ERRORS:
             break
-    return flaws
+    return errors
+
+
+def _line_errors(file: str, number: int, line: str) -> list[TextError]:
+    """What is wrong with one line: it is too long, holds an odd character, is nested too deep."""
+    if len(line) > MAX_LINE:
+        span = Span(file, number, MAX_LINE, number, MAX_LINE + 1)
+        return [TextError("line-too-long", span, (("limit", str(MAX_LINE)),))]
+    errors: list[TextError] = []
+    odd, deep = _odd_and_deep_columns(line)
+    if odd:
+        char = line[odd - 1]
+        name = unicodedata.name(char, f"U+{ord(char):04X}")
+        span = Span(file, number, odd, number, odd + 1)
+        errors.append(TextError("odd-character", span, (("name", name),)))
+    indent = len(line) - len(line.lstrip())
+    if deep or indent > 4 * MAX_DEPTH:
+        span = Span(file, number, deep or 1, number, (deep or indent) + 1)
+        errors.append(TextError("too-deep", span, (("limit", str(MAX_DEPTH)),)))
+    return errors
+
+
+def _odd_and_deep_columns(line: str) -> tuple[int, int]:
+    """The columns of the first odd character and of the bracket that is too deep, or 0.
+
+    Brackets behind an odd character are not looked at.
+    """
+    if line.isprintable() and line.count("(") + line.count("{") <= MAX_DEPTH:
+        return 0, 0  # as nearly all lines are
+    level = deep = 0
+    for column, char in enumerate(line, 1):
+        if char in "({":
+            level += 1
+            deep = deep or (column if level > MAX_DEPTH else 0)
+        elif char in ")}":
+            level -= 1
+        elif char != "\t" and unprintable(char):
+            return column, deep
+    return 0, deep
 
 
 _HEAD = re.compile(r"[^\s#|]")
 
 
 def blocks(source: Source) -> list[Block]:
-    """The text cut at every unindented line that is no comment, so that each declaration is parsed and reported on its own."""
+    """The text cut at every unindented line that is no comment.
+
+    So each declaration is parsed and reported on its own.
+    """
     found: list[Block] = []
     current: list[str] = []
     first = 1
     for number, line in enumerate(source.lines, 1):
         if _HEAD.match(line):
-            if any(part.strip() for part in current) and _has_matter(current):
+            if _has_content(current):
                 found.append(Block(source, first, "\n".join(current)))
             current, first = [], number
         current.append(line)
-    if _has_matter(current):
+    if _has_content(current):
         found.append(Block(source, first, "\n".join(current)))
     return found
 
 
-def _has_matter(lines: list[str]) -> bool:
+def _has_content(lines: list[str]) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in lines)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.source import Source, clean
+from rulelang.diagnostics.source import Source, decode_source
 from rulelang.format.rows import laid_rows
 from rulelang.format.tokens import Line, Word, lines_of
 from rulelang.format.wrap import STEP, flat, wrapped
@@ -38,7 +38,7 @@ def laid_out(source: Source, report: Report) -> str | None:
     if len(report.found) > before:
         return None
     text = "".join(_drawn(_laid(_spaced(lines_of(source)))))
-    return text if clean(source.file, text.encode())[0] is not None else source.text
+    return text if decode_source(source.file, text.encode())[0] is not None else source.text
 
 
 def _spaced(lines: Sequence[Line]) -> list[Line]:

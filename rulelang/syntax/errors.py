@@ -1,19 +1,27 @@
-"""Why a line cannot be read, said in the author's words, and which line is left out so that the rest can be read."""
+"""Parse errors in the author's words.
+
+Each is reported with what could stand there, and the line to leave out is returned, so that the
+parser can go on with the rest of the block.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
+from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError
 
 from rulelang.diagnostics import Report, nearest
-from rulelang.diagnostics.source import Block, Span
+from rulelang.diagnostics.source import MAX_DEPTH, Block, Span
 from rulelang.syntax.grammar import Blocks, parser
+from rulelang.syntax.lark_adapter import keywords
 
 # Terminal names never reach an author: what may stand here is told in about twenty phrases.
-_WORDS = {
+_TERMINALS = {
     "NAME": "a name",
     "NUMBER": "a number",
     "STRING": "a text in quotes",
@@ -46,59 +54,57 @@ _WORDS = {
     "__ANON_0": '"\'s"',
     "$END": "the end of the declaration",
 }
-_EXPRESSION = {"NAME", "NUMBER", "STRING", "LPAR", "LBRACE", "MINUS"}
+_VALUE = {"NAME", "NUMBER", "LPAR", "LBRACE"}
+_EXPRESSION = _VALUE | {"STRING", "MINUS"}
+_CONDITION = {"THE", "AT", "CAN", "NOT", "SOME", "NO", "EVERY", "IF", "SUPPOSING"}
+_OPERATORS = {
+    "PLUS",
+    "MINUS",
+    "STAR",
+    "SLASH",
+    "CMP",
+    "EQUAL",
+    "IS",
+    "IN",
+    "NOT",
+    "AND",
+    "OR",
+    "__ANON_0",
+    "NAME",
+}
+_MOST_TOLD = 8  # phrases of what is expected, before "and so on"
 
 
-def expected_words(names: set[str]) -> str:
-    """What may stand at a place, in the author's words, never a grammar's names."""
-    rest = set(names)
-    said: list[str] = []
+def describe_expected(names: set[str]) -> str:
+    """What may stand at a place, in the author's words, from the names of the terminals."""
+    rest, said = set(names), list[str]()
     if rest >= _EXPRESSION:
         said.append("a value or condition")
-        rest -= _EXPRESSION | {"THE", "AT", "CAN", "NOT", "SOME", "NO", "EVERY", "IF", "SUPPOSING"}
-    elif {"NAME", "NUMBER", "LPAR", "LBRACE"} <= rest:
+        rest -= _EXPRESSION | _CONDITION
+    elif rest >= _VALUE:
         said.append("a value")
         rest -= _EXPRESSION | {"THE", "AT"}
-    if {"PLUS", "MINUS", "STAR"} <= rest:
-        rest -= {
-            "PLUS",
-            "MINUS",
-            "STAR",
-            "SLASH",
-            "CMP",
-            "EQUAL",
-            "IS",
-            "IN",
-            "NOT",
-            "AND",
-            "OR",
-            "__ANON_0",
-            "NAME",
-        }
+    if rest >= {"PLUS", "MINUS", "STAR"}:
         said.append("the rest of the condition")
-    for name in sorted(rest):
-        terminal = _WORDS.get(name)
-        if terminal is None:
-            terminal = f'"{_keyword(name)}"'
-        said.append(terminal)
-    if len(said) > 1:
-        said = [
-            word for word in said if word != _WORDS["__ANON_0"]
-        ]  # that a value may go on with 's helps nobody
-    if len(said) > 9:
-        return ", ".join(said[:8]) + " and so on"
+        rest -= _OPERATORS
+    said += [_TERMINALS.get(name) or f'"{_keyword(name)}"' for name in sorted(rest)]
+    if len(said) > 1:  # that a value may go on with 's helps nobody
+        said = [word for word in said if word != _TERMINALS["__ANON_0"]]
+    if len(said) > _MOST_TOLD + 1:
+        return ", ".join(said[:_MOST_TOLD]) + " and so on"
     return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
 
 @functools.cache
 def _keywords() -> dict[str, str]:
-    return {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
+    return keywords(parser())
 
 
 def _keyword(name: str) -> str:
     return _keywords().get(name, name.lower().strip("_"))
 
 
+# what an author may have meant by a sign that the grammar does not know
 _MEANT = {
     "&": "`and`, or a comma",
     ";": "a comma, or a new line",
@@ -127,124 +133,164 @@ _MEANT = {
 }
 
 
-def complain(block: Block, lines: list[str], error: Exception, report: Report) -> int | None:
-    """Report why the block stopped there; returns the index of the line to leave out."""
-    file, shift = block.source.file, block.first - 1
-    if isinstance(error, RecursionError):
-        report.add("too-deep", Span(file, block.first, 1, block.first, 2), limit="40")
-        return None
-    if isinstance(error, DedentError):
-        number = _bad_dedent(lines)
-        report.add(
-            "bad-indent",
-            Span(file, number + shift + 1, 1, number + shift + 1, len(lines[number]) + 1),
-        )
-        return number
-    if isinstance(error, UnexpectedCharacters):
-        line, column = error.line, error.column
-        span = Span(file, line + shift, column, line + shift, column + 1)
-        char = lines[line - 1][column - 1 : column] if line - 1 < len(lines) else ""
-        rest = lines[line - 1][column - 1 :] if line - 1 < len(lines) else ""
-        if char == '"':
-            report.add(
-                "open-quote",
-                span.to(Span(file, line + shift, 1, line + shift, len(lines[line - 1]) + 1)),
-            )
-        elif char == "[":
-            report.add(
-                "bad-citation", Span(file, line + shift, column, line + shift, column + len(rest))
-            )
-        else:
-            meant = _MEANT.get(char)
-            if char.isalpha() or char.isdigit():
-                meant = (
-                    "names with the letters a to z, digits and _; anything may stand in quotes"
-                    if char.isalpha()
-                    else "numbers with the digits 0 to 9"
-                )
-            report.add("odd-sign", span, char=char, fix=f"Write {meant}." if meant else None)
-        return line - 1
-    assert isinstance(error, UnexpectedToken)
-    token = error.token
-    expected = set(error.accepts or error.expected)
-    line, column = token.line or 1, token.column or 1
-    if token.type in ("_NL", "$END", "_DEDENT", "_INDENT"):
-        # the newline token begins where the line it ends stops
-        line = min(line, len(lines))
-        if token.type in ("$END", "_DEDENT"):
-            line = max((i + 1 for i, text in enumerate(lines) if text.strip()), default=1)
-            column = len(lines[line - 1]) + 1
-        if token.type == "_INDENT":
-            later = next(
-                (
-                    i
-                    for i in range(line, len(lines))
-                    if lines[i].strip() and not lines[i].lstrip().startswith("#")
-                ),
-                line - 1,
-            )
-            line, column = later + 1, 1
-            span = Span(file, line + shift, 1, line + shift, len(lines[later]) + 1)
-            report.add("unexpected-block", span, expected=expected_words(expected))
-            return later
-        span = Span(file, line + shift, column, line + shift, column + 1)
-        if "_INDENT" in expected:
-            report.add("block-missing", span, expected=expected_words(expected))
-        else:
-            report.add("line-ends-early", span, expected=expected_words(expected))
-        return line - 1
-    span = Span(file, line + shift, column, line + shift, column + len(str(token)))
-    word = str(token)
-    if line == 1 and column == 1:
-        heads = [_keyword(name) for name in expected if name.isalpha() and _keyword(name).isalpha()]
-        near = nearest(word, heads, 1)
-        report.add(
-            "unknown-declaration",
-            span,
-            word=word,
-            fix=f"Did you mean `{near[0]}`?" if near else None,
-        )
-        return None
-    if token.type in ("AND", "OR") and re.search(r"\b(and|or)\b", lines[line - 1]):
-        report.add("and-with-or", span, word=word)
-    elif token.type == "EQUAL" and "IS" in expected:
-        report.add("unexpected-word", span, word=word, expected=expected_words(expected))
+@dataclass(frozen=True)
+class _Failure:
+    """A block that could not be parsed: its lines as they were parsed, and where to report."""
+
+    block: Block
+    lines: list[str]
+    report: Report
+
+    def span(self, line: int, column: int, end_column: int) -> Span:
+        """A stretch of a line of the block, which counts from 1, as a span of the file."""
+        number = line + self.block.first - 1
+        return Span(self.block.source.file, number, column, number, end_column)
+
+    def end_of(self, line: int) -> int:
+        """The column after the last character of a line."""
+        return len(self.lines[line - 1]) + 1
+
+
+def report_parse_error(
+    block: Block, lines: list[str], error: Exception, report: Report
+) -> int | None:
+    """Report why a block could not be parsed; returns the index of the line to leave out.
+
+    None if leaving a line out would not help.
+    """
+    failure = _Failure(block, lines, report)
+    match error:
+        case RecursionError():
+            report.add("too-deep", failure.span(1, 1, 2), limit=str(MAX_DEPTH))
+            return None
+        case DedentError():
+            line = _bad_dedent(lines) + 1
+            report.add("bad-indent", failure.span(line, 1, failure.end_of(line)))
+            return line - 1
+        case UnexpectedCharacters():
+            return _odd_character(failure, error)
+        case UnexpectedToken():
+            return _unexpected_token(failure, error)
+        case _:
+            raise AssertionError(error)
+
+
+def _odd_character(failure: _Failure, error: UnexpectedCharacters) -> int:
+    """A character with which no token begins."""
+    line, column, report = error.line, error.column, failure.report
+    rest = failure.lines[line - 1][column - 1 :] if line <= len(failure.lines) else ""
+    char = rest[:1]
+    if char == '"':
+        report.add("open-quote", failure.span(line, column, failure.end_of(line)))
+    elif char == "[":
+        report.add("bad-citation", failure.span(line, column, column + len(rest)))
     else:
-        near = (
-            nearest(
-                word,
-                [
-                    _keyword(name)
-                    for name in expected
-                    if _keyword(name).isalpha() and name != "NAME"
-                ],
-                1,
-            )
-            if token.type == "NAME"
-            else []
-        )
-        report.add(
-            "unexpected-word",
-            span,
-            word=word,
-            expected=expected_words(expected),
-            fix=f"Did you mean `{near[0]}`?" if near else None,
-        )
+        meant = _meant_by(char)
+        fix = f"Write {meant}." if meant else None
+        report.add("odd-sign", failure.span(line, column, column + 1), char=char, fix=fix)
     return line - 1
 
 
+def _meant_by(char: str) -> str | None:
+    if char.isalpha():
+        return "names with the letters a to z, digits and _; anything may stand in quotes"
+    if char.isdigit():
+        return "numbers with the digits 0 to 9"
+    return _MEANT.get(char)
+
+
+def _unexpected_token(failure: _Failure, error: UnexpectedToken) -> int | None:
+    """A token that cannot stand where it stands."""
+    token, expected = error.token, set(error.accepts or error.expected)
+    special = _AT_LINE_ENDS.get(token.type)
+    if special is not None:
+        return special(failure, token, expected)
+    line, column = token.line or 1, token.column or 1
+    word = str(token)
+    span = failure.span(line, column, column + len(word))
+    if line == 1 and column == 1:
+        heads = [_keyword(name) for name in expected if name.isalpha()]
+        fix = _did_you_mean(word, filter(str.isalpha, heads))
+        failure.report.add("unknown-declaration", span, word=word, fix=fix)
+        return None
+    if token.type in ("AND", "OR") and re.search(r"\b(and|or)\b", failure.lines[line - 1]):
+        failure.report.add("and-with-or", span, word=word)
+        return line - 1
+    fix = None
+    if token.type == "NAME":
+        known = [_keyword(name) for name in expected if name != "NAME"]
+        fix = _did_you_mean(word, filter(str.isalpha, known))
+    failure.report.add(
+        "unexpected-word", span, word=word, expected=describe_expected(expected), fix=fix
+    )
+    return line - 1
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    near = nearest(word, known, 1)
+    return f"Did you mean `{near[0]}`?" if near else None
+
+
+def _line_ends(failure: _Failure, token: Token, expected: set[str]) -> int:
+    """A line ends; the newline token begins where the line it ends stops."""
+    return _too_early(
+        failure, min(token.line or 1, len(failure.lines)), token.column or 1, expected
+    )
+
+
+def _block_ends(failure: _Failure, token: Token, expected: set[str]) -> int:
+    """The block ends after its last line that is not blank."""
+    line = max((i for i, text in enumerate(failure.lines, 1) if text.strip()), default=1)
+    return _too_early(failure, line, failure.end_of(line), expected)
+
+
+def _too_early(failure: _Failure, line: int, column: int, expected: set[str]) -> int:
+    key = "block-missing" if "_INDENT" in expected else "line-ends-early"
+    span = failure.span(line, column, column + 1)
+    failure.report.add(key, span, expected=describe_expected(expected))
+    return line - 1
+
+
+def _block_begins(failure: _Failure, token: Token, expected: set[str]) -> int:
+    """The next line with words is indented; a newline token with its comments stands before it."""
+    lines, before = failure.lines, min(token.line or 1, len(failure.lines))
+    line = next((i + 1 for i in range(before, len(lines)) if not _empty(lines[i])), before)
+    span = failure.span(line, 1, failure.end_of(line))
+    failure.report.add("unexpected-block", span, expected=describe_expected(expected))
+    return line - 1
+
+
+_AT_LINE_ENDS: dict[str, Callable[[_Failure, Token, set[str]], int]] = {
+    "_NL": _line_ends,
+    "$END": _block_ends,
+    "_DEDENT": _block_ends,
+    "_INDENT": _block_begins,
+}
+
+
+def _empty(text: str) -> bool:
+    """Does the line hold nothing but a comment?"""
+    return not text.strip() or text.lstrip().startswith("#")
+
+
 def _bad_dedent(lines: list[str]) -> int:
+    """The index of the first line that is indented like no line above it."""
     levels = [0]
     for number, text in enumerate(lines):
-        if not text.strip() or text.lstrip().startswith("#"):
+        if _empty(text):
             continue
-        margin = text[: len(text) - len(text.lstrip())]
-        indent = len(margin) + (Blocks.tab_len - 1) * margin.count("\t")
+        indent = _indent(text)
         if indent > levels[-1]:
             levels.append(indent)
-        else:
-            while levels and indent < levels[-1]:
-                levels.pop()
-            if not levels or levels[-1] != indent:
-                return number
+            continue
+        while levels and indent < levels[-1]:
+            levels.pop()
+        if not levels or levels[-1] != indent:
+            return number
     return max((number for number, text in enumerate(lines) if text.strip()), default=0)
+
+
+def _indent(text: str) -> int:
+    """How far a line is indented, as the grammar counts it."""
+    margin = text[: len(text) - len(text.lstrip())]
+    return len(margin) + (Blocks.tab_len - 1) * margin.count("\t")

@@ -1,4 +1,4 @@
-"""The fixed grammar of rules: its text, the parser made from it, and the words it keeps."""
+"""The fixed grammar of rules: its text, the LALR parser made from it, and the reserved words."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from importlib import resources
 from lark import Lark, Token
 from lark.indenter import Indenter
 
-from rulelang.syntax import tables
+from rulelang.syntax.lark_adapter import keywords, load_tables
 
 
 class Blocks(Indenter):
-    """Indentation makes blocks; inside brackets, after a comma and after `=` a line goes on in the next."""
+    """Turns indentation into tokens.
+
+    Inside brackets, after a comma and after `=` a line goes on in the next.
+    """
 
     NL_type = "_NL"
     OPEN_PAREN_types = ["LPAR", "LBRACE"]
@@ -23,7 +26,8 @@ class Blocks(Indenter):
     tab_len = 8
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The words of a block with its indentation as words of their own."""
+        """The tokens of a block, with a token wherever its indentation changes."""
+        # Lark does not annotate this method.
         made: Iterator[Token] = super().process(_continued(stream))  # type: ignore[no-untyped-call]
         return made
 
@@ -43,11 +47,14 @@ def grammar_text() -> str:
 
 @functools.cache
 def parser(strict: bool = False) -> Lark:
-    """The parser of one block; strict refuses any conflict and any two terminals that could match the same word."""
+    """The LALR parser of one block, from the shipped parse tables if they are of this grammar.
+
+    If strict it is made anew; a conflict or two terminals that match the same word are an error.
+    """
     if not strict:
         shipped = resources.files("rulelang.syntax").joinpath("rules.tables.json")
         if shipped.is_file():
-            made = tables.load(shipped.read_text("utf-8"), grammar_text(), Blocks())
+            made = load_tables(shipped.read_text("utf-8"), grammar_text(), Blocks())
             if made is not None:
                 return made
     return Lark(
@@ -61,7 +68,7 @@ def parser(strict: bool = False) -> Lark:
     )
 
 
-# words that mean something only where a declaration or statement begins; inside lines they are free for authors
+# Keywords only where a declaration or statement begins; elsewhere they are free for authors.
 HEADS = frozenset(
     {
         "game",
@@ -95,10 +102,6 @@ HEADS = frozenset(
 
 @functools.cache
 def reserved() -> frozenset[str]:
-    """The words no author may use as a name."""
-    words = {
-        t.pattern.value
-        for t in parser().terminals
-        if t.pattern.type == "str" and t.pattern.value.isalpha()
-    }
+    """The reserved words: no author may use one as a name."""
+    words = {word for word in keywords(parser()).values() if word.isalpha()}
     return frozenset(words | {"a", "an", "rounded"}) - HEADS - {"at"}

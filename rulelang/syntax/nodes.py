@@ -1,4 +1,4 @@
-"""Frozen syntax: what the author wrote, each node with its kind, its parts and its place; nothing is resolved here."""
+"""The syntax tree: what the author wrote, as frozen nodes; nothing in it is resolved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from rulelang.diagnostics.source import Span
 
 @dataclass(frozen=True)
 class Node:
-    """A piece of syntax: `kind` is the grammar's name for it, `text` the word itself if it is a word, `parts` what it is made of."""
+    """A node of the syntax tree.
+
+    `kind` is the grammar's name for it; a leaf has the word itself as `text`, others have `parts`.
+    """
 
     kind: str
     parts: tuple[Node | None, ...]
@@ -25,7 +28,7 @@ class Node:
         return found
 
     def words(self, kind: str = "NAME") -> list[Node]:
-        """The direct parts of one kind."""
+        """The direct parts of this kind."""
         return [part for part in self.parts if part is not None and part.kind == kind]
 
     def first(self, kind: str) -> Node | None:

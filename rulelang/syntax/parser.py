@@ -1,9 +1,14 @@
-"""Blocks of text become syntax; a block that cannot be read is reported in the author's words, and reading goes on at the next line."""
+"""The parser: blocks of text become syntax trees.
+
+A line that cannot be parsed is reported in the author's words and left out, and the rest of its
+block is parsed again, so that all mistakes of a file are shown in one run.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
+from dataclasses import dataclass, field
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
@@ -12,11 +17,11 @@ from lark.indenter import DedentError
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
-from rulelang.syntax.errors import complain
+from rulelang.syntax.errors import report_parse_error
 from rulelang.syntax.grammar import parser, reserved
 from rulelang.syntax.nodes import Node
 
-APART = ("card", "deck", "scenario", "ruling")  # declarations that no other hangs on
+INDEPENDENT = ("card", "deck", "scenario", "ruling")  # declarations that no other depends on
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
 
 
@@ -27,16 +32,19 @@ def _parse(text: str) -> Tree[Token]:
 
 @functools.lru_cache(maxsize=8192)
 def _read(text: str, file: str, first: int) -> tuple[Node, tuple[Node, ...]] | None:
-    """The declaration of a text that stands so in a file, and the names in it that are reserved; none if it is too deep."""
+    """The declaration that stands so in a file, and the reserved words it uses as names.
+
+    None if it is nested too deep. Raises Lark's UnexpectedInput or DedentError.
+    """
     item = _parse(text).children[0]
     if isinstance(item, Tree) and _depth(item) > MAX_TREE:
         return None
-    taken: list[Node] = []
-    return _node(item, file, first, taken), tuple(taken)
+    builder = _NodeBuilder(file, first)
+    return builder.node(item), tuple(builder.reserved)
 
 
 def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
-    """Every declaration of a text that could be read, in order; what could not be read is reported, all of it in one run.
+    """Every declaration of a text that could be parsed, in order; what could not is reported.
 
     Declarations that begin with a word of `without` are passed over unread.
     """
@@ -46,8 +54,8 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
         word = block.text.split(None, 1)[0]
         if word in without:
             continue
-        if word in APART:
-            report.apart.append(block.span)
+        if word in INDEPENDENT:
+            report.independent.append(block.span)
         if len(report.found) - before > MAX_MISTAKES:
             where = Span(source.file, block.first, 1, block.first, 2)
             report.add(
@@ -65,7 +73,10 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
 
 
 def parse_block(block: Block, report: Report) -> Node | None:
-    """One declaration; lines that cannot be read are reported and left out, and the rest is still returned when it reads."""
+    """One declaration, without the lines that could not be parsed, which are reported.
+
+    None if what is left cannot be parsed either.
+    """
     lines = block.text.split("\n")
     dropped: set[int] = set()
     for _ in range(_MOST_ERRORS):
@@ -74,58 +85,60 @@ def parse_block(block: Block, report: Report) -> Node | None:
         except (UnexpectedInput, DedentError, RecursionError) as error:
             if _follows(error, lines, dropped):
                 break
-            line = complain(block, lines, error, report)
+            line = report_parse_error(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
                 break
             report.unread |= _names_lost(lines, line)
-            indent = len(lines[line]) - len(lines[line].lstrip())
-            lines[line] = ""
-            dropped.add(line)
-            for later in range(line + 1, len(lines)):
-                text = lines[later]
-                if text.strip() and len(text) - len(text.lstrip()) <= indent:
-                    break
-                lines[later] = ""
-                dropped.add(later)
-            if not any(text.strip() for text in lines):
-                break
+            dropped |= _drop(lines, line)
             continue
         if found is None:
-            first = block.text.split("\n")[0].rstrip()
-            report.add(
-                "too-deep",
-                Span(block.source.file, block.first, 1, block.first, len(first) + 1),
-                limit=str(MAX_TREE),
-            )
+            end = len(block.text.split("\n")[0].rstrip()) + 1
+            span = Span(block.source.file, block.first, 1, block.first, end)
+            report.add("too-deep", span, limit=str(MAX_TREE))
             break
         node, reserved_names = found
-        for name in reserved_names:
-            if name.text not in report.reserved:
-                report.reserved.add(name.text)  # told where it stands first
-                other = (
-                    "`b` or `one`"
-                    if len(name.text) == 1
-                    else f"`{name.text}_1`"
-                    if name.text in ("an", "at")
-                    else f"`my_{name.text}`"
-                )
-                report.add(
-                    "reserved-word",
-                    name.span,
-                    word=name.text,
-                    fix=f"Take another name, such as {other}.",
-                )
+        _report_reserved(reserved_names, report)
         return node
     report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
 
 
+def _drop(lines: list[str], line: int) -> set[int]:
+    """Blank a line and those indented under it; returns their indices."""
+    dropped = {line}
+    indent = len(lines[line]) - len(lines[line].lstrip())
+    lines[line] = ""
+    for later in range(line + 1, len(lines)):
+        text = lines[later]
+        if text.strip() and len(text) - len(text.lstrip()) <= indent:
+            break
+        lines[later] = ""
+        dropped.add(later)
+    return dropped
+
+
+def _report_reserved(names: tuple[Node, ...], report: Report) -> None:
+    """Report each reserved word used as a name, where it stands first."""
+    for name in names:
+        word = name.text
+        if word in report.reserved:
+            continue
+        report.reserved.add(word)
+        if len(word) == 1:
+            other = "`b` or `one`"
+        else:
+            other = f"`{word}_1`" if word in ("an", "at") else f"`my_{word}`"
+        fix = f"Take another name, such as {other}."
+        report.add("reserved-word", name.span, word=word, fix=fix)
+
+
 def parse_value(text: str, span: Span, report: Report) -> Node | None:
-    """A value that stands within a text in quotes, there on its one line; what cannot be read is reported."""
-    head = (
-        "define it ="  # what a value follows: so it is read, and placed, as it stands on its line
-    )
-    block = Block(Source(span.file, ""), span.line - 1, f"{head}\n{' ' * (span.column - 1)}{text}")
+    """A value within a text in quotes, which stands on one line; none, with a report, if it fails.
+
+    It is parsed as the value of a declaration, placed so that its spans are those of the file.
+    """
+    padding = " " * (span.column - 1)
+    block = Block(Source(span.file, ""), span.line - 1, f"define it =\n{padding}{text}")
     made = parse_block(block, report)
     if made is None:
         return None
@@ -136,7 +149,7 @@ def parse_value(text: str, span: Span, report: Report) -> Node | None:
 
 
 def _depth(tree: Tree[Token]) -> int:
-    """How many levels a tree has; every `otherwise if` is one more, for it stands in what comes before it."""
+    """How many levels a tree has; each `otherwise if` adds one, for it nests in those before it."""
     deepest, level = 0, [tree]
     while level and deepest <= MAX_TREE:
         deepest += 1
@@ -146,19 +159,16 @@ def _depth(tree: Tree[Token]) -> int:
 
 
 def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
-    """Is something missing only where a line was left out that could not be read?"""
-    if (
-        not dropped
-        or not isinstance(error, UnexpectedToken)
-        or error.token.type not in ("_NL", "$END", "_DEDENT")
-    ):
+    """Does the error only follow from a line that was left out?"""
+    if not dropped or not isinstance(error, UnexpectedToken):
         return False
-    line = error.token.line or 1
-    if error.token.type == "_NL":
-        if "_INDENT" not in set(error.accepts or error.expected):
-            return False
-    else:
+    token = error.token
+    if token.type == "_NL" and "_INDENT" in set(error.accepts or error.expected):
+        line = token.line or 1
+    elif token.type in ("$END", "_DEDENT"):
         line = max((i + 1 for i, text in enumerate(lines) if text.strip()), default=1)
+    else:
+        return False
     while line < len(lines) and not lines[line].strip():
         if line in dropped:
             return True
@@ -166,73 +176,69 @@ def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
     return False
 
 
-_LISTS = (
-    "game",
-    "kind",
-    "group",
-    "option",
-    "component",
-    "board",
-    "place",
-)  # every word of these may be a name others use
+# every word of these may be a name others use
+_LISTS = ("game", "kind", "group", "option", "component", "board", "place")
 _BINDS = ("let", "choose", "for", "each")
 
 
 def _names_lost(lines: list[str], index: int) -> set[str]:
-    """What a line that cannot be read would have named: that it is missing elsewhere follows from this mistake and is no other."""
-    words = re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", lines[index]))
+    """The names that a line which cannot be parsed may declare, in singular and plural.
+
+    That they are missing elsewhere follows from this mistake and is no other.
+    """
+    words = _names_in(lines[index])
     head = (re.findall(r"\w+", lines[0]) or [""])[0]
-    if head in _LISTS:
-        if index == 0:
-            words = [
-                word
-                for line in lines
-                for word in re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))
-            ]
-    elif index == 0:
-        words = words[1:2]
-    elif not words or words[0] not in _BINDS:
+    if index == 0:
+        whole = head in _LISTS
+        words = [word for line in lines for word in _names_in(line)] if whole else words[1:2]
+    elif head not in _LISTS and (not words or words[0] not in _BINDS):
         words = []
     return {form for word in words for form in (word, plural(word))}
 
 
-def _node(
-    item: Tree[Token] | Token | None, file: str, first: int, taken: list[Node], listed: bool = False
-) -> Node:
-    """The syntax of what was read; names that are reserved are put among the taken."""
-    shift = first - 1
-    if isinstance(item, Token):
-        line, column = item.line or 1, item.column or 1
-        span = Span(
-            file,
-            line + shift,
-            column,
-            (item.end_line or line) + shift,
-            item.end_column or column + len(item),
-        )
-        text = str(item)
-        if item.type == "BAR":
-            text = text.split("|", 1)[1]
-        leaf = Node(item.type, (), span, text)
-        if item.type == "NAME" and text in reserved() and not listed:
-            taken.append(leaf)
+def _names_in(line: str) -> list[str]:
+    """The words of a line that are not in quotes."""
+    return re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))
+
+
+@dataclass(frozen=True)
+class _NodeBuilder:
+    """Makes nodes of Lark's tree of a block that begins on line `first` of a file."""
+
+    file: str
+    first: int
+    reserved: list[Node] = field(default_factory=list)  # reserved words that are used as names
+
+    def node(self, item: Tree[Token] | Token, listed: bool = False) -> Node:
+        """The node of a subtree; words of a list such as `3 by 3` are no new names."""
+        if isinstance(item, Token):
+            return self.leaf(item, listed)
+        inner = item.data == "item" and len(item.children) > 1
+        parts = tuple(None if part is None else self.node(part, inner) for part in item.children)
+        return Node(str(item.data), parts, self.span_of(item, parts))
+
+    def leaf(self, token: Token, listed: bool) -> Node:
+        """The leaf of a token; a reserved word that is used as a name is noted."""
+        line, column = token.line or 1, token.column or 1
+        end_line, end_column = token.end_line or line, token.end_column or column + len(token)
+        text = token.split("|", 1)[1] if token.type == "BAR" else str(token)
+        leaf = Node(token.type, (), self.span(line, column, end_line, end_column), text)
+        if token.type == "NAME" and not listed and text in reserved():
+            self.reserved.append(leaf)
         return leaf
-    assert isinstance(item, Tree)
-    inner = (
-        item.data == "item" and len(item.children) > 1
-    )  # words of a setting such as `3 by 3` name nothing new
-    parts = tuple(
-        None if child is None else _node(child, file, first, taken, inner)
-        for child in item.children
-    )
-    meta = item.meta
-    if meta.empty:
+
+    def span_of(self, tree: Tree[Token], parts: tuple[Node | None, ...]) -> Span:
+        """The span of a subtree: from its first word to the end of its last."""
         known = [part.span for part in parts if part is not None]
-        span = known[0].to(known[-1]) if known else Span(file, first, 1, first, 2)
-    else:
-        span = Span(file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
-        # a line's node ends with its newline; the author's stretch ends with the last word
-        known = [part.span for part in parts if part is not None]
-        if known and known[-1] < Span(file, span.end_line, 0, 0, 0):
-            span = span.to(known[-1])
-    return Node(str(item.data), parts, span)
+        meta = tree.meta
+        if meta.empty:
+            return known[0].to(known[-1]) if known else self.span(1, 1, 1, 2)
+        span = self.span(meta.line, meta.column, meta.end_line, meta.end_column)
+        # Lark's end of a line is its newline.
+        ends_before = known and known[-1] < Span(self.file, span.end_line, 0, 0, 0)
+        return span.to(known[-1]) if ends_before else span
+
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """Lines of the block, which count from 1, as a span of the file."""
+        shift = self.first - 1
+        return Span(self.file, line + shift, column, end_line + shift, end_column)

@@ -1,7 +1,11 @@
-"""Variants: overlays that add, replace and remove named clauses before anything is compiled; their order never counts."""
+"""Variants: overlays that add, replace and remove named clauses before anything is compiled.
+
+The order in which variants are chosen never counts.
+"""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +16,10 @@ from rulelang.syntax.nodes import Node, plain
 
 @dataclass(frozen=True)
 class Change:
-    """One thing a variant does, and the clauses it touches by it: (what they belong to, label); without a label the whole."""
+    """One change that a variant makes.
+
+    `touches` are the clauses it is about, as (owner, label); without a label the whole owner.
+    """
 
     variant: str
     node: Node
@@ -20,46 +27,42 @@ class Change:
 
 
 def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> list[Node]:
-    """The declarations under these variants; an unknown variant, a missing seam, or two overlays on one clause are reported.
+    """The declarations under the chosen variants.
 
-    A variant changes the rules as they stand without variants, and what those it is declared over make of them. Of two changes
-    to one clause only that of the variant declared over the other is made.
+    A variant changes the rules as they stand without variants, and what the variants it is
+    declared over make of them. Of two changes to one clause only that of the variant declared over
+    the other is made. Reported are unknown variants, clauses that are not there to be replaced,
+    and two variants that change one clause while neither is over the other.
     """
     variants = {node.part(0).text: node for node in nodes if node.kind == "variant"}
     names = set(chosen)
     options = [node.part(0).text for node in nodes if node.kind == "option"]
     for name in sorted(names - set(variants)):
-        near = nearest(name, variants, 1)
-        fix = (
-            f"`{name}` is an option: it takes a value."
-            if name in options
-            else f"Did you mean `{near[0]}`?"
-            if near
-            else None
-        )
-        report.add(
-            "unknown-variant",
-            NOWHERE,
-            name=name,
-            known=", ".join([*variants, *options]) or "none",
-            fix=fix,
-        )
+        _report_unknown(name, list(variants), options, report)
     over = _ranks(variants)
     tables = {_name(node) for node in nodes if node.kind == "score"}
-    order = sorted(
-        (name for name in variants if name in names), key=lambda name: len(over[name])
-    )  # those that others are over come first
+    # Those that others are over come first.
+    order = sorted((name for name in variants if name in names), key=lambda name: len(over[name]))
     changes = [change for name in order for change in _changes(variants[name], tables)]
     beaten = _beaten(changes, over, report)
-    made = _Overlaid([(node, "") for node in nodes], report)
-    for change in changes:
-        if id(change) not in beaten:
-            made.apply(change, {"", change.variant} | over[change.variant])
-    return [node for node, _ in made.nodes]
+    overlay = _Overlay([(node, "") for node in nodes], report)
+    for number, change in enumerate(changes):
+        if number not in beaten:
+            overlay.apply(change, {"", change.variant} | over[change.variant])
+    return [node for node, _ in overlay.nodes]
+
+
+def _report_unknown(name: str, variants: list[str], options: list[str], report: Report) -> None:
+    near = nearest(name, variants, 1)
+    fix = f"Did you mean `{near[0]}`?" if near else None
+    if name in options:
+        fix = f"`{name}` is an option: it takes a value."
+    known = ", ".join([*variants, *options]) or "none"
+    report.add("unknown-variant", NOWHERE, name=name, known=known, fix=fix)
 
 
 def _ranks(variants: dict[str, Node]) -> dict[str, set[str]]:
-    """Each variant -> those it is over, at however many removes."""
+    """For each variant the variants it is over, directly or through others."""
     over = {name: {p.text for p in _over(node)} for name, node in variants.items()}
     for middle in over:
         for name in over:
@@ -79,7 +82,7 @@ def _changes(variant: Node, tables: set[str]) -> Iterator[Change]:
 
 
 def _touches(part: Node, tables: set[str]) -> Iterator[tuple[str, str]]:
-    """The clauses a change is about. What is added touches only what others add by the same name."""
+    """The clauses a change is about; what is added touches only what others add by that name."""
     if part.kind == "replace_decl":
         inner = part.part(0)
         yield f"{_sort(inner)} {_name(inner)}".strip(), ""
@@ -94,24 +97,26 @@ def _touches(part: Node, tables: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _beaten(changes: list[Change], over: dict[str, set[str]], report: Report) -> set[int]:
-    """The changes that give way to another's; two of which neither gives way to the other, or each to the other, are reported.
+    """The indices of the changes that give way to another variant's.
 
-    A whole that one of the other's lines goes into need not give way.
+    Two of which neither gives way to the other, or each to the other, are reported. A replaced
+    whole does not give way to a line of it that the other variant replaces.
     """
     beaten: set[int] = set()
     for number, two in enumerate(changes):
-        for one in changes[:number]:
+        for earlier, one in enumerate(changes[:number]):
             clause = _common(one, two)
             if one.variant == two.variant or clause is None:
                 continue
-            loser, winner = (one, two) if one.variant in over[two.variant] else (two, one)
-            if (one.variant in over[two.variant]) == (two.variant in over[one.variant]):
+            two_wins, one_wins = one.variant in over[two.variant], two.variant in over[one.variant]
+            loser, winner = (one, two) if two_wins else (two, one)
+            if two_wins == one_wins:
                 report.add(
                     "variants-clash", two.node.span, one=one.variant, two=two.variant, clause=clause
                 )
-                beaten.add(id(two))
+                beaten.add(number)
             elif any(touched in loser.touches or not touched[1] for touched in winner.touches):
-                beaten.add(id(loser))
+                beaten.add(earlier if two_wins else number)
     return beaten
 
 
@@ -138,83 +143,74 @@ def _name(node: Node) -> str:
 
 
 @dataclass
-class _Overlaid:
-    """Declarations, each with the variant it comes from; none if it is of the game itself."""
+class _Overlay:
+    """Declarations while changes are made, each with the variant it comes from, or "" for none.
+
+    `fresh` holds the lines that variants have put in, each with its variant. The lines are nodes
+    of the variants, which live as long as this object, so identity tells them apart.
+    """
 
     nodes: list[tuple[Node, str]]
     report: Report
-    lines: dict[int, str] = field(
-        default_factory=dict
-    )  # lines that variants have put in -> which variant
+    fresh: list[tuple[Node, str]] = field(default_factory=list)
 
     def apply(self, change: Change, known: set[str]) -> None:
-        """Make a change; it meets only what comes from these variants."""
+        """Make a change; it applies only to what comes from the `known` variants."""
         part = change.node
         if part.kind == "replace_decl":
-            self.replace_whole(change, known)
+            self._replace_whole(change, known)
         elif part.kind in ("replace_line", "remove_line"):
-            self.replace_line(change, known)
+            self._replace_line(change, known)
         else:
             self.nodes.append((part, change.variant))
 
-    def replace_whole(self, change: Change, known: set[str]) -> None:
-        """Put a declaration in the place of one, or of all, of its sort and name."""
+    def _replace_whole(self, change: Change, known: set[str]) -> None:
+        """Put a declaration in the place of the first, and remove the others, of its sort and name."""
         new = change.node.part(0)
-        sort, name = _sort(new), _name(new)
+        called = _sort(new), _name(new)
         hits = [
-            n
-            for n, whose in self.nodes
-            if n.kind.startswith(sort) and _sort(n) == sort and _name(n) == name and whose in known
+            index
+            for index, (node, variant) in enumerate(self.nodes)
+            if (_sort(node), _name(node)) == called and variant in known
         ]
         if not hits:
-            self.report.add(
-                "nothing-to-replace", change.node.span, what=f"{_sort(new)} {_name(new)}".strip()
-            )
+            self.report.add("nothing-to-replace", change.node.span, what=" ".join(called).strip())
             return
-        gone = {id(n) for n in hits[1:]}
-        self.nodes = [
-            (new, change.variant) if n is hits[0] else (n, whose)
-            for n, whose in self.nodes
-            if id(n) not in gone
-        ]
+        self.nodes[hits[0]] = (new, change.variant)
+        self.nodes = [item for index, item in enumerate(self.nodes) if index not in hits[1:]]
 
-    def replace_line(self, change: Change, known: set[str]) -> None:
-        """Put lines in the place of the one of this label, or take it away."""
+    def _replace_line(self, change: Change, known: set[str]) -> None:
+        """Put lines in the place of the one with this label, or take it away."""
         part = change.node
         label, owner = plain(part.words("STRING")[0]), part.words()[0].text
-        fresh = [p for p in part.parts if p is not None and p.kind in ("line", "must")]
-        self.lines |= {id(line): change.variant for line in fresh}
-        made = [
-            (
-                self.swap(n, label, fresh, known)
-                if n.kind in ("score", "rules") and _name(n) == owner
-                else n,
-                whose,
-            )
-            for n, whose in self.nodes
-        ]
+        lines = [p for p in part.parts if p is not None and p.kind in ("line", "must")]
+        self.fresh += [(line, change.variant) for line in lines]
+        made = []
+        for node, variant in self.nodes:
+            if node.kind in ("score", "rules") and _name(node) == owner:
+                node = self._swap(node, label, lines, known)
+            made.append((node, variant))
         if all(new is old for (new, _), (old, _) in zip(made, self.nodes, strict=True)):
             self.report.add("nothing-to-replace", part.span, what=f'"{label}" in {owner}')
         self.nodes = made
 
-    def swap(self, node: Node, label: str, fresh: list[Node], known: set[str]) -> Node:
-        """The same list with other lines in the place of the one of this label; the same node if it has none."""
+    def _swap(self, node: Node, label: str, lines: list[Node], known: set[str]) -> Node:
+        """The list with these lines for the one with this label; the same node if it has none."""
         parts: list[Node | None] = []
         for part in node.parts:
-            words = (
-                part.words("STRING")
-                if part is not None and part.kind in ("line", "must", "open_slot")
-                else []
-            )
-            if words and plain(words[0]) == label and self.lines.get(id(part), "") in known:
-                parts += fresh
-            elif part is not None and part.kind == "one_of":
-                parts.append(self.swap(part, label, fresh, known))
+            if part is not None and part.kind == "one_of":
+                parts.append(self._swap(part, label, lines, known))
+            elif part is not None and self._labelled(part, label) and self._origin(part) in known:
+                parts += lines
             else:
                 parts.append(part)
-        return (
-            node
-            if all(a is b for a, b in zip(parts, node.parts, strict=False))
-            and len(parts) == len(node.parts)
-            else replace(node, parts=tuple(parts))
-        )
+        unchanged = len(parts) == len(node.parts) and all(map(operator.is_, parts, node.parts))
+        return node if unchanged else replace(node, parts=tuple(parts))
+
+    def _labelled(self, part: Node, label: str) -> bool:
+        words = part.words("STRING") if part.kind in ("line", "must", "open_slot") else []
+        return bool(words) and plain(words[0]) == label
+
+    def _origin(self, line: Node) -> str:
+        """The variant that has put a line in, or "" for none."""
+        return next((variant for fresh, variant in self.fresh if fresh is line), "")

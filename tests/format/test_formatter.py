@@ -22,7 +22,7 @@ from interpreter.game.game import game_of
 from interpreter.game.loading import load_rules
 from interpreter.game.records import rules_hash
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.source import MAX_LINE, Source, clean
+from rulelang.diagnostics.source import MAX_LINE, Source, decode_source
 from rulelang.format import laid_out
 from rulelang.format.wrap import WIDTH
 from rulelang.syntax.nodes import Node, split_cites
@@ -51,7 +51,7 @@ def readable() -> dict[str, str]:
     """The files that can be read, by name."""
     found = {}
     for path in FILES:
-        source, _ = clean(str(path.relative_to(ROOT)), path.read_bytes())
+        source, _ = decode_source(str(path.relative_to(ROOT)), path.read_bytes())
         report = Report()
         if source is not None:
             parse_source(source, report)
@@ -250,7 +250,7 @@ def test_comments_stay(chance: Random) -> None:
 )
 def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) -> None:
     """Of a text with anything in it: either findings, or a layout that says the same."""
-    source, _ = clean(
+    source, _ = decode_source(
         name, mutated((ROOT / name).read_text("utf-8"), edits).encode("utf-8", "surrogatepass")
     )
     report = Report()
@@ -267,7 +267,7 @@ def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) 
 def test_a_line_too_long_to_lay_out_stays() -> None:
     """A text whose lines could not be read any more if blanks were put between their words stays as it is."""
     text = f'rules of e(p)\n "{"x" * (MAX_LINE - 4)}"f\n'
-    assert laid(text) == text and clean("a file", text.encode())[0] is not None
+    assert laid(text) == text and decode_source("a file", text.encode())[0] is not None
 
 
 UNTIDY = """

@@ -1,0 +1,122 @@
+"""The adapter to Lark's internals: the only module that uses more of Lark than its public API.
+
+Three things need it: the LALR parse tables as JSON (Lark itself can only pickle them), the words
+and node kinds of a grammar, and an Earley parser that tries only chosen rules. Each is covered by
+tests/syntax/test_lark_adapter.py, which is what to run when the bound on Lark is raised.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import lark
+from lark import Lark, Token, Tree
+from lark.grammar import NonTerminal, Rule
+from lark.indenter import Indenter
+from lark.lexer import TerminalDef
+
+
+# ------------------------------------------------------------------------------------------------ tables
+def _stamp(grammar: str) -> str:
+    """What parse tables belong to: this text of a grammar and this version of Lark."""
+    return hashlib.sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
+
+
+def dump_tables(parser: Lark, grammar: str) -> str:
+    """The parse tables of an LALR parser as JSON text."""
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    simple = (str, int, bool, list, dict, type(None))
+    data["options"] = {
+        name: value if isinstance(value, simple) else None
+        for name, value in data["options"].items()
+    }
+    return json.dumps(
+        {"stamp": _stamp(grammar), "data": data, "memo": memo},
+        default=sorted,
+        separators=(",", ":"),
+    )
+
+
+def load_tables(text: str, grammar: str, indenter: Indenter) -> Lark | None:
+    """The parser with these parse tables.
+
+    None if they belong to another grammar or another version of Lark, or are no tables at all.
+    """
+    try:
+        found: dict[str, Any] = json.loads(text)
+        if found.get("stamp") != _stamp(grammar):
+            return None
+        data = found["data"]
+        tables = data["parser"]["parser"]
+        tables["tokens"] = _int_keys(tables["tokens"])
+        tables["states"] = {
+            state: _int_keys(actions) for state, actions in _int_keys(tables["states"]).items()
+        }
+        # Lark does not annotate this method.
+        made: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
+            data, _int_keys(found["memo"]), postlex=indenter, propagate_positions=True
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, lark.exceptions.LarkError):
+        return None
+    return made
+
+
+def _int_keys(table: dict[str, Any]) -> dict[int, Any]:
+    return {int(key): value for key, value in table.items()}
+
+
+# ------------------------------------------------------------------------------------------------ words and kinds
+def terminal_patterns(parser: Lark) -> dict[str, str]:
+    """The name of each terminal, with its word or regular expression."""
+    return {terminal.name: terminal.pattern.value for terminal in parser.terminals}
+
+
+def keywords(parser: Lark) -> dict[str, str]:
+    """The name of each terminal that is a fixed word or sign, with that word."""
+    return {t.name: t.pattern.value for t in parser.terminals if t.pattern.type == "str"}
+
+
+def node_kinds(parser: Lark) -> frozenset[str]:
+    """The kinds of all nodes that a tree of this grammar can have."""
+    named = {rule.alias for rule in parser.rules if rule.alias}
+    plain = {
+        rule.origin.name for rule in parser.rules if not rule.alias and not rule.options.expand1
+    }
+    return frozenset(kind for kind in named | plain if not kind.startswith("_"))
+
+
+# ------------------------------------------------------------------------------------------------ Earley
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """A rule that an Earley parser tries where it expects a symbol, and the terminals it needs."""
+
+    symbol: NonTerminal
+    rule: Rule
+    terminals: frozenset[str]
+
+
+def predictions(parser: Lark) -> Iterator[Prediction]:
+    """All predictions of an Earley parser, in the order in which it tries them."""
+    for symbol, rules in parser.parser.parser.predictions.items():
+        for rule in rules:
+            terminals = frozenset(part.name for part in rule.expansion if part.is_term)
+            yield Prediction(symbol, rule, terminals)
+
+
+def parse_with(parser: Lark, chosen: Iterable[Prediction], text: str) -> Tree[Token]:
+    """The parse of a text by these predictions alone; raises Lark's UnexpectedInput.
+
+    `chosen` must be in the order of `predictions`. The parser itself stays as it is.
+    """
+    narrow = copy.copy(parser.parser.parser)
+    tried: dict[NonTerminal, list[Rule]] = {symbol: [] for symbol in narrow.predictions}
+    for prediction in chosen:
+        tried[prediction.symbol].append(prediction.rule)
+    narrow.predictions = tried
+    tree: Tree[Token] = narrow.parse(text, "start")
+    return tree

@@ -1,0 +1,173 @@
+"""Lark's internals: parse tables as JSON, words and node kinds, and an Earley parser of few rules.
+
+When the bound on Lark is raised, these tests say what of its internals has changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import json
+import re
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from rulelang.syntax.grammar import Blocks, grammar_text, parser
+from rulelang.syntax.lark_adapter import (
+    dump_tables,
+    keywords,
+    load_tables,
+    node_kinds,
+    parse_with,
+    predictions,
+    terminal_patterns,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+# What Lark documents for its users; everything else of it belongs in the adapter.
+PUBLIC = {
+    "lark": {"Lark", "Token", "Tree"},
+    "lark.exceptions": {
+        "UnexpectedCharacters",
+        "UnexpectedEOF",
+        "UnexpectedInput",
+        "UnexpectedToken",
+    },
+    "lark.indenter": {"DedentError", "Indenter"},
+}
+INTERNAL = {"memo_serialize", "_load_from_dict", "predictions", "pattern", "origin"}
+
+TEXTS = [
+    "kind color: red, green\n",
+    "score value(b: piece)\n"
+    '  + 2 * 3 - 1 "base" when b\'s size >= 2, some c in {1 to 3} where c = 2\n',
+    "procedure turn(p: player)\n"
+    '  if p is first\n    may "stop"\n      set x to 1\n  otherwise\n    do turn(p)\n',
+    'card "Lake"\n  text\n    | Receive 2. [AB-001]\n',
+]
+SENTENCES = """
+start: sentence
+sentence: noun VERB noun | noun VERB noun NEAR noun | noun VERB list
+list: noun AND noun | list AND noun
+noun: A title | title
+title: LAKE | HILL | LAKE HILL
+VERB: "sees"
+NEAR: "near"
+AND: "and"
+A: "a"
+LAKE: "lake"
+HILL: "hill"
+%ignore " "
+"""
+
+
+@pytest.fixture(scope="module")
+def made() -> Lark:
+    """The parser made from the grammar, without shipped tables."""
+    return Lark(
+        grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=Blocks(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def earley() -> Lark:
+    """A small parser like that of card sentences."""
+    return Lark(SENTENCES, parser="earley", lexer="dynamic", ambiguity="explicit")
+
+
+def test_lark_is_within_its_bound() -> None:
+    """The adapter is written for Lark 1."""
+    assert importlib.metadata.version("lark").split(".")[0] == "1"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_parser_from_tables_parses_alike(made: Lark, text: str) -> None:
+    """Tables written and read again make the same trees, positions included."""
+    again = load_tables(dump_tables(made, grammar_text()), grammar_text(), Blocks())
+    assert again is not None
+    one, two = made.parse(text), again.parse(text)
+    assert one == two
+    places = [
+        [(t.data, t.meta.empty or (t.meta.line, t.meta.end_column)) for t in tree.iter_subtrees()]
+        for tree in (one, two)
+    ]
+    assert places[0] == places[1]
+
+
+def test_the_shipped_tables_are_of_this_grammar(made: Lark) -> None:
+    """A changed grammar needs tests/tools/make_tables.py."""
+    shipped = (ROOT / "rulelang" / "syntax" / "rules.tables.json").read_text("utf-8")
+    stamp = json.loads(dump_tables(made, grammar_text()))["stamp"]
+    if json.loads(shipped)["stamp"] != stamp:
+        assert importlib.metadata.version("lark") != "1.3.1", "run tests/tools/make_tables.py"
+        pytest.skip("the shipped tables are of another version of Lark and are passed over")
+    assert load_tables(shipped, grammar_text(), Blocks()) is not None
+
+
+def test_foreign_and_damaged_tables_are_refused(made: Lark) -> None:
+    """Tables of another grammar, cut tables and other data are no tables, and raise nothing."""
+    text = dump_tables(made, grammar_text())
+    assert load_tables(text, grammar_text() + "\n", Blocks()) is None
+    stamp = json.loads(text)["stamp"]
+    for wrong in (text[: len(text) // 2], "[]", "", json.dumps({"stamp": stamp})):
+        assert load_tables(wrong, grammar_text(), Blocks()) is None
+    assert load_tables(json.dumps({"stamp": stamp, "data": {}}), grammar_text(), Blocks()) is None
+
+
+def test_words_and_kinds_are_those_of_the_grammar(made: Lark) -> None:
+    """Terminals, keywords and kinds of nodes are found, from tables as from the grammar."""
+    for one in (made, parser()):
+        assert keywords(one)["GAME"] == "game" and keywords(one)["PLUS"] == "+"
+        assert "NUMBER" not in keywords(one)
+        assert re.fullmatch(terminal_patterns(one)["NUMBER"], "12")
+        kinds = node_kinds(one)
+        assert {"score", "if_", "line", "filter", "bar"} <= kinds
+        assert not {"stmt", "_cite", "expr"} & kinds
+    assert node_kinds(made) == node_kinds(parser())
+
+
+def test_all_predictions_parse_like_lark_itself(earley: Lark) -> None:
+    """With every prediction the result is Lark's own, all derivations included."""
+    everything = list(predictions(earley))
+    for text in ("lake sees a hill", "a lake hill sees lake and a hill and lake"):
+        assert parse_with(earley, everything, text) == earley.parse(text)
+
+
+def test_rules_without_their_words_can_be_left_out(earley: Lark) -> None:
+    """Rules whose terminals a sentence lacks change nothing; the parser itself stays as it was."""
+    text = "lake sees a hill"
+    there = {"LAKE", "VERB", "A", "HILL"}
+    few = [item for item in predictions(earley) if item.terminals <= there]
+    assert len(few) < len(list(predictions(earley)))
+    assert parse_with(earley, few, text) == earley.parse(text)
+    without = [item for item in few if "HILL" not in item.terminals]
+    with pytest.raises(UnexpectedInput):
+        parse_with(earley, without, text)
+    assert earley.parse(text).data == "start"
+
+
+def test_only_the_adapter_uses_larks_internals() -> None:
+    """Elsewhere only what Lark documents is imported, and no attribute of its inside is named."""
+    for path in [*(ROOT / "rulelang").rglob("*.py"), *(ROOT / "interpreter").rglob("*.py")]:
+        if path.name == "lark_adapter.py":
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        uses_lark = False
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                assert not any(alias.name.split(".")[0] == "lark" for alias in node.names), path
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "lark":
+                names = {alias.name for alias in node.names}
+                assert names <= PUBLIC.get(node.module or "", set()), (path, names)
+                uses_lark |= bool(names & {"Lark", "Indenter"})
+        if uses_lark:
+            named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+            assert not named & INTERNAL, path
