@@ -14,10 +14,11 @@ from interpreter.engine.clauses import Rules
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
-from interpreter.model.shapes import footprints
-from interpreter.model.values import Fault, ordered
+from interpreter.model.values import Fault
 from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
+from rulelang.core.values import ordered
 from rulelang.diagnostics import CODES, Diagnostic
+from rulelang.geometry.shapes import footprints
 from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Extension
 

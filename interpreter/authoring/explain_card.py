@@ -10,10 +10,10 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from interpreter.game.loading import Loaded
-from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.compiler.cards import sentences_of
 from rulelang.core.types import element
+from rulelang.core.values import ordered
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, decode_source
@@ -96,7 +96,7 @@ def printed(loaded: Loaded, text: str) -> Printed | None:
         inner = element(t)
         said = (
             describer.say(core.Const(value, type=t))
-            if inner is None
+            if inner is None or not isinstance(value, frozenset | tuple)
             else ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value))
         )
         fields.append((name, said or "none"))

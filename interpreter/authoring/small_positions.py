@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from interpreter.game.game import Game
 from interpreter.model.position import Position
-from interpreter.model.values import ordered
 from rulelang.core.types import KindT
+from rulelang.core.values import ordered
 from rulelang.ruleset import Layer, Noun
 
 FARTHEST = 3  # steps between what is named and the site in the middle

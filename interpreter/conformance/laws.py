@@ -13,8 +13,8 @@ from typing import Any
 from interpreter.engine.decisions import Spec
 from interpreter.game.game import Game, State
 from interpreter.model.position import Position, frozen
-from interpreter.model.values import ordered
 from rulelang import core
+from rulelang.core.values import ordered
 
 MOST = 20_000  # members of a domain that are looked at
 

@@ -12,9 +12,10 @@ from interpreter.evaluator.expressions import Env, Evaluator, Func
 from interpreter.model.memo import Needs
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
-from interpreter.model.values import Fault, nothing_of
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT
+from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Extension, Params, Rule
 
 if TYPE_CHECKING:

@@ -13,11 +13,12 @@ from interpreter.evaluator.expressions import Env
 from interpreter.model import mutations
 from interpreter.model.position import Entry, Position
 from interpreter.model.setup import Key
-from interpreter.model.values import Fault, ordered
+from interpreter.model.values import Fault
 from interpreter.model.visibility import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from rulelang import core
 from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element
+from rulelang.core.values import ordered
 from rulelang.ruleset import Ruleset
 
 Value = Any

@@ -9,9 +9,9 @@ from interpreter.engine.machine import Machine
 from interpreter.evaluator.expressions import Env
 from interpreter.model.position import Position
 from interpreter.model.symmetry import distinct, twin
-from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import PieceT, Type
+from rulelang.core.values import ordered
 
 Value = Any
 

@@ -8,10 +8,11 @@ from interpreter.engine.clauses import Rules
 from interpreter.engine.events import Effects
 from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
-from interpreter.model.values import Fault, ordered
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.core import Body
 from rulelang.core.types import Type
+from rulelang.core.values import ordered
 
 Value = Any
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.evaluator.expressions import Env
 from interpreter.model.position import Position
-from interpreter.model.values import ordered
+from rulelang.core.values import ordered
 from rulelang.ruleset import Line, Params
 
 if TYPE_CHECKING:

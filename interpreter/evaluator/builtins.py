@@ -10,11 +10,11 @@ import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds wi
 from interpreter.evaluator.placements import LayWords
 from interpreter.evaluator.sites import Word
 from interpreter.model.position import Position
-from interpreter.model.values import FAR, ordered
 from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import TRUTH, KindT, OptionalT, PieceT, SiteT, element, site_type
+from rulelang.core.values import FAR, ordered
 from rulelang.diagnostics.english import unmarked
 from rulelang.elaborate.builtins import ends_and_cost, one_of
 from rulelang.ruleset import Noun

@@ -8,7 +8,8 @@ from __future__ import annotations
 from interpreter.evaluator.logic import Logic
 from interpreter.evaluator.sets import Sets
 from interpreter.evaluator.values import Env, Func
-from interpreter.model.values import Fault, nothing_of, quotient, span
+from interpreter.model.values import Fault, quotient, span
+from rulelang.core.values import nothing_of
 
 __all__ = ["Env", "Evaluator", "Fault", "Func", "nothing_of", "quotient", "span"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.evaluator.sites import SiteWords, Word
-from interpreter.model.grid import bounds, ray
 from interpreter.model.position import Position
 from interpreter.model.setup import tile_shape
-from interpreter.model.shapes import footprints, lines, orientations, tile_spots, turned
 from rulelang import core
 from rulelang.core.types import DIRECTION, BoardT, element
+from rulelang.geometry.grid import bounds, ray
+from rulelang.geometry.shapes import footprints, lines, orientations, tile_spots, turned
 
 Value = Any
 

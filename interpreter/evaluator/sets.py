@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.evaluator.values import Env, Func, Value, Values
-from interpreter.model.grid import components, reach, reach_in
 from interpreter.model.position import Position
-from interpreter.model.values import ordered, span
+from interpreter.model.values import span
 from rulelang import core
 from rulelang.core.types import ListT, PairT, Type, element, site_type
+from rulelang.core.values import ordered
+from rulelang.geometry.grid import components, reach, reach_in
 
 
 class Sets(Values):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.model.grid import distance, distances, outer_sides
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo, Setup
-from interpreter.model.values import FAR
 from rulelang import core
 from rulelang.core.types import BoardT, element, site_type
+from rulelang.core.values import FAR
+from rulelang.geometry.grid import distance, distances, outer_sides
 
 Value = Any
 Word = Callable[..., Value]

@@ -9,9 +9,10 @@ from interpreter.evaluator.builtins import Words
 from interpreter.model.memo import Needs
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
-from interpreter.model.values import FAR, nothing_of, quotient
+from interpreter.model.values import quotient
 from rulelang import core
 from rulelang.core.types import NUMBER, OptionalT
+from rulelang.core.values import FAR, nothing_of
 
 Value = Any
 Env = dict[str, Value]

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from interpreter.evaluator.expressions import Env
 from interpreter.game.context import GameContext
 from interpreter.model.position import Position, empty_position
-from interpreter.model.values import Fault, ordered
+from interpreter.model.values import Fault
 from rulelang.core.types import PieceT
+from rulelang.core.values import ordered
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said

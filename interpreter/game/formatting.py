@@ -7,7 +7,6 @@ from typing import Any
 from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
-from interpreter.model.values import ordered
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -22,6 +21,7 @@ from rulelang.core.types import (
     Type,
     element,
 )
+from rulelang.core.values import ordered
 from rulelang.diagnostics.english import spoken
 
 Value = Any

@@ -8,8 +8,8 @@ from typing import Any
 from interpreter.game.context import GameContext
 from interpreter.model.position import Activation, Block, Position, empty_position
 from interpreter.model.setup import Setup, tile_shape
-from interpreter.model.shapes import orientations
 from rulelang.core.types import PLAYER, PieceT, SiteT
+from rulelang.geometry.shapes import orientations
 
 
 def position_from(game: GameContext, data: dict[str, Any]) -> Position:

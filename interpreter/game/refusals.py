@@ -9,9 +9,9 @@ from interpreter.engine.clauses import Failure
 from interpreter.game.context import PlayState
 from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
-from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT
+from rulelang.core.values import ordered
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.phrases.describe import Describer

@@ -6,9 +6,9 @@ from typing import Any
 
 from interpreter.game.context import PlayState
 from interpreter.model.position import Position
-from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
+from rulelang.core.values import ordered
 from rulelang.phrases.describe import Describer
 
 MOST_NAMED = 4  # members of a set that are told one by one

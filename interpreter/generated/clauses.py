@@ -12,8 +12,8 @@ from interpreter.generated.additions import (
     params_of,
     scope_of,
 )
-from interpreter.model.values import nothing_of
 from rulelang.core.types import PieceT
+from rulelang.core.values import nothing_of
 from rulelang.ruleset import Extension, Line, Params, Rule
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.generated.values import Values
-from interpreter.model.values import ordered
 from rulelang import core
 from rulelang.analysis.cost import names_in, parts_of
 from rulelang.core.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
+from rulelang.core.values import ordered
 
 _ORDER = {"<", "<=", ">", ">="}
 

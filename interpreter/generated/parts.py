@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.model.grid import Neighbors, reach
 from interpreter.model.position import Position
+from rulelang.geometry.grid import Neighbors, reach
 
 Thing = Any
 Part = frozenset[Thing]

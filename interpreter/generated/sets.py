@@ -6,11 +6,12 @@ from typing import Any
 
 from interpreter.generated.parts import neighbors_in, parts_of, reached
 from interpreter.generated.words import Words
-from interpreter.model.grid import reach, reach_in
-from interpreter.model.values import ordered, span
+from interpreter.model.values import span
 from rulelang import core
 from rulelang.analysis.cost import names_in
 from rulelang.core.types import KindT, ListT, PieceT, SiteT, Type, element, site_type
+from rulelang.core.values import ordered
+from rulelang.geometry.grid import reach, reach_in
 
 
 class Expressions(Words):

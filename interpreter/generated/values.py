@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.source import Constants, Source
-from interpreter.model.values import nothing_of, quotient
+from interpreter.model.values import quotient
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
+from rulelang.core.values import nothing_of
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

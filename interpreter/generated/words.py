@@ -6,7 +6,6 @@ from typing import Any
 
 from interpreter.generated.conditions import Conditions
 from interpreter.model.position import Position
-from interpreter.model.values import FAR, nothing_of, ordered
 from rulelang import core
 from rulelang.core.types import (
     NUMBER,
@@ -19,6 +18,7 @@ from rulelang.core.types import (
     element,
     site_type,
 )
+from rulelang.core.values import FAR, nothing_of, ordered
 
 # The words that follow from the cells a board has now, and nothing else.
 _GRID = {

@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
-from interpreter.model.values import Fault, ordered
+from interpreter.model.values import Fault
+from rulelang.core.values import ordered
 from rulelang.ruleset import Board
 
 Value = Any

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.model.grid import Grid, hexes, square
-from interpreter.model.shapes import Shape, parse_shape
 from rulelang.core.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 from rulelang.diagnostics.english import unmarked
+from rulelang.geometry.grid import Grid, hexes, square
+from rulelang.geometry.shapes import Shape, parse_shape
 from rulelang.ruleset import Board, Design, Ruleset, State
 
 Key = tuple[str, int | None]  # a place, and whose (a player, a member of a kind, a piece) or none

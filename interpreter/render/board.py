@@ -9,13 +9,13 @@ from rich.text import Text
 
 from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game
-from interpreter.model.grid import Grid, bounds
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.render import tokens
 from interpreter.render.canvas import Canvas, Point, cut, folded
 from interpreter.render.glyphs import MARKS, Signs
 from rulelang.core.types import TRUTH, SiteT
+from rulelang.geometry.grid import Grid, bounds
 
 _HEIGHT = 3  # lines from one row of cells to the next: a border, the labels, what lies there
 _LEGEND = 100  # letters of a line of the legend

@@ -13,8 +13,8 @@ from interpreter.game.game import Game, State
 from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import tile_shape
-from interpreter.model.values import ordered
 from rulelang import core
+from rulelang.core.values import ordered
 from rulelang.ruleset import Ruleset, Step
 
 

@@ -9,10 +9,10 @@ from interpreter.engine.events import Refused
 from interpreter.game.game import Game, Illegal, State
 from interpreter.game.refusals import why_not
 from interpreter.model.position import Position
-from interpreter.model.values import ordered
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
+from rulelang.core.values import ordered
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Step
 

@@ -10,11 +10,11 @@ from interpreter.evaluator.sites import SiteWords
 from interpreter.game import refusals
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import Reason
-from interpreter.model.values import ordered
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
 from interpreter.table.menu import at
 from rulelang import core
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
+from rulelang.core.values import ordered
 from rulelang.diagnostics.english import spoken
 
 MOST_TRIED = 30_000  # members looked at for one wish

@@ -11,9 +11,9 @@ from typing import Any
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import State
 from interpreter.model.position import Position
-from interpreter.model.values import ordered
 from interpreter.table.fuzzy import words
 from rulelang.core.types import PieceT, SiteT, element
+from rulelang.core.values import ordered
 from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads

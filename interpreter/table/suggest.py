@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Illegal, State
-from interpreter.model import grid
 from interpreter.table.intents import Step, Wish
 from rulelang import core
 from rulelang.core.types import SetT, SiteT, Type
+from rulelang.geometry import grid
 
 MOST_LOOKED_AT = 300  # options of one choice
 

@@ -14,9 +14,9 @@ import interpreter
 import rulesets
 from interpreter.game.game import Game, State
 from interpreter.game.loading import load_rules
-from interpreter.model.values import ordered
 from interpreter.scenarios.scenario import run_all
 from rulelang.compiler.decks import OPTION
+from rulelang.core.values import ordered
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.model.grid import (
+from rulelang.core.values import ordered
+from rulelang.geometry.grid import (
     Grid,
     bounds,
     components,
@@ -24,7 +25,7 @@ from interpreter.model.grid import (
     square,
     to_networkx,
 )
-from interpreter.model.shapes import (
+from rulelang.geometry.shapes import (
     Shape,
     footprints,
     lines,
@@ -34,7 +35,6 @@ from interpreter.model.shapes import (
     tile_spots,
     turned,
 )
-from interpreter.model.values import ordered
 
 EMPTY: frozenset[int] = frozenset()
 PICTURES = ("X", "XX", "XXX", "XX/X.", "XX/XX", ".XX/XX.", "XXX/.X.", "XXX/X..")

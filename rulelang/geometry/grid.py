@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
+if TYPE_CHECKING:
+    # With and without its stubs installed.
+    import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 
 Neighbors = Callable[[int], Iterable[int]]
 Offset = tuple[int, int]
@@ -305,6 +308,8 @@ def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...
 
 def to_networkx(grid: Grid, present: frozenset[int]) -> nx.Graph[int]:
     """The present cells as a graph, each with its position, with one edge for each side two of them share."""
+    import networkx as nx  # only here, as it is slow to load
+
     graph: nx.Graph[int] = nx.Graph()
     for cell in sorted(present):
         graph.add_node(cell, position=grid.position(cell))

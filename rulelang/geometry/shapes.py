@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter.model.grid import DIRECTIONS, Grid, Offset, components
+from rulelang.geometry.grid import DIRECTIONS, Grid, Offset, components
 
 Shape = tuple[Offset, ...]
 
