@@ -7,7 +7,7 @@ from typing import Any
 
 from rulelang import core
 from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
-from rulelang.elaborate.type_checker import YES
+from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Ruleset
 
 Env = dict[str, Any]
@@ -81,7 +81,7 @@ def _deciding(stmt: core.Stmt) -> Iterator[core.Expr]:
 
 def _asking(stmt: core.Choose) -> Iterator[core.Expr]:
     """What decides whether a choice of several is asked for: if there is anything to choose from. How many lie in a place is always known."""
-    if not isinstance(stmt.domain, core.Contents) or stmt.cond != YES:
+    if not isinstance(stmt.domain, core.Contents) or stmt.cond != TRUE:
         yield from (stmt.domain, stmt.cond)
     elif stmt.domain.index is not None:
         yield stmt.domain.index

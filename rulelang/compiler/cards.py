@@ -9,9 +9,9 @@ from rulelang.core.types import NUMBER
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.declarations import row_cells
-from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.fields import cell_value, constant, copies_of, not_so_many, printed, usual
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Component, Design, Noun
 from rulelang.syntax.nodes import CITE, Node, plain, split_cites, uncited
@@ -25,7 +25,7 @@ _SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
-def read_rows(names: SymbolTable, exprs: Expressions, nodes: list[Node]) -> None:
+def read_rows(names: SymbolTable, exprs: TypeChecker, nodes: list[Node]) -> None:
     """Enter the designs of data rows."""
     for node in nodes:
         if node.kind == "component":
@@ -39,7 +39,7 @@ Known = dict[
 
 
 def read_cards(
-    names: SymbolTable, exprs: Expressions, glossary: Glossary, nodes: list[Node], known: Known
+    names: SymbolTable, exprs: TypeChecker, glossary: Glossary, nodes: list[Node], known: Known
 ) -> list[str]:
     """Enter the designs of cards behind those of rows; returns the titles of cards that were refused, each reported.
 
@@ -135,7 +135,7 @@ def _cites(text: str) -> tuple[str, ...]:
     return split_cites(match.group(1)) if match else ()
 
 
-def _rows(names: SymbolTable, exprs: Expressions, component: str, rows: Node) -> None:
+def _rows(names: SymbolTable, exprs: TypeChecker, component: str, rows: Node) -> None:
     known = names.rules.components[component]
     columns = rows.words()[1:]
     for word in columns:
@@ -202,7 +202,7 @@ def _places(bar: Node, count: int) -> list[Span]:
 
 def _row(
     names: SymbolTable,
-    exprs: Expressions,
+    exprs: TypeChecker,
     known: Component,
     columns: list[Node],
     cells: list[str],
@@ -243,7 +243,7 @@ def _known_card(
 
 
 def _card(
-    names: SymbolTable, exprs: Expressions, node: Node, taken: dict[tuple[str, str], Design]
+    names: SymbolTable, exprs: TypeChecker, node: Node, taken: dict[tuple[str, str], Design]
 ) -> Design | None:
     title = plain(node.part(0))
     of = node.parts[1]

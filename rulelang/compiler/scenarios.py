@@ -20,10 +20,10 @@ from rulelang.core.types import (
     fits,
 )
 from rulelang.diagnostics import nearest
-from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.nouns import all_that_are, titled
 from rulelang.elaborate.statements import Statements
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Scope
+from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.ruleset import Scenario, Step
 from rulelang.syntax.nodes import Node, plain, split_cites
 
@@ -60,7 +60,7 @@ class Told:
 
 def compile_scenarios(
     names: SymbolTable,
-    exprs: Expressions,
+    exprs: TypeChecker,
     stmts: Statements,
     nodes: list[Node],
     variants: frozenset[str],
@@ -113,7 +113,7 @@ def compile_scenarios(
 
 
 class _Scenario:
-    def __init__(self, names: SymbolTable, exprs: Expressions, stmts: Statements) -> None:
+    def __init__(self, names: SymbolTable, exprs: TypeChecker, stmts: Statements) -> None:
         self.names, self.exprs, self.stmts = names, exprs, stmts
         self.scope: Scope = {
             "scored": core.Var("scored", type=NUMBER),
@@ -201,10 +201,10 @@ class _Scenario:
         if node.kind == "string":
             for component in components:
                 if component in self.names.titles.get(plain(node.part(0)), []):
-                    return self.exprs.titled(node.part(0), PieceT(component))
+                    return titled(self.exprs, node.part(0), PieceT(component))
         if node.kind == "name" and node.part(0).text not in self.scope:
             for component in components:
-                made = self.exprs.all_that_are(node.part(0).text, PieceT(component), node.span)
+                made = all_that_are(self.exprs, node.part(0).text, PieceT(component), node.span)
                 if made is not None:
                     return made
         return self.exprs.expr(node, self.scope)

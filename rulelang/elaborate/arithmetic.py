@@ -1,4 +1,4 @@
-"""Amounts and sets: arithmetic, literals, filters, images and what is applied with `of`."""
+"""Rules of the type checker for numbers and sets: arithmetic, literals, filters and images."""
 
 from __future__ import annotations
 
@@ -15,133 +15,131 @@ from rulelang.core.types import (
     fits,
     non_optional,
 )
-from rulelang.elaborate.conditions import Conditions
-from rulelang.elaborate.type_checker import Scope
+from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.syntax.nodes import Node
 
 
-class Amounts(Conditions):
-    """Numbers and sets."""
+# ------------------------------------------------------------------------ arithmetic
+def plus(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`a + b`: a sum, or the union of sets."""
+    return _sum(checker, "+", node, scope, want)
 
-    def _plus(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self._binary("+", node, scope, want)
 
-    def _minus(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self._binary("-", node, scope, want)
+def minus(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`a - b`: a difference of numbers or of sets."""
+    return _sum(checker, "-", node, scope, want)
 
-    def _binary(self, op: str, node: Node, scope: Scope, want: Type) -> core.Expr:
-        left = self.expr(node.part(0), scope, want)
-        right = self.expr(node.part(1), scope, left.type)
-        if element(left.type) is not None and left.type != UNKNOWN:
-            right = self.check(right, left.type, node.part(1).span)
-            t = left.type if left.type != SetT(UNKNOWN) else right.type
-            return core.SetOp(op, left, right, type=t)
-        for side, part in ((left, node.part(0)), (right, node.part(1))):
-            self.check(side, NUMBER, part.span)
-        return core.Arith(op, left, right, type=NUMBER)
 
-    def _times(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Arith(
-            "*",
-            self.wanted(node.part(0), scope, NUMBER),
-            self.wanted(node.part(1), scope, NUMBER),
-            type=NUMBER,
-        )
+def _sum(checker: TypeChecker, op: str, node: Node, scope: Scope, want: Type) -> core.Expr:
+    left = checker.expr(node.part(0), scope, want)
+    right = checker.expr(node.part(1), scope, left.type)
+    if element(left.type) is not None and left.type != UNKNOWN:
+        right = checker.check(right, left.type, node.part(1).span)
+        t = left.type if left.type != SetT(UNKNOWN) else right.type
+        return core.SetOp(op, left, right, type=t)
+    for side, part in ((left, node.part(0)), (right, node.part(1))):
+        checker.check(side, NUMBER, part.span)
+    return core.Arith(op, left, right, type=NUMBER)
 
-    def _divide(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        op = "/down" if node.part(2).text.endswith("down") else "/up"
-        return core.Arith(
-            op,
-            self.wanted(node.part(0), scope, NUMBER),
-            self.wanted(node.part(1), scope, NUMBER),
-            type=NUMBER,
-        )
 
-    def _negative(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Arith(
-            "-", core.Const(0, type=NUMBER), self.wanted(node.part(0), scope, NUMBER), type=NUMBER
-        )
+def _product(checker: TypeChecker, op: str, node: Node, scope: Scope) -> core.Expr:
+    left = checker.wanted(node.part(0), scope, NUMBER)
+    return core.Arith(op, left, checker.wanted(node.part(1), scope, NUMBER), type=NUMBER)
 
-    def _empty(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.SetOf((), type=want if isinstance(want, SetT | ListT) else SetT(UNKNOWN))
 
-    def _set_lit(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        inner = element(want) or UNKNOWN
-        items = [self.expr(part, scope, inner) for part in node.parts if part is not None]
-        t = next((item.type for item in items if item.type not in (UNKNOWN, NONE)), inner)
-        if (
-            all(fits(item.type, SetT(inner)) and not fits(item.type, inner) for item in items)
-            and inner != UNKNOWN
-        ):
-            joined = items[
-                0
-            ]  # {"a title", "another"} where pieces are wanted: the union of what each stands for
-            for item in items[1:]:
-                joined = core.SetOp("+", joined, item, type=want)
-            return joined
-        for item, part in zip(items, (p for p in node.parts if p is not None), strict=True):
-            self.check(item, t, part.span)
-        return core.SetOf(
-            tuple(items), type=ListT(t) if isinstance(want, ListT) else SetT(t)
-        )  # where a list is asked for, order and repeats count
+def times(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`a * b`."""
+    return _product(checker, "*", node, scope)
 
-    def _span(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return core.Range(
-            self.wanted(node.part(0), scope, NUMBER),
-            self.wanted(node.part(1), scope, NUMBER),
-            type=SetT(NUMBER),
-        )
 
-    def _filter(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        domain, item = self.collection(node.part(1), scope, want)
-        var, inner = self.bind(node.part(0), item, scope)
-        as_name, cond, stable, extreme = node.parts[2], node.parts[3], node.parts[4], node.parts[5]
-        if as_name is not None:
-            so_far, inner = self.bind(as_name, SetT(item), inner)
-            if stable is None:
-                self.report.add("stable-missing", node.span)
-            return core.Stable(var, so_far, domain, self.conds(cond, inner), type=domain.type)
-        found: core.Expr = domain
-        if cond is not None:
-            found = core.Filter(var, domain, self.conds(cond, inner), type=domain.type)
-        if extreme is not None:
-            word = extreme.part(0)
-            if word.text not in ("largest", "smallest"):
-                self.report.add(
-                    "unexpected-word", word.span, word=word.text, expected='"largest" or "smallest"'
-                )
-            key = self.wanted(extreme.part(1), inner, NUMBER)
-            found = core.Best(var, found, key, word.text == "largest", type=domain.type)
-        return found
+def divide(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`a / b rounded down` or `up`."""
+    down = node.part(2).text.endswith("down")
+    return _product(checker, "/down" if down else "/up", node, scope)
 
-    def _image(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self._for_in(node, scope, repeats=False, want=want)
 
-    def _each_of(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self._for_in(node, scope, repeats=True, want=want)
+def negative(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`-a`."""
+    zero = core.Const(0, type=NUMBER)
+    return core.Arith("-", zero, checker.wanted(node.part(0), scope, NUMBER), type=NUMBER)
 
-    def _for_in(self, node: Node, scope: Scope, repeats: bool, want: Type) -> core.Expr:
-        domain, item = self.collection(node.part(2), scope)
-        var, inner = self.bind(node.part(1), item, scope)
-        cond = self.conds(node.parts[3], inner)
-        body = self.expr(node.part(0), inner, element(want) or UNKNOWN)
-        t: Type = ListT(body.type) if repeats else SetT(non_optional(body.type))
-        return core.Image(var, domain, cond, body, repeats, type=t)
 
-    def _the(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        found, item = self.collection(node.part(0), scope)
-        return core.Pick(found, type=OptionalT(item) if item != UNKNOWN else UNKNOWN)
+# ------------------------------------------------------------------------ sets
+def empty(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`{}`."""
+    return core.SetOf((), type=want if isinstance(want, SetT | ListT) else SetT(UNKNOWN))
 
-    def _of_(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        word = node.part(0)
-        inner = (
-            SetT(NUMBER)
-            if word.text in ("sum", "largest", "smallest")
-            else SetT(UNKNOWN)
-            if word.text in ("count", "first", "last")
-            else UNKNOWN
-        )
-        return self.feature(word, self.expr(node.part(1), scope, inner), scope)
 
-    def _field_of(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        return self.feature(node.part(1), self.expr(node.part(0), scope), scope)
+def set_lit(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`{a, b}`: a set, or where a list is wanted, a list with order and repeats."""
+    inner = element(want) or UNKNOWN
+    parts = [part for part in node.parts if part is not None]
+    items = [checker.expr(part, scope, inner) for part in parts]
+    if inner != UNKNOWN and all(_is_set_of(item, inner) for item in items):
+        # {"a title", "another"} where pieces are wanted: the union of what each stands for
+        joined = items[0]
+        for item in items[1:]:
+            joined = core.SetOp("+", joined, item, type=want)
+        return joined
+    t = next((item.type for item in items if item.type not in (UNKNOWN, NONE)), inner)
+    for item, part in zip(items, parts, strict=True):
+        checker.check(item, t, part.span)
+    return core.SetOf(tuple(items), type=ListT(t) if isinstance(want, ListT) else SetT(t))
+
+
+def _is_set_of(item: core.Expr, inner: Type) -> bool:
+    return fits(item.type, SetT(inner)) and not fits(item.type, inner)
+
+
+def span(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`{a to b}`."""
+    low = checker.wanted(node.part(0), scope, NUMBER)
+    return core.Range(low, checker.wanted(node.part(1), scope, NUMBER), type=SetT(NUMBER))
+
+
+def filter_(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`{x in S where a}`, `… with largest k` and `{x in S as rest where a until stable}`."""
+    domain, item = checker.collection(node.part(1), scope, want)
+    var, inner = checker.bind(node.part(0), item, scope)
+    as_name, cond, stable, extreme = node.parts[2], node.parts[3], node.parts[4], node.parts[5]
+    if as_name is not None:
+        so_far, inner = checker.bind(as_name, SetT(item), inner)
+        if stable is None:
+            checker.report.add("stable-missing", node.span)
+        return core.Stable(var, so_far, domain, checker.conds(cond, inner), type=domain.type)
+    found: core.Expr = domain
+    if cond is not None:
+        found = core.Filter(var, domain, checker.conds(cond, inner), type=domain.type)
+    if extreme is not None:
+        word = extreme.part(0)
+        if word.text not in ("largest", "smallest"):
+            expected = '"largest" or "smallest"'
+            checker.report.add("unexpected-word", word.span, word=word.text, expected=expected)
+        key = checker.wanted(extreme.part(1), inner, NUMBER)
+        found = core.Best(var, found, key, word.text == "largest", type=domain.type)
+    return found
+
+
+def image(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`{e for x in S where a}`: a set."""
+    return _image(checker, node, scope, want, repeats=False)
+
+
+def each_of(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`(e for x in S where a)`: a list with repeats."""
+    return _image(checker, node, scope, want, repeats=True)
+
+
+def _image(checker: TypeChecker, node: Node, scope: Scope, want: Type, repeats: bool) -> core.Expr:
+    domain, item = checker.collection(node.part(2), scope)
+    var, inner = checker.bind(node.part(1), item, scope)
+    cond = checker.conds(node.parts[3], inner)
+    body = checker.expr(node.part(0), inner, element(want) or UNKNOWN)
+    t: Type = ListT(body.type) if repeats else SetT(non_optional(body.type))
+    return core.Image(var, domain, cond, body, repeats, type=t)
+
+
+def the(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
+    """`the {…}`: the first member, or none."""
+    found, item = checker.collection(node.part(0), scope)
+    return core.Pick(found, type=OptionalT(item) if item != UNKNOWN else UNKNOWN)

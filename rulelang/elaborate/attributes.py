@@ -1,6 +1,12 @@
-"""Features: `x's f`, which is `f of x` and `f(x)`: fields, layers, places, variables, definitions and built-in words of one thing."""
+"""Attributes: `x's f`, which is also `f of x` and `f(x)`.
+
+A field, layer, place, variable, definition, score table or built-in word of one thing; of a set of
+things, the set of what each gives.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 from rulelang import core
 from rulelang.core.types import (
@@ -20,155 +26,207 @@ from rulelang.core.types import (
     fits,
     non_optional,
 )
-from rulelang.diagnostics import nearest
+from rulelang.diagnostics import did_you_mean
 from rulelang.elaborate.builtins import WORDS
-from rulelang.elaborate.nouns import Nouns
-from rulelang.elaborate.type_checker import YES, Scope, said
+from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import TRUE, TypeChecker, type_in_words, unknown
 from rulelang.syntax.nodes import Node
 
 
-class Features(Nouns):
-    """What belongs to a thing."""
+def attribute(checker: TypeChecker, word: Node, of: core.Expr) -> core.Expr:
+    """What the word means of a value; an attribute that its type does not have is reported."""
+    t = non_optional(of.type)
+    if t == UNKNOWN:
+        return unknown()
+    for lookup in _LOOKUPS:
+        found = lookup(checker, word.text, of)
+        if found is not None:
+            return found
+    if isinstance(t, SetT) and t.of != UNKNOWN:
+        found = _of_each(checker, word, of, t.of)
+        if found is not None:
+            return found
+    symbols = checker.symbols
+    fix = did_you_mean(word.text, _names_of(symbols, t)) or symbols.usage_hint(word.text)
+    checker.report.add("unknown-field", word.span, name=word.text, of=type_in_words(t), fix=fix)
+    return unknown()
 
-    def feature(self, word: Node, of: core.Expr, scope: Scope) -> core.Expr:
-        """`x's f`, which is `f of x` and `f(x)`: a field, a layer, a place, a variable, a definition or a built-in word of one thing."""
-        r, name, t = self.names.rules, word.text, non_optional(of.type)
-        if t == UNKNOWN:
-            return core.Const(None, type=UNKNOWN)
-        if isinstance(t, PieceT):
-            known = r.components[t.name].field(name)
-            if known is not None:
-                return core.Attribute(name, of, type=known)
-            site = self.names.site(self.names.plurals.get(name, name))
-            if site is not None and any(
-                layer.component == t.name for layer in r.boards[site.board].layers
-            ):
-                many = name in self.names.plurals
-                return core.Builtin(
-                    "sites" if many else "site",
-                    (of, core.Const(site.role, type=TEXT)),
-                    type=SetT(site) if many else OptionalT(site),
-                )
-            grown = next((b for b in r.boards.values() if b.grown_from == t.name), None)
-            if site is not None and grown is not None and site.board == grown.name:
-                return core.Builtin("tile_cells", (of,), type=SetT(site))
-        if isinstance(t, PairT):
-            for part, part_type in r.pairs[t.name].parts:
-                if part == name:
-                    return core.Attribute(name, of, type=part_type)
-        if isinstance(t, SiteT):
-            board = r.boards[t.board]
-            layer = board.layer(name)
-            if layer is not None and layer.role == t.role:
-                piece = PieceT(layer.component)
-                return core.Builtin(
-                    "on",
-                    (of, core.Const(name, type=TEXT)),
-                    type=ListT(piece) if layer.stacked else OptionalT(piece),
-                )
-            if board.grown_from == name and t.role == "cell":
-                return core.Builtin("tile", (of,), type=OptionalT(PieceT(name)))
-            if name == "number" and board.grown_from and t.role == "cell":
-                return core.Builtin("tile_index", (of,), type=NUMBER)
-        if isinstance(t, BoardT):
-            singular = self.names.plurals.get(name, name)
-            site = self.names.site(singular)
-            if site is not None and site.board == t.name and name != singular:
-                return core.Builtin(
-                    "board_sites", (of, core.Const(site.role, type=TEXT)), type=SetT(site)
-                )
-            if singular in r.components and name != singular:
-                return core.Builtin(
-                    "board_pieces",
-                    (of, core.Const(singular, type=TEXT)),
-                    type=SetT(PieceT(singular)),
-                )
-        if (
-            name in r.places
-            and r.places[name].of is not None
-            and fits(t, r.places[name].of or UNKNOWN)
-        ):
-            return self.contents(name, of)
-        if (
-            name in r.states
-            and r.states[name].of is not None
-            and fits(t, r.states[name].of or UNKNOWN)
-        ):
-            return core.Read(name, of, type=r.states[name].type)
-        if name in r.boards and r.boards[name].per_player and t == PLAYER:
-            return core.Builtin("board_of", (of, core.Const(name, type=TEXT)), type=BoardT(name))
-        head = self.names.heads.get(name)
-        if head and len(head.params) == 1:
-            if fits(of.type, head.params[0][1]):
-                return core.Apply(name, (of,), type=self.define(name))
-            if isinstance(head.params[0][1], SetT) and fits(of.type, head.params[0][1].of):
-                return core.Apply(
-                    name, (core.SetOf((of,), type=head.params[0][1]),), type=self.define(name)
-                )
-        signature = self.names.signatures.get(name)
-        if (
-            signature
-            and signature[0] == "score"
-            and len(signature[1]) == 1
-            and fits(of.type, signature[1][0][1])
-        ):
-            return core.Total(name, (of,), type=NUMBER)
-        if name in WORDS and WORDS[name].arity == 1:
-            result = WORDS[name].result(self.names, (of.type,))
-            if result is not None:
-                return core.Builtin(name, (of,), type=result)
-        inner = element(t)
-        if isinstance(t, SetT) and inner not in (None, UNKNOWN):
-            # what a field is of one thing, it is of a set: the set of what each gives
-            self.fresh += 1
-            var = f"it~{self.fresh}"
-            before = len(self.report.found)
-            one = self.feature(word, core.Var(var, type=inner or UNKNOWN), scope)
-            if len(self.report.found) == before:
-                if element(one.type) is not None:
-                    sets = core.Image(var, of, YES, one, False, type=SetT(one.type))
-                    return core.Builtin("joined", (sets,), type=one.type)
-                return core.Image(var, of, YES, one, False, type=SetT(non_optional(one.type)))
-            del self.report.found[before:]
-        near = nearest(name, self.features_of(t))
-        self.report.add(
-            "unknown-field",
-            word.span,
-            name=name,
-            of=said(t),
-            fix=f"Did you mean `{near[0]}`?" if near else self.names.usage_hint(name),
-        )
-        return core.Const(None, type=UNKNOWN)
 
-    def features_of(self, t: Type) -> list[str]:
-        """The names that may follow `'s` after a thing of this type."""
-        r = self.names.rules
-        found = [
-            name
-            for name, word in WORDS.items()
-            if word.arity == 1 and word.result(self.names, (t,)) is not None
-        ]
-        found += [
-            name for name, place in r.places.items() if place.of is not None and fits(t, place.of)
-        ]
-        found += [
-            name for name, state in r.states.items() if state.of is not None and fits(t, state.of)
-        ]
-        found += [
-            name
-            for name, head in self.names.heads.items()
-            if len(head.params) == 1 and fits(t, head.params[0][1])
-        ]
-        if isinstance(t, PieceT):
-            found += [name for name, _ in r.components[t.name].fields]
-        if isinstance(t, PairT):
-            found += [name for name, _ in r.pairs[t.name].parts]
-        if isinstance(t, SiteT):
-            found += [layer.name for layer in r.boards[t.board].layers]
-        return found
+def contents(symbols: SymbolTable, place: str, index: core.Expr | None) -> core.Expr:
+    """The pieces in a place."""
+    known = symbols.rules.places[place]
+    piece = PieceT(known.holds)
+    return core.Contents(place, index, type=ListT(piece) if known.ordered else SetT(piece))
 
-    def contents(self, place: str, index: core.Expr | None) -> core.Expr:
-        """What is in a place."""
-        known = self.names.rules.places[place]
-        piece = PieceT(known.holds)
-        return core.Contents(place, index, type=ListT(piece) if known.ordered else SetT(piece))
+
+def _of_each(checker: TypeChecker, word: Node, of: core.Expr, item: Type) -> core.Expr | None:
+    """The set of what the attribute is of each member, sets joined; None if members have none."""
+    report = checker.report
+    var, before = checker.fresh_name(), len(report.found)
+    one = attribute(checker, word, core.Var(var, type=item))
+    if len(report.found) > before:
+        del report.found[before:]
+        return None
+    if element(one.type) is None:
+        return core.Image(var, of, TRUE, one, False, type=SetT(non_optional(one.type)))
+    sets = core.Image(var, of, TRUE, one, False, type=SetT(one.type))
+    return core.Builtin("joined", (sets,), type=one.type)
+
+
+# ------------------------------------------------------------------------ what the type has
+def _of_piece(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    """A printed field, the site or sites a piece lies on, or the cells of a tile."""
+    t = non_optional(of.type)
+    if not isinstance(t, PieceT):
+        return None
+    symbols, boards = checker.symbols, checker.symbols.rules.boards
+    known = symbols.rules.components[t.name].field(name)
+    if known is not None:
+        return core.Attribute(name, of, type=known)
+    site = symbols.site(symbols.plurals.get(name, name))
+    if site is None:
+        return None
+    if any(layer.component == t.name for layer in boards[site.board].layers):
+        role = core.Const(site.role, type=TEXT)
+        if name in symbols.plurals:
+            return core.Builtin("sites", (of, role), type=SetT(site))
+        return core.Builtin("site", (of, role), type=OptionalT(site))
+    grown = next((b for b in boards.values() if b.grown_from == t.name), None)
+    if grown is not None and site.board == grown.name:
+        return core.Builtin("tile_cells", (of,), type=SetT(site))
+    return None
+
+
+def _of_pair(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    """A part of a pair."""
+    t = non_optional(of.type)
+    part = (
+        dict(checker.symbols.rules.pairs[t.name].parts).get(name) if isinstance(t, PairT) else None
+    )
+    return core.Attribute(name, of, type=part) if part is not None else None
+
+
+def _of_site(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    """The pieces of a layer on a site, or the tile that a cell is of and its number there."""
+    t = non_optional(of.type)
+    if not isinstance(t, SiteT):
+        return None
+    board = checker.symbols.rules.boards[t.board]
+    layer = board.layer(name)
+    if layer is not None and layer.role == t.role:
+        piece = PieceT(layer.component)
+        pieces = ListT(piece) if layer.stacked else OptionalT(piece)
+        return core.Builtin("on", (of, core.Const(name, type=TEXT)), type=pieces)
+    if board.grown_from is None or t.role != "cell":
+        return None
+    if board.grown_from == name:
+        return core.Builtin("tile", (of,), type=OptionalT(PieceT(name)))
+    return core.Builtin("tile_index", (of,), type=NUMBER) if name == "number" else None
+
+
+def _of_board(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    """All sites of a role, or all pieces of a component, on a board; both are said in the plural."""
+    t, symbols = non_optional(of.type), checker.symbols
+    singular = symbols.plurals.get(name, name)
+    if not isinstance(t, BoardT) or name == singular:
+        return None
+    site = symbols.site(singular)
+    if site is not None and site.board == t.name:
+        return core.Builtin("board_sites", (of, core.Const(site.role, type=TEXT)), type=SetT(site))
+    if singular in symbols.rules.components:
+        piece = SetT(PieceT(singular))
+        return core.Builtin("board_pieces", (of, core.Const(singular, type=TEXT)), type=piece)
+    return None
+
+
+# ------------------------------------------------------------------------ what is declared of it
+def _place(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    place = checker.symbols.rules.places.get(name)
+    if place is None or place.of is None or not fits(non_optional(of.type), place.of):
+        return None
+    return contents(checker.symbols, name, of)
+
+
+def _variable(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    state = checker.symbols.rules.states.get(name)
+    if state is None or state.of is None or not fits(non_optional(of.type), state.of):
+        return None
+    return core.Read(name, of, type=state.type)
+
+
+def _board(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    board = checker.symbols.rules.boards.get(name)
+    if board is None or not board.per_player or non_optional(of.type) != PLAYER:
+        return None
+    return core.Builtin("board_of", (of, core.Const(name, type=TEXT)), type=BoardT(name))
+
+
+def _definition(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    head = checker.symbols.heads.get(name)
+    if head is None or len(head.params) != 1:
+        return None
+    param = head.params[0][1]
+    if fits(of.type, param):
+        return core.Apply(name, (of,), type=checker.define(name))
+    if isinstance(param, SetT) and fits(of.type, param.of):
+        one = core.SetOf((of,), type=param)
+        return core.Apply(name, (one,), type=checker.define(name))
+    return None
+
+
+def _score(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    params = checker.signature(name, "score")
+    if params is None or len(params) != 1 or not fits(of.type, params[0][1]):
+        return None
+    return core.Total(name, (of,), type=NUMBER)
+
+
+def _builtin(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
+    if name not in WORDS or WORDS[name].arity != 1:
+        return None
+    result = WORDS[name].result(checker.symbols, (of.type,))
+    return core.Builtin(name, (of,), type=result) if result is not None else None
+
+
+# in this order: what the type has comes before what is declared of it, built-in words come last
+_LOOKUPS: tuple[Callable[[TypeChecker, str, core.Expr], core.Expr | None], ...] = (
+    _of_piece,
+    _of_pair,
+    _of_site,
+    _of_board,
+    _place,
+    _variable,
+    _board,
+    _definition,
+    _score,
+    _builtin,
+)
+
+
+def _names_of(symbols: SymbolTable, t: Type) -> Iterator[str]:
+    """The names that may follow `'s` after a thing of this type."""
+    r = symbols.rules
+    for name, word in WORDS.items():
+        if word.arity == 1 and word.result(symbols, (t,)) is not None:
+            yield name
+    for name, place in r.places.items():
+        if place.of is not None and fits(t, place.of):
+            yield name
+    for name, state in r.states.items():
+        if state.of is not None and fits(t, state.of):
+            yield name
+    for name, head in symbols.heads.items():
+        if len(head.params) == 1 and fits(t, head.params[0][1]):
+            yield name
+    yield from _parts_of(symbols, t)
+
+
+def _parts_of(symbols: SymbolTable, t: Type) -> list[str]:
+    """The fields of a piece, the parts of a pair, the layers of a site's board."""
+    if isinstance(t, PieceT):
+        return [name for name, _ in symbols.rules.components[t.name].fields]
+    if isinstance(t, PairT):
+        return [name for name, _ in symbols.rules.pairs[t.name].parts]
+    if isinstance(t, SiteT):
+        return [layer.name for layer in symbols.rules.boards[t.board].layers]
+    return []

@@ -8,13 +8,13 @@ from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PhraseT, Type, fits
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import MAX_TREE
-from rulelang.elaborate.clauses import Lines
-from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.clauses import cases, content, defined_value, requirements, score_lines
+from rulelang.elaborate.expressions import type_checker
 from rulelang.elaborate.invariants import Invariants
 from rulelang.elaborate.patterns import Extensions
 from rulelang.elaborate.statements import Statements
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import YES, Scope, given_count
+from rulelang.elaborate.type_checker import TRUE, Scope
 from rulelang.ruleset import (
     Case,
     Definition,
@@ -46,13 +46,10 @@ class Bodies:
         ] = []  # the definitions being compiled, one inside the other: how high is what each needs so far
         self.heights: dict[str, int] = {}
         self.open_menus: set[str] = set()
-        self.exprs = Expressions(names, self.define)
+        self.exprs = type_checker(names, self.define)
         self.stmts = Statements(names, self.exprs)
-        self.lines = Lines(names, self.exprs)
         self.invariants = Invariants(names, self.exprs)
-        self.extensions = Extensions(
-            names, self.exprs, self.stmts, self.lines.table, self.lines.rules, self.lines.cases
-        )
+        self.extensions = Extensions(names, self.exprs, self.stmts)
 
     def run(self, nodes: list[Node]) -> None:
         """Compile all declarations, each kind after those it needs."""
@@ -145,21 +142,21 @@ class Bodies:
         clause = self.names.clause("define", owner, "", node)
         if node.kind == "define_one":
             conds = node.part(4)
-            value = self.lines.value(conds, scope, head.type)
-            cases: tuple[Case, ...] = (Case(value, None, clause),)
+            value = defined_value(self.exprs, conds, scope, head.type)
+            made: tuple[Case, ...] = (Case(value, None, clause),)
             found = head.type or value.type
         else:
-            parts = [p for p in node.parts[4:] if p is not None and p.kind != "CITE"]
-            cases = self.lines.cases(parts, scope, owner, head.type)
+            parts = content(node, 4)
+            made = cases(self.exprs, parts, scope, owner, head.type)
             found = head.type or next(
-                (c.value.type for c in cases if c.value is not None and c.value.type != UNKNOWN),
+                (c.value.type for c in made if c.value is not None and c.value.type != UNKNOWN),
                 UNKNOWN,
             )
         if (
             head.type is None
-            and len(found_types := {c.value.type for c in cases if c.value is not None}) > 1
+            and len(found_types := {c.value.type for c in made if c.value is not None}) > 1
         ):
-            for c in cases:
+            for c in made:
                 if c.value is not None and not fits(c.value.type, found):
                     self.exprs.check(c.value, found, c.value.span)
             del found_types
@@ -179,10 +176,10 @@ class Bodies:
         )
         if not template:
             self.rules.definitions[name] = Definition(
-                name, head.params, found, cases, reads, clause, node.span
+                name, head.params, found, made, reads, clause, node.span
             )
         else:
-            self.extensions.templates[name] = cases[0].value or YES
+            self.extensions.templates[name] = made[0].value or TRUE
         return found
 
     def _state(self, node: Node) -> None:
@@ -204,9 +201,9 @@ class Bodies:
             return
         params = self.names.signatures[name][1]
         clause = self.names.clause("score", f"score {name}", "", node)
-        parts = [p for p in node.parts[3:] if p is not None and p.kind != "CITE"]
+        parts = content(node, 3)
         reads = self._wording(node.parts[2], params)
-        lines = self.lines.table(parts, self.scope_of(params), f"score {name}")
+        lines = score_lines(self.exprs, parts, self.scope_of(params), f"score {name}")
         self.rules.tables[name] = Table(name, params, lines, clause, reads)
 
     def _event(self, node: Node) -> None:
@@ -246,15 +243,14 @@ class Bodies:
         head = node.parts[2]
         guard = self.exprs.conds(head, scope) if head is not None else None
         self.names.check_node_citations(node)
-        self.exprs.in_event = word.text
-        made = self.lines.rules(
-            [p for p in node.parts[3:] if p is not None and p.kind != "CITE"],
+        made = requirements(
+            self.exprs.judging(word.text),
+            content(node, 3),
             scope,
             f"rules of {word.text}",
             guard,
             node.cites,
         )
-        self.exprs.in_event = None
         old = self.rules.events[word.text]
         for rule in made:
             clash = next((r for r in old.rules if r.label == rule.label and not rule.slot), None)
@@ -289,14 +285,7 @@ class Bodies:
             else [n for n, _ in known[1]]
         )
         if len(called) != len(known[1]):
-            wants = ", ".join(f"{n}: {t}" for n, t in known[1])
-            self.report.add(
-                "argument-count",
-                word.span,
-                name=word.text,
-                found=given_count(len(called)),
-                wanted=wants,
-            )
+            self.exprs.argument_count(word, len(called), known[1])
         return {
             alias: core.Var(name, type=t)
             for alias, (name, t) in zip(called, known[1], strict=False)

@@ -17,9 +17,8 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import Report, nearest
-from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Scope, said
+from rulelang.elaborate.type_checker import Scope, TypeChecker, type_in_words
 from rulelang.syntax.nodes import Node, plain
 
 VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
@@ -28,7 +27,7 @@ VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish"
 class Verbs:
     """Turns verbs into core statements."""
 
-    def __init__(self, names: SymbolTable, exprs: Expressions) -> None:
+    def __init__(self, names: SymbolTable, exprs: TypeChecker) -> None:
         """Both tables are shared with the other passes; `owner` names the clauses of cited lines."""
         self.names, self.exprs = names, exprs
         self.owner = ""
@@ -170,7 +169,7 @@ class Verbs:
             self.report.add(
                 "wrong-type",
                 preps["at"].span,
-                found=said(sites.type),
+                found=type_in_words(sites.type),
                 wanted="a site or sites of a board",
             )
         return None

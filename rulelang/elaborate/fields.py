@@ -8,9 +8,8 @@ from rulelang import core
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import said
+from rulelang.elaborate.type_checker import TypeChecker, type_in_words
 from rulelang.syntax.nodes import Node
 
 
@@ -61,7 +60,7 @@ def cell_value(names: SymbolTable, cell: str, t: Type, span: Span) -> object:
         return tuple(items) if isinstance(t, ListT) else frozenset(items)
     elif isinstance(t, OptionalT):
         return None if cell in ("-", "none") else cell_value(names, cell, t.of, span)
-    names.report.add("bad-value", span, found=cell, wanted=said(t))
+    names.report.add("bad-value", span, found=cell, wanted=type_in_words(t))
     return default_of(t)
 
 
@@ -103,12 +102,12 @@ def default_of(t: Type) -> object:
     return None
 
 
-def printed(names: SymbolTable, exprs: Expressions, node: Node, t: Type) -> object:
+def printed(names: SymbolTable, exprs: TypeChecker, node: Node, t: Type) -> object:
     """The value an expression prints."""
     return constant(names, exprs.wanted(node, {}, t), t, node.span)
 
 
-def usual(names: SymbolTable, exprs: Expressions, component: str, field: str, t: Type) -> object:
+def usual(names: SymbolTable, exprs: TypeChecker, component: str, field: str, t: Type) -> object:
     """What a field is when a piece does not say: what the component gives after `=`, or false, 0, empty, none, the first of a kind."""
     node = names.field_defaults.get((component, field))
     return printed(names, exprs, node, t) if node is not None else default_of(t)

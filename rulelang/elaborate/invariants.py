@@ -8,9 +8,8 @@ from rulelang import core
 from rulelang.core.types import TRUTH, UNKNOWN, Type
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.expressions import Expressions
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Scope
+from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.ruleset import Advice, Rule, Said
 from rulelang.syntax.nodes import Node, plain
 from rulelang.syntax.parser import parse_value
@@ -21,7 +20,7 @@ SEVERITIES = ("error", "warning", "note")
 class Invariants:
     """Compiles invariants to rules or, where one says how grave it is, to advice."""
 
-    def __init__(self, names: SymbolTable, exprs: Expressions) -> None:
+    def __init__(self, names: SymbolTable, exprs: TypeChecker) -> None:
         """Conditions and values are typed as everywhere."""
         self.names, self.report, self.exprs = names, names.report, exprs
 

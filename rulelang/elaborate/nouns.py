@@ -1,4 +1,4 @@
-"""Nouns: what a kind, a group, a title, a plural or a property stands for, of one thing or as the set of all that are so."""
+"""Nouns: what a kind, group, title, plural or property means, of one thing or as a set."""
 
 from __future__ import annotations
 
@@ -20,211 +20,212 @@ from rulelang.core.types import (
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.builtins import WORDS
-from rulelang.elaborate.type_checker import YES, Base, Scope, flat, said
+from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import (
+    TRUE,
+    Scope,
+    TypeChecker,
+    chain_members,
+    type_in_words,
+)
 from rulelang.syntax.nodes import Node, plain
 
 
-class Nouns(Base):
-    """What words stand for."""
+# ------------------------------------------------------------------------ tests of one thing
+def is_what(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> core.Expr:
+    """`x is …`: a kind, a group, a title, a property of one thing, none, or an equal value."""
+    if what.kind == "group_":
+        return is_what(checker, left, what.part(0), scope)
+    if what.kind == "or_":
+        tests = [is_what(checker, left, part, scope) for part in chain_members(what.part(0))]
+        return core.Any(tuple(tests), type=TRUTH, span=what.span)
+    t = non_optional(left.type)
+    if what.kind == "string" and isinstance(t, PieceT):
+        return core.Member(left, titled(checker, what.part(0), t), type=TRUTH)
+    if what.kind == "name" and what.part(0).text not in scope:
+        found = _test(checker, left, what.part(0).text, what.span)
+        if found is not None:
+            return found
+    right = checker.expr(what, scope, left.type)
+    if not (fits(left.type, right.type) or fits(right.type, left.type)):
+        fix = _which_field(checker, t, right.type)
+        checker.wrong_type(what.span, right.type, left.type, fix)
+    return core.Compare("=", left, right, type=TRUTH)
 
-    def is_what(self, left: core.Expr, what: Node, scope: Scope) -> core.Expr:
-        """`x is …`: a kind, a group, a title, a property defined of one thing, none, or an equal value."""
-        if what.kind in ("group_",):
-            return self.is_what(left, what.part(0), scope)
-        if what.kind == "or_":
-            return core.Any(
-                tuple(self.is_what(left, part, scope) for part in flat(what.part(0))),
-                type=TRUTH,
-                span=what.span,
-            )
-        t = non_optional(left.type)
-        if what.kind == "string" and isinstance(t, PieceT):
-            return core.Member(left, self.titled(what.part(0), t), type=TRUTH)
-        if what.kind == "name":
-            word = what.part(0).text
-            if word not in scope:
-                found = self.kind_test(left, word, what.span) or self.property_test(left, word)
-                if found is not None:
-                    return found
-        right = self.expr(what, scope, left.type)
-        if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report.add(
-                "wrong-type",
-                what.span,
-                found=said(right.type),
-                wanted=said(left.type),
-                fix=self._which_field(t, right.type),
-            )
-        return core.Compare("=", left, right, type=TRUTH)
 
-    def _which_field(self, t: Type, kind: Type) -> str | None:
-        """Where a piece has several fields of the kind it is asked to be: that one must be named."""
-        component = self.names.rules.components.get(t.name) if isinstance(t, PieceT) else None
-        if component is None:
-            return None
-        fields = [name for name, type_ in component.fields if type_ == kind]
-        if len(fields) < 2:
-            return None
-        return f"A {component.name} has several fields that are {said(kind)}: name the one that is meant, as in `'s {fields[0]} is`."
-
-    def kind_test(self, left: core.Expr, word: str, span: Span) -> core.Expr | None:
-        """`x is member` or `x is group`, for x of that kind or a piece with one field of that kind."""
-        r, t = self.names.rules, non_optional(left.type)
-        word = self.names.plurals.get(word, word)
-        options: list[tuple[str, tuple[int, ...]]] = [
-            (kind, (index,)) for kind, index in self.names.members.get(word, [])
-        ]
-        if word in r.groups:
-            options.append((r.groups[word].kind, r.groups[word].members))
-        for kind, members in options:
-            value: core.Expr | None = None
-            holds: Type = UNKNOWN
-            if t == KindT(kind):
-                value, holds = left, t
-            elif isinstance(t, PieceT):
-                known = self.names.kind_field(r.components[t.name], kind)
-                if known:
-                    value, holds = (
-                        core.Attribute(known[0], left, type=known[1], span=span),
-                        known[1],
-                    )
-            if value is None:
-                continue
-            consts = tuple(core.Const(i, type=KindT(kind), span=span) for i in members)
-            if element(holds) is not None:
-                tests = tuple(core.Member(c, value, type=TRUTH, span=span) for c in consts)
-                return tests[0] if len(tests) == 1 else core.Any(tests, type=TRUTH, span=span)
-            if len(consts) == 1:
-                return core.Compare("=", value, consts[0], type=TRUTH, span=span)
-            return core.Member(
-                value, core.SetOf(consts, type=SetT(KindT(kind))), type=TRUTH, span=span
-            )
-        if isinstance(t, PieceT) and word in r.components and t.name == word:
-            return YES
+def _which_field(checker: TypeChecker, t: Type, kind: Type) -> str | None:
+    """The fix where a piece has several fields of the kind it is asked to be."""
+    if not isinstance(t, PieceT):
         return None
-
-    def property_test(self, left: core.Expr, word: str) -> core.Expr | None:
-        """`x is outer`, `d is ready`: a built-in or defined truth of one thing."""
-        if word in WORDS and WORDS[word].arity == 1:
-            result = WORDS[word].result(self.names, (left.type,))
-            if result == TRUTH:
-                return core.Builtin(word, (left,), type=TRUTH)
-        head = self.names.heads.get(word)
-        if (
-            head
-            and len(head.params) == 1
-            and fits(left.type, head.params[0][1])
-            and self.define(word) in (TRUTH, UNKNOWN)
-        ):
-            return core.Apply(word, (left,), type=TRUTH)
+    component = checker.symbols.rules.components[t.name]
+    fields = [name for name, type_ in component.fields if type_ == kind]
+    if len(fields) < 2:
         return None
+    return (
+        f"A {component.name} has several fields that are {type_in_words(kind)}: "
+        f"name the one that is meant, as in `'s {fields[0]} is`."
+    )
 
-    def noun(self, node: Node, item: Type, scope: Scope) -> core.Expr:
-        """What a noun after a relation (`a thing`, `at least 2 things`, `every thing`) ranges over: all things of this type that are so."""
-        if node.kind == "name" and node.part(0).text not in scope:
-            found = self.all_that_are(node.part(0).text, non_optional(item), node.span)
-            if found is not None:
-                return found
-        if node.kind == "string" and isinstance(non_optional(item), PieceT):
-            return self.titled(node.part(0), non_optional(item))
-        found, inner = self.collection(node, scope, SetT(item))
-        if not fits(inner, item):
-            self.report.add("wrong-type", node.span, found=said(inner), wanted=said(item))
-        return found
 
-    def all_that_are(self, word: str, item: Type, span: Span) -> core.Expr | None:
-        """The set of all things of a type that a word (kind, group, property, the type itself) says."""
-        word = self.names.plurals.get(word, word)
-        everything = self.everything(item)
-        if everything is None:
-            return None
-        if word in (str(item), "one"):
-            return everything
-        self.fresh += 1
-        var = f"it~{self.fresh}"
-        it = core.Var(var, type=item, span=span)
-        test = self.kind_test(it, word, span) or self.property_test(it, word)
-        return (
-            core.Filter(var, everything, test, type=SetT(item), span=span)
-            if test is not None
-            else None
-        )
+def _test(checker: TypeChecker, left: core.Expr, word: str, span: Span) -> core.Expr | None:
+    """`x is word` by kind, group or property; None if the word is none of these for x."""
+    return _kind_test(checker, left, word, span) or _property_test(checker, left, word)
 
-    def everything(self, item: Type) -> core.Expr | None:
-        """The set of all things of a finite type, if it has one."""
-        if isinstance(item, PieceT | SiteT | KindT) or item == PLAYER:
-            return core.Builtin("all", (core.Const(str(item), type=TEXT),), type=SetT(item))
+
+def _kind_test(checker: TypeChecker, left: core.Expr, word: str, span: Span) -> core.Expr | None:
+    """`x is member` or `x is group`, for x of that kind or a piece with one field of that kind."""
+    symbols, t = checker.symbols, non_optional(left.type)
+    word = symbols.plurals.get(word, word)
+    for kind, members in _kinds_named(symbols, word):
+        value = _kind_of(symbols, left, kind, span)
+        if value is not None:
+            return _one_of(value, kind, members, span)
+    if isinstance(t, PieceT) and word in symbols.rules.components and t.name == word:
+        return TRUE
+    return None
+
+
+def _kinds_named(symbols: SymbolTable, word: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Each kind in which a word names a member or a group, with the indices of the members."""
+    groups = symbols.rules.groups
+    found = [(kind, (index,)) for kind, index in symbols.members.get(word, [])]
+    return [*found, (groups[word].kind, groups[word].members)] if word in groups else [*found]
+
+
+def _kind_of(symbols: SymbolTable, of: core.Expr, kind: str, span: Span) -> core.Expr | None:
+    """The value of this kind that a thing is or that its only field of the kind holds."""
+    t = non_optional(of.type)
+    if t == KindT(kind):
+        return of
+    if isinstance(t, PieceT):
+        known = symbols.kind_field(symbols.rules.components[t.name], kind)
+        if known is not None:
+            return core.Attribute(known[0], of, type=known[1], span=span)
+    return None
+
+
+def _one_of(value: core.Expr, kind: str, members: tuple[int, ...], span: Span) -> core.Expr:
+    """The condition that a value is one of these members, or a set holds one of them."""
+    consts = tuple(core.Const(i, type=KindT(kind), span=span) for i in members)
+    if element(value.type) is not None:
+        tests = tuple(core.Member(c, value, type=TRUTH, span=span) for c in consts)
+        return tests[0] if len(tests) == 1 else core.Any(tests, type=TRUTH, span=span)
+    if len(consts) == 1:
+        return core.Compare("=", value, consts[0], type=TRUTH, span=span)
+    options = core.SetOf(consts, type=SetT(KindT(kind)))
+    return core.Member(value, options, type=TRUTH, span=span)
+
+
+def _property_test(checker: TypeChecker, left: core.Expr, word: str) -> core.Expr | None:
+    """`x is outer`, `d is ready`: a built-in or defined truth of one thing."""
+    builtin = WORDS.get(word)
+    result = (
+        builtin.result(checker.symbols, (left.type,)) if builtin and builtin.arity == 1 else None
+    )
+    if result == TRUTH:
+        return core.Builtin(word, (left,), type=TRUTH)
+    head = checker.symbols.heads.get(word)
+    if (
+        head is not None
+        and len(head.params) == 1
+        and fits(left.type, head.params[0][1])
+        and checker.define(word) in (TRUTH, UNKNOWN)
+    ):
+        return core.Apply(word, (left,), type=TRUTH)
+    return None
+
+
+# ------------------------------------------------------------------------ sets of things
+def noun(checker: TypeChecker, node: Node, item: Type, scope: Scope) -> core.Expr:
+    """The things of this type that the noun after a relation ranges over (`at least 2 things`)."""
+    t = non_optional(item)
+    if node.kind == "name" and node.part(0).text not in scope:
+        found = all_that_are(checker, node.part(0).text, t, node.span)
+        if found is not None:
+            return found
+    if node.kind == "string" and isinstance(t, PieceT):
+        return titled(checker, node.part(0), t)
+    found, inner = checker.collection(node, scope, SetT(item))
+    if not fits(inner, item):
+        checker.wrong_type(node.span, inner, item)
+    return found
+
+
+def all_that_are(checker: TypeChecker, word: str, item: Type, span: Span) -> core.Expr | None:
+    """The set of all things of a type that a kind, group, property or the type's name says."""
+    word = checker.symbols.plurals.get(word, word)
+    domain = everything(item)
+    if domain is None:
         return None
-
-    def titled(self, word: Node, t: Type) -> core.Expr:
-        """All pieces of this title; a title nobody has is reported."""
-        assert isinstance(t, PieceT)
-        title = plain(word)
-        match = next(
-            (
-                name
-                for name in self.names.titles_ignoring_case(title)
-                if t.name in self.names.titles[name]
-            ),
-            None,
-        )
-        if match is None:
-            near = nearest(
-                title,
-                [name for name, components in self.names.titles.items() if t.name in components],
-            )
-            self.report.add(
-                "unknown-title",
-                word.span,
-                title=title,
-                of=str(t),
-                fix=f'Did you mean "{near[0]}"?' if near else None,
-            )
-            match = title
-        return core.Titled(t.name, match, type=SetT(t), span=word.span)
-
-    def kind_member(self, name: str, want: Type, word: Node) -> core.Expr | None:
-        """A member of a kind: of the kind asked for, or of the only kind that has one of this name."""
-        known = self.names.members.get(name, [])
-        if not known:
-            return None
-        wanted = non_optional(want)
-        for kind, index in known:
-            if wanted == KindT(kind):
-                return core.Const(index, type=wanted)
-            inner = element(want)
-            if inner is not None and non_optional(inner) == KindT(kind):
-                return core.SetOf((core.Const(index, type=KindT(kind)),), type=SetT(KindT(kind)))
-        inner = element(want)
-        if inner is not None and inner != UNKNOWN:
-            return None
-        if len(known) > 1 and want == UNKNOWN:
-            self.report.add(
-                "ambiguous-name",
-                word.span,
-                name=name,
-                kinds=" and ".join(kind for kind, _ in known),
-            )
-        kind, index = known[0]
-        return core.Const(index, type=KindT(kind))
-
-    def named_set(self, name: str, want: Type, word: Node) -> core.Expr | None:
-        """A plural or a group as a set: all pieces, all sites, the members of a group, all things of a kind."""
-        r = self.names.rules
-        singular = self.names.plurals.get(name, name)
-        inner = element(want)
-        if inner is not None and inner != UNKNOWN:
-            found = self.all_that_are(singular, non_optional(inner), word.span)
-            if found is not None:
-                return found
-        if singular in r.groups:
-            group = r.groups[singular]
-            items = tuple(core.Const(i, type=KindT(group.kind)) for i in group.members)
-            return core.SetOf(items, type=SetT(KindT(group.kind)))
-        if name != singular:
-            t = self.names.find_type(singular)
-            if t is not None:
-                return self.everything(t)
-        if name in r.kinds:
-            return self.everything(KindT(name))
+    if word in (str(item), "one"):
+        return domain
+    var = checker.fresh_name()
+    test = _test(checker, core.Var(var, type=item, span=span), word, span)
+    if test is None:
         return None
+    return core.Filter(var, domain, test, type=SetT(item), span=span)
+
+
+def everything(item: Type) -> core.Expr | None:
+    """The set of all things of a finite type; None if the type is not finite."""
+    if isinstance(item, PieceT | SiteT | KindT) or item == PLAYER:
+        return core.Builtin("all", (core.Const(str(item), type=TEXT),), type=SetT(item))
+    return None
+
+
+def titled(checker: TypeChecker, word: Node, piece: PieceT) -> core.Expr:
+    """All pieces of this title; a title that no piece has is reported."""
+    titles, title = checker.symbols.titles, plain(word)
+    same = checker.symbols.titles_ignoring_case(title)
+    match = next((name for name in same if piece.name in titles[name]), None)
+    if match is None:
+        known = [name for name, components in titles.items() if piece.name in components]
+        near = nearest(title, known, 1)
+        fix = f'Did you mean "{near[0]}"?' if near else None
+        checker.report.add("unknown-title", word.span, title=title, of=str(piece), fix=fix)
+        match = title
+    return core.Titled(piece.name, match, type=SetT(piece), span=word.span)
+
+
+# ------------------------------------------------------------------------ names of kinds
+def kind_member(checker: TypeChecker, word: Node, want: Type) -> core.Expr | None:
+    """A member of a kind: of the kind wanted, or of the only kind that has one of this name."""
+    known = checker.symbols.members.get(word.text, [])
+    if not known:
+        return None
+    inner = element(want)
+    for kind, index in known:
+        const = core.Const(index, type=KindT(kind))
+        if non_optional(want) == KindT(kind):
+            return const
+        if inner is not None and non_optional(inner) == KindT(kind):
+            return core.SetOf((const,), type=SetT(KindT(kind)))
+    if inner is not None and inner != UNKNOWN:
+        return None
+    if len(known) > 1 and want == UNKNOWN:
+        kinds = " and ".join(kind for kind, _ in known)
+        checker.report.add("ambiguous-name", word.span, name=word.text, kinds=kinds)
+    kind, index = known[0]
+    return core.Const(index, type=KindT(kind))
+
+
+def named_set(checker: TypeChecker, word: Node, want: Type) -> core.Expr | None:
+    """A plural, group or kind as a set: all pieces, all sites, the members of a group or kind."""
+    symbols, name = checker.symbols, word.text
+    singular = symbols.plurals.get(name, name)
+    inner = element(want)
+    if inner is not None and inner != UNKNOWN:
+        found = all_that_are(checker, singular, non_optional(inner), word.span)
+        if found is not None:
+            return found
+    if singular in symbols.rules.groups:
+        group = symbols.rules.groups[singular]
+        items = tuple(core.Const(i, type=KindT(group.kind)) for i in group.members)
+        return core.SetOf(items, type=SetT(KindT(group.kind)))
+    if name != singular:
+        t = symbols.find_type(singular)
+        if t is not None:
+            return everything(t)
+    if name in symbols.rules.kinds:
+        return everything(KindT(name))
+    return None

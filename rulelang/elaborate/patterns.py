@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate import clauses
+from rulelang.elaborate.clauses import requirements, score_lines
 from rulelang.elaborate.statements import Statements
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Scope, given_count
+from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.elaborate.weave import Opening
 from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
 from rulelang.syntax.nodes import Node, plain
@@ -38,15 +38,11 @@ class Extensions:
     def __init__(
         self,
         names: SymbolTable,
-        exprs: Expressions,
+        exprs: TypeChecker,
         stmts: Statements,
-        lines: Callable[..., tuple[Line, ...]],
-        rules: Callable[..., tuple[Rule, ...]],
-        cases: Callable[..., tuple[Case, ...]],
     ) -> None:
         """The line makers are the compiler's own, so that cards and rules are read by the same code."""
         self.names, self.exprs, self.stmts, self.report = names, exprs, stmts, names.report
-        self.lines, self.rules, self.cases = lines, rules, cases
         self.patterns: list[Pattern] = []
         self.templates: dict[str, core.Expr] = {}
 
@@ -233,16 +229,14 @@ class Extensions:
         cases: tuple[Case, ...] = ()
         body: core.Body = ()
         if kind == "score":
-            lines = self.lines(parts, inside, owner)
+            lines = score_lines(self.exprs, parts, inside, owner)
         elif kind == "rules":
-            self.exprs.in_event = target
-            rules = self.rules(parts, inside, owner)
-            self.exprs.in_event = None
+            rules = requirements(self.exprs.judging(target), parts, inside, owner)
         elif kind == "steps":
             self.stmts.owner, self.stmts.result = owner, None
             body = self.stmts.body(parts, inside)
         else:
-            cases = self.cases(parts, inside, owner, head.type if head else None)
+            cases = clauses.cases(self.exprs, parts, inside, owner, head.type if head else None)
         return [
             Extension(
                 target,
@@ -296,13 +290,7 @@ class Extensions:
         called = [p.text for p in given.parts if p is not None]
         params = tuple((alias, t) for alias, (_, t) in zip(called, known[1], strict=False))
         if len(called) != len(known[1]):
-            self.report.add(
-                "argument-count",
-                word.span,
-                name=word.text,
-                found=given_count(len(called)),
-                wanted=", ".join(f"{n}: {t}" for n, t in known[1]) or "nothing",
-            )
+            self.exprs.argument_count(word, len(called), known[1])
         inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
         clause = self.names.clause("reaction", owner, f"when {word.text}", node)
         cond = self.exprs.conds(node.parts[2], inside) if node.parts[2] is not None else None

@@ -8,7 +8,7 @@ from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type, non_optional
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.effects import Verbs
-from rulelang.elaborate.type_checker import YES, Scope
+from rulelang.elaborate.type_checker import TRUE, Scope
 from rulelang.elaborate.weave import Opening
 from rulelang.syntax.nodes import Node, plain
 
@@ -83,7 +83,7 @@ class Statements(Verbs):
     def _do(self, node: Node, scope: Scope) -> core.Stmt | None:
         word = node.part(0)
         if word.text == "nothing":
-            return core.Let("nothing", YES)
+            return core.Let("nothing", TRUE)
         known = self.names.signatures.get(word.text)
         if known is None or known[0] == "score":
             near = nearest(
@@ -165,7 +165,7 @@ class Statements(Verbs):
         var, inner = self.exprs.bind(word, ListT(non_optional(item)), scope)
         text = plain(prompt) if prompt is not None else word.text.replace("_", " ")
         return core.Choose(
-            var, "order", None, None, domain, YES, by, text, item=non_optional(item)
+            var, "order", None, None, domain, TRUE, by, text, item=non_optional(item)
         ), inner
 
     def _take(self, node: Node, scope: Scope) -> core.Stmt | None:

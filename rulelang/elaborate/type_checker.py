@@ -1,9 +1,15 @@
-"""What every expression room shares: checked types, names in scope, values of a call."""
+"""The type checker of expressions: the context that every rule of it works in.
+
+`TypeChecker.expr` elaborates an expression by the rule for its kind of syntax node; the rules are
+functions by subject (`names`, `calls`, `attributes`, `conditions`, `arithmetic`) and are listed in
+`expressions.EXPRESSIONS`. Every mistake is reported at its own word and stands in as `unknown`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from rulelang import core
 from rulelang.core.types import (
@@ -23,136 +29,158 @@ from rulelang.core.types import (
     fits,
     non_optional,
 )
-from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.english import plural, spoken
-from rulelang.diagnostics.source import Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.ruleset import Params
 from rulelang.syntax.nodes import Node
 
 Scope = dict[str, core.Expr]
-YES = core.Const(True, type=TRUTH)
+TRUE = core.Const(True, type=TRUTH)
 
 
-class Base:
-    """Turns expression syntax into core objects; every mistake is reported at its own word and stands in as `unknown`."""
+def unknown(span: Span = NOWHERE) -> core.Expr:
+    """What stands in for an expression in which a mistake was reported."""
+    return core.Const(None, type=UNKNOWN, span=span)
 
-    def __init__(self, names: SymbolTable, define: Callable[[str], Type]) -> None:
-        """`define` gives the type of a definition, compiling it first if need be."""
-        self.names = names
-        self.define = define
-        self.in_event: str | None = None
-        self.fresh = 0
+
+@dataclass(frozen=True)
+class TypeChecker:
+    """Turns expression syntax into typed core expressions.
+
+    `define` returns the type of a definition and compiles it first if need be; `rules` has the
+    elaboration rule of each kind of expression; `event` is the event whose requirements are read.
+    """
+
+    symbols: SymbolTable
+    define: Callable[[str], Type]
+    rules: Mapping[str, Rule] = field(repr=False)
+    event: str | None = None
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
 
     @property
     def report(self) -> Report:
-        """Where mistakes are told: the frame of a ruleset is compiled once, its cards and scenarios under reports of their own."""
-        return self.names.report
+        """The report of the symbol table, which is another for each compilation with a frame."""
+        return self.symbols.report
 
-    def conds(self, node: Node | None, scope: Scope) -> core.Expr:
-        """A comma list of conditions: all of them; none is true."""
-        if node is None:
-            return YES
-        parts = [self.truth(part, scope) for part in node.parts if part is not None]
-        return parts[0] if len(parts) == 1 else core.All(tuple(parts), type=TRUTH, span=node.span)
+    def judging(self, event: str) -> TypeChecker:
+        """The same type checker for the requirements of an event."""
+        return replace(self, event=event)
+
+    # ------------------------------------------------------------------------ names in scope
+    def fresh_name(self, base: str = "it") -> str:
+        """A variable name that no other has."""
+        return f"{base}~{next(self._numbers)}"
+
+    def bind(self, word: Node, t: Type, scope: Scope) -> tuple[str, Scope]:
+        """The variable made for a new name, and the scope with it; reported if it is in use."""
+        name = word.text
+        if name in scope:
+            self.report.add("name-in-use", word.span, name=name)
+        unique = self.fresh_name(name)
+        return unique, {**scope, name: core.Var(unique, type=t)}
+
+    # ------------------------------------------------------------------------ expressions
+    def expr(self, node: Node, scope: Scope, want: Type = UNKNOWN) -> core.Expr:
+        """Any expression; `want` guides what a bare word stands for but is not enforced."""
+        found = self.rules[node.kind](self, node, scope, want)
+        return found if found.span.line else replace(found, span=node.span)
+
+    def wanted(self, node: Node, scope: Scope, want: Type) -> core.Expr:
+        """An expression that must be of this type, which guides what a bare word stands for."""
+        return self.check(self.expr(node, scope, want), want, node.span)
 
     def truth(self, node: Node, scope: Scope) -> core.Expr:
         """A condition."""
         return self.wanted(node, scope, TRUTH)
 
-    def wanted(self, node: Node, scope: Scope, want: Type) -> core.Expr:
-        """An expression that must be of this type; kinds, titles and groups are understood as what is asked for."""
-        found = self.expr(node, scope, want)
-        return self.check(found, want, node.span)
+    def conds(self, node: Node | None, scope: Scope) -> core.Expr:
+        """A comma list of conditions as one: all of them; true if there are none."""
+        if node is None:
+            return TRUE
+        parts = [self.truth(part, scope) for part in node.parts if part is not None]
+        return parts[0] if len(parts) == 1 else core.All(tuple(parts), type=TRUTH, span=node.span)
+
+    def optional_conds(self, node: Node | None, scope: Scope) -> core.Expr | None:
+        """The same; None if there are none."""
+        return self.conds(node, scope) if node is not None else None
 
     def check(self, found: core.Expr, want: Type, span: Span) -> core.Expr:
-        """The expression if its type fits, else a report and an unknown in its place."""
+        """The expression if its type fits, one value as the set of it; otherwise it is reported."""
         if fits(found.type, want):
             return found
         if isinstance(want, SetT) and fits(found.type, want.of):
             return core.SetOf((found,), type=want, span=span)
-        self.report.add("wrong-type", span, found=said(found.type), wanted=said(want))
-        return core.Const(None, type=UNKNOWN, span=span)
+        self.wrong_type(span, found.type, want)
+        return unknown(span)
 
-    def expr(self, node: Node, scope: Scope, want: Type = UNKNOWN) -> core.Expr:
-        """Any expression; `want` guides what a bare word stands for but is not enforced."""
-        method = getattr(self, f"_{node.kind.lower()}", None)
-        assert method is not None, node.kind
-        found: core.Expr = method(node, scope, want)
-        return found if found.span.line else replace(found, span=node.span)
-
-    def bind(self, word: Node, t: Type, scope: Scope) -> tuple[str, Scope]:
-        """A new name in scope; taking one that is in use is reported."""
-        name = word.text
-        if name in scope:
-            self.report.add("name-in-use", word.span, name=name)
-        self.fresh += 1
-        unique = f"{name}~{self.fresh}"
-        return unique, {**scope, name: core.Var(unique, type=t)}
+    def wrong_type(self, span: Span, found: Type, wanted: Type, fix: str | None = None) -> None:
+        """Report that one type stands where another is wanted."""
+        self.report.add(
+            "wrong-type", span, found=type_in_words(found), wanted=type_in_words(wanted), fix=fix
+        )
 
     def collection(self, node: Node, scope: Scope, want: Type = UNKNOWN) -> tuple[core.Expr, Type]:
-        """A set or list, with the type of its members; bare words stand for all of their sort."""
+        """A set or list and the type of its members; a bare word stands for all of its sort."""
         found = self.expr(node, scope, want if want != UNKNOWN else SetT(UNKNOWN))
         item = element(found.type)
         if item is None:
-            self.report.add("not-a-set", node.span, found=said(found.type))
+            self.report.add("not-a-set", node.span, found=type_in_words(found.type))
             return core.Const(frozenset(), type=UNKNOWN), UNKNOWN
         return found, item
+
+    # ------------------------------------------------------------------------ calls
+    def signature(self, name: str, *kinds: str) -> Params | None:
+        """The parameters of an event, action, procedure or score table; None if it is none of these."""
+        kind, params = self.symbols.signatures.get(name, ("", ()))
+        return params if kind in kinds else None
 
     def event_args(self, node: Node, scope: Scope) -> tuple[str | None, tuple[core.Expr, ...]]:
         """The event named first in the node and its values."""
         word = node.part(0)
-        known = self.names.signatures.get(word.text)
-        if known is None or known[0] != "event":
-            events = [name for name, (kind, _) in self.names.signatures.items() if kind == "event"]
-            near = nearest(word.text, events)
-            self.report.add(
-                "not-an-event",
-                word.span,
-                name=word.text,
-                fix=f"Did you mean `{near[0]}`?" if near else None,
-            )
+        params = self.signature(word.text, "event")
+        if params is None:
+            events = [n for n, (kind, _) in self.symbols.signatures.items() if kind == "event"]
+            fix = did_you_mean(word.text, events)
+            self.report.add("not-an-event", word.span, name=word.text, fix=fix)
             return None, ()
-        return word.text, self.arguments(word, node.parts[1], known[1], scope)
+        return word.text, self.arguments(word, node.parts[1], params, scope)
 
     def arguments(
-        self, word: Node, args: Node | None, params: tuple[tuple[str, Type], ...], scope: Scope
+        self, word: Node, args: Node | None, params: Params, scope: Scope
     ) -> tuple[core.Expr, ...]:
         """The values of a call, by place or by name, each checked against its parameter."""
         given = [part for part in (args.parts if args else ()) if part is not None]
+        types = dict(params)
         values: dict[str, core.Expr] = {}
         for index, arg in enumerate(given):
             if arg.kind == "named_arg":
-                key = arg.part(0).text
-                match = dict(params).get(key)
-                if match is None:
-                    near = nearest(key, [name for name, _ in params])
+                key = arg.part(0)
+                if key.text in types:
+                    values[key.text] = self.wanted(arg.part(1), scope, types[key.text])
+                else:
+                    fix = did_you_mean(key.text, types)
                     self.report.add(
-                        "unknown-argument",
-                        arg.part(0).span,
-                        name=key,
-                        of=word.text,
-                        fix=f"Did you mean `{near[0]}`?" if near else None,
+                        "unknown-argument", key.span, name=key.text, of=word.text, fix=fix
                     )
-                    continue
-                values[key] = self.wanted(arg.part(1), scope, match)
             elif index < len(params):
                 values[params[index][0]] = self.wanted(arg, scope, params[index][1])
         if len(given) != len(params):
-            wants = ", ".join(f"{name}: {t}" for name, t in params) or "nothing"
-            self.report.add(
-                "argument-count",
-                word.span,
-                name=word.text,
-                found=given_count(len(given)),
-                wanted=wants,
-            )
-        return tuple(values.get(name, core.Const(None, type=UNKNOWN)) for name, _ in params)
+            self.argument_count(word, len(given), params)
+        return tuple(values.get(name, unknown()) for name, _ in params)
+
+    def argument_count(self, word: Node, given: int, params: Params) -> None:
+        """Report that a call or head has another number of values than there are parameters."""
+        found = {0: "none is", 1: "1 value is"}.get(given, f"{given} values are")
+        wanted = ", ".join(f"{name}: {t}" for name, t in params) or "nothing"
+        self.report.add("argument-count", word.span, name=word.text, found=found, wanted=wanted)
 
 
-NO_NODE = Node("", (), Span("", 0, 0, 0, 0))
+Rule = Callable[[TypeChecker, Node, Scope, Type], core.Expr]
 
 
-def flat(node: Node) -> list[Node]:
+def chain_members(node: Node) -> list[Node]:
     """The members of a chain of `and` or of `or`, left to right."""
     found: list[Node] = []
     while node.kind in ("orchain", "andchain"):
@@ -161,31 +189,31 @@ def flat(node: Node) -> list[Node]:
     return [*found, node]
 
 
-def only(args: Node | None) -> Node:
-    parts = [part for part in (args.parts if args else ()) if part is not None]
-    return parts[0] if parts else NO_NODE
-
-
-def said(t: Type) -> str:
-    """A type in a sentence: a number, a set of houses, a player or none."""
+def type_in_words(t: Type) -> str:
+    """A type as a message says it: a number, a set of houses, a player or none."""
     if isinstance(t, PieceT | KindT | SiteT | PairT):
         return f"{_article(t.name)} {spoken(t.name)}"
     if isinstance(t, PhraseT):
         return f"{_article(t.sort)} {spoken(t.sort)} phrase"
     if isinstance(t, OptionalT):
-        return f"{said(t.of)} or none"
+        return f"{type_in_words(t.of)} or none"
     if isinstance(t, SetT | ListT):
-        what = "a set" if isinstance(t, SetT) else "a list"
-        if isinstance(non_optional(t.of), SetT | ListT):
-            inner = said(non_optional(t.of)).split(" ", 1)[1]
-            return f"{what} of {inner.replace('set', 'sets', 1) if inner.startswith('set') else inner.replace('list', 'lists', 1)}"
-        return what if t.of == UNKNOWN else f"{what} of {plural(spoken(str(non_optional(t.of))))}"
+        return _collection_in_words(t)
     if isinstance(t, BoardT):
         return f"the board {spoken(t.name)}"
-    return _PLAIN.get(str(t), spoken(str(t)))
+    return _BASIC.get(str(t), spoken(str(t)))
 
 
-_PLAIN = {
+def _collection_in_words(t: SetT | ListT) -> str:
+    what, inner = "a set" if isinstance(t, SetT) else "a list", non_optional(t.of)
+    if isinstance(inner, SetT | ListT):
+        words = type_in_words(inner).removeprefix("a ")
+        one = "set" if isinstance(inner, SetT) else "list"
+        return f"{what} of {one}s{words.removeprefix(one)}"
+    return what if t.of == UNKNOWN else f"{what} of {plural(spoken(str(inner)))}"
+
+
+_BASIC = {
     "truth": "a condition",
     "number": "a number",
     "text": "a text",
@@ -198,8 +226,3 @@ _PLAIN = {
 
 def _article(word: str) -> str:
     return "an" if word[:1] in "aeiou" else "a"
-
-
-def given_count(count: int) -> str:
-    """How many values were given, as a message says it."""
-    return {0: "none is", 1: "1 value is"}.get(count, f"{count} values are")

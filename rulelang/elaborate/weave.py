@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT, SetT
-from rulelang.elaborate.type_checker import YES
+from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Extension, Procedure, Ruleset
 
 
@@ -53,7 +53,7 @@ def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
         e.clause,
         e.pattern,
     ):  # a sentence, or all sentences of a pattern, may be taken away
-        steps = (core.If(YES, steps, (), clause=clause),) if clause else steps
+        steps = (core.If(TRUE, steps, (), clause=clause),) if clause else steps
     params = dict(procedure.params)
     if e.lifetime == "played":
         about = next((name for name, t in procedure.params if t == piece), None)
@@ -67,7 +67,7 @@ def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
     if rules.components[e.component].per_player:
         held = core.Compare("!=", holder, core.Const(None))
         holder = core.IfElse(held, holder, core.Builtin("owner", (card,), type=PLAYER), type=PLAYER)
-    cond = e.cond or YES
+    cond = e.cond or TRUE
     inside = core.Filter(
         "card", bearers, cond if e.lifetime == "while" else core.Not(cond), type=SetT(piece)
     )

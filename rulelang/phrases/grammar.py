@@ -10,9 +10,10 @@ from rulelang import core
 from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
 from rulelang.diagnostics.english import plural, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.elaborate.expressions import Expressions
+from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.patterns import Extensions
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.earley import Reader, reader_of
 from rulelang.phrases.phrase import NUMBER_WORDS, SLOT, Phrase, Reading, pattern_of, writings
 from rulelang.ruleset import Component, Noun
@@ -23,7 +24,7 @@ class Entries:
     """All wordings of a ruleset, and the grammar made from them."""
 
     names: SymbolTable
-    exprs: Expressions
+    exprs: TypeChecker
     made: Extensions
     phrases: list[Phrase] = field(default_factory=list)
     reader: Reader | None = None
@@ -203,11 +204,11 @@ class Entries:
                     core.Titled(component.name, title, type=SetT(piece)),
                     Noun(title, component.name, title),
                 )
-            everything = self.exprs.everything(piece)
-            assert everything is not None
+            all_pieces = everything(piece)
+            assert all_pieces is not None
             if component.words[0].lower() not in taken:
                 taken.add(component.words[0].lower())
-                yield entry(f"s_{component.name}", component.words, everything)
+                yield entry(f"s_{component.name}", component.words, all_pieces)
             words: list[tuple[str, tuple[str, str], str, tuple[int, ...]]] = []
             words += [
                 (name, kind.words[i], kind.name, (i,))
@@ -218,7 +219,7 @@ class Entries:
                 (group.name, group.words, group.kind, group.members) for group in r.groups.values()
             ]
             for name, forms, of, members in words:
-                meaning = self.exprs.all_that_are(name, piece, NOWHERE)
+                meaning = all_that_are(self.exprs, name, piece, NOWHERE)
                 if meaning is not None and forms[0].lower() not in taken:
                     taken.add(forms[0].lower())
                     yield entry(

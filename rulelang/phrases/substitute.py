@@ -45,12 +45,10 @@ class _Fill:
             for name in BINDERS:
                 old = getattr(item, name, None)
                 if isinstance(old, str) and "~" in old:
-                    self.glossary.exprs.fresh += 1
-                    self.renamed[old] = f"{old.split('~')[0]}~{self.glossary.exprs.fresh}"
+                    self.renamed[old] = self.glossary.exprs.fresh_name(old.split("~")[0])
             each = getattr(item, "each", None)
             if isinstance(item, Line) and each is not None:
-                self.glossary.exprs.fresh += 1
-                self.renamed[each[0]] = f"{each[0].split('~')[0]}~{self.glossary.exprs.fresh}"
+                self.renamed[each[0]] = self.glossary.exprs.fresh_name(each[0].split("~")[0])
             values: dict[str, Any] = {}
             for f in dataclasses.fields(item):
                 value = getattr(item, f.name)
