@@ -1,13 +1,17 @@
-"""Players that are programs: random ones draw factor by factor, greedy ones look as far ahead as their own choices reach."""
+"""Agents: bots that answer decisions.
+
+`random` samples each factor uniformly; `hasty` takes the best of a few sampled lines; `greedy`
+searches the sequences of its own choices (plans) in a determinized state.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Hashable
+from typing import Protocol
 
 from interpreter.bots.determinize import imagined, seen_by
-from interpreter.bots.heuristic import Hasty
+from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Plan, Planner, alikeness, seat, standing
 from interpreter.bots.sampler import sampled
 from interpreter.engine.decisions import Decision, Option
@@ -15,12 +19,10 @@ from interpreter.game.game import State
 from rulelang import core
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
-CURIOSITY = (
-    0.1  # how often it takes what it has not done in this game yet, whatever else would bring
-)
-DARING = (
-    0.25  # how often it takes what makes most lines count that never did for it, even at a loss
-)
+# The share of decisions at which it takes what is new in this game, if nothing is lost by it.
+CURIOSITY = 0.1
+# The share at which it takes what makes most new lines of tables count, even at a loss.
+DARING = 0.25
 MAX_VAIN = 5  # halvings of the chance to look again
 MAX_TOLD = 300  # choices played on at random for one decision
 MAX_PROBED = 4  # plans played on first: if they come to the same, all do
@@ -28,14 +30,14 @@ MAX_SAMPLES = 4  # times each plan is played on then
 
 
 class Agent(Protocol):
-    """Anything that answers a decision with one of its options."""
+    """A callable that answers a decision with one of its options."""
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
 
 
 def random_agent(seed: int) -> Agent:
-    """Chooses at random, uniformly in each factor."""
+    """An agent that samples each factor of a decision uniformly."""
     rng = random.Random(seed)
 
     def choose(state: State, decision: Decision) -> Option:
@@ -45,27 +47,27 @@ def random_agent(seed: int) -> Agent:
 
 
 class Greedy:
-    """Chooses the plan after which it stands best, in a state as its player may imagine it, and keeps to the plan.
+    """Follows the plan with the best standing in a determinization of the state.
 
-    What opens an action that was closed counts like a gain. Where plans come to the same, it plays on at random to see more, does something rather than
-    nothing and what is new rather than what it has done, and holds what goes together. Now and then it tries what is new whatever else would bring,
-    and sometimes what makes most lines of tables count that never did for it, even at a loss: so it comes to see all that the rules and cards can do.
-    After many fruitless actions it does nothing, so that games which end when all pass do end.
+    A plan that opens an action that was closed counts as a gain. Ties are broken by random
+    playouts, then by doing something rather than nothing, something new rather than something
+    done before, and by holding pieces that share values. A share of its decisions explores: it
+    takes what is new, or what makes most new clauses count, so that over many games it meets all
+    that rules and cards can do. After many fruitless actions it passes, so that games which end
+    when all pass do end.
     """
 
     def __init__(self, seed: int) -> None:
         """All it draws at random comes from the seed, so that a game can be played again."""
         self.rng = random.Random(seed)
         self.plan: list[Option] = []
-        self.drawn = (
-            False  # was the plan drawn by chance, so that it may go past what was yet to come up?
-        )
+        # Whether the plan was sampled, so that it may reach past what was then unknown.
+        self.drawn = False
         self.fruitless = 0
         self.gain = 1.0  # what a fruitful action has lately brought
         self.done: set[str] = set()  # actions and designs that were taken
-        self.vain: dict[
-            Any, int
-        ] = {}  # what was looked for -> how often it was not found since it last was
+        # what was looked for -> how often in a row it was not found
+        self.vain: dict[Hashable, int] = {}
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
@@ -101,7 +103,7 @@ class Greedy:
         return best.steps[0]
 
     def _remember(self, plan: Plan, root: State, looked: bool) -> None:
-        """Note what an action brings and what it is; one chosen by looking further counts as fruitful."""
+        """Note what an action brought; one chosen by playing on counts as fruitful."""
         before = standing(root, plan.steps[0].player)
         self.fruitless = 0 if looked or plan.standing > before else self.fruitless + 1
         gain = sum(plan.standing[1:2]) - sum(before[1:2])
@@ -143,7 +145,10 @@ class Greedy:
         return max(plans, key=worth)
 
     def _opened(self, planner: Planner, plans: list[Plan]) -> dict[tuple[str, ...], int]:
-        """How many actions that are closed now each sort of plan opens, as far as that rests on nothing he cannot know."""
+        """For each sort of plan how many actions it opens that are closed now.
+
+        Plans that show the player something he does not know yet are left out.
+        """
         stmt = planner.decision.spec.stmt
         if not isinstance(stmt, core.Take):
             return {}
@@ -165,7 +170,11 @@ class Greedy:
         return found
 
     def _told(self, planner: Planner, plans: list[Plan]) -> dict[int, float]:
-        """Where all plans come to the same: what the first key comes to when he decides anew or the game ends, on average over random play."""
+        """The mean of the first ranking key over random playouts of each plan, by the plan's `id`.
+
+        Asked only where all plans have the same standing, until the player decides anew or the
+        game ends; empty where the playouts do not tell plans apart either.
+        """
         looking = ("on", planner.decision.prompt)
         if (
             len(plans) < 2
@@ -182,7 +191,7 @@ class Greedy:
         return {}
 
     def _means(self, planner: Planner, plans: list[Plan], to_the_end: bool) -> dict[int, float]:
-        """What the first key comes to after each plan, on average over random play; nothing where play does not get there soon."""
+        """The mean of the first key after each plan; empty where playouts are too long."""
         left, sums = MAX_TOLD, {id(plan): [0.0, 0] for plan in plans}
         some = self.rng.sample(plans, min(len(plans), MAX_PROBED))
         for asked in (some, *[plans] * MAX_SAMPLES):
@@ -200,11 +209,11 @@ class Greedy:
                 break
         return {key: total / count for key, (total, count) in sums.items() if count}
 
-    def _worth_looking(self, key: Any) -> bool:
-        """What it has looked for in vain it looks for less and less often, but never gives up."""
+    def _worth_looking(self, key: Hashable) -> bool:
+        """Whether to look again: ever more rarely for what was not found, but never not at all."""
         return self.rng.random() < 0.5 ** min(self.vain.get(key, 0), MAX_VAIN)
 
-    def _found(self, key: Any, found: bool) -> bool:
+    def _found(self, key: Hashable, found: bool) -> bool:
         self.vain[key] = 0 if found else self.vain.get(key, 0) + 1
         return found
 
@@ -220,24 +229,21 @@ def counted(before: State, after: State) -> set[str]:
 
 
 def _busy(planner: Planner, plan: Plan) -> int:
-    """Does the plan begin with an action that does more than count?"""
+    """1 if the plan begins with an action that does more than assign variables, else 0."""
     if planner.decision.spec.mode != "action":
         return 0
     body = planner.root.game.rules_source.procedures[plan.steps[0].value].body
-    return (
-        0
-        if all(isinstance(stmt, core.Assign | core.Let | core.Finish | core.Give) for stmt in body)
-        else 1
-    )
+    idle = core.Assign | core.Let | core.Finish | core.Give
+    return 0 if all(isinstance(stmt, idle) for stmt in body) else 1
 
 
 def greedy_agent(seed: int) -> Agent:
-    """A greedy player of its own mind and memory."""
+    """A new greedy agent with its own memory."""
     return Greedy(seed)
 
 
 def hasty_agent(seed: int) -> Agent:
-    """A player in a hurry, of its own mind."""
+    """A new hasty agent with its own memory."""
     return Hasty(seed)
 
 

@@ -1,11 +1,13 @@
-"""Looking ahead for one player: what he can do until it is somebody else's turn or something hidden comes up, and how he stands after each of it."""
+"""Plans of one player: sequences of his own choices, and his standing after each.
+
+A plan ends where somebody else decides, something hidden comes up, or he decides anew.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from interpreter.engine.decisions import Decision, Option
 from interpreter.engine.ranking import ranking
@@ -19,7 +21,7 @@ from rulelang.core.types import PieceT
 MAX_PLANS = 200  # ends looked at for one action
 MAX_DEEP = 8  # choices in a row that belong to one plan
 MAX_LISTED = 60  # options of one decision looked at
-MAX_ALIKE = 10  # options of one decision that all come to the same before the rest are taken to come to it too
+MAX_ALIKE = 10  # options of one decision with one standing after which the rest is skipped
 MIN_ALIKE = 2  # the same for an action that cannot change how anybody stands
 MAX_CHANGES = 40  # changes tried on a choice of several
 MAX_ON = 60  # choices of all players played on at random after a plan
@@ -30,7 +32,7 @@ Sort = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Plan:
-    """Choices in a row, the actions and designs they name, the state they lead to and how the player stands in it."""
+    """A sequence of choices, the actions and designs it names, its final state and standing."""
 
     steps: tuple[Option, ...]
     sort: Sort
@@ -39,10 +41,10 @@ class Plan:
 
 
 class Planner:
-    """Makes the plans of one player from one state, which must be as he may imagine it."""
+    """Makes the plans of one player from one state, which must be a determinization for him."""
 
     def __init__(self, root: State, player: int, rng: random.Random) -> None:
-        """The root is where he decides."""
+        """The root is a state in which he decides."""
         self.root, self.player, self.rng = root, player, rng
         self.decision = next(d for d in root.decisions if d.player == player)
         self.depth = len(seat(root, player).stack)
@@ -60,7 +62,7 @@ class Planner:
         return found
 
     def tells(self, action: str) -> bool:
-        """Can this action change what the keys of the ranking come to?"""
+        """Whether this action can change the keys of the ranking."""
         rules, needs = self.root.game.rules_source, self.root.game.rules.needs
         read = needs.reads.all([(line.key, line.cond) for line in rules.ranks])
         written = {
@@ -116,13 +118,13 @@ class Planner:
         return ()
 
     def _mine(self, state: State) -> Decision | None:
-        """The player's next decision, if it belongs to what he began and nothing hidden came up on the way."""
+        """The player's next decision within his plan; none where the plan ends."""
         if state.over or seat(state, self.player).learned or self._again(state):
             return None
         return next((d for d in state.decisions if d.player == self.player), None)
 
     def _again(self, state: State) -> bool:
-        """Has the player come to decide anew what he decides at the root?"""
+        """Whether the player faces the decision of the root again."""
         mine = next((d for d in state.decisions if d.player == self.player), None)
         return (
             mine is not None
@@ -130,11 +132,11 @@ class Planner:
             and len(seat(state, self.player).stack) <= self.depth
         )
 
-    # ---------------------------------------------------------------------------------------- choices of several
+    # ---------------------------------------------------------------- choices of several
     def _several(
         self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int
     ) -> Iterator[Plan]:
-        """One choice of several things, bettered thing by thing until no change of one seems to help."""
+        """A plan for a choice of several things, by hill climbing: one thing changed at a time."""
         best = self._ended(state, decision.sample(self.rng), steps, sort)
         same = 0
         for _ in range(MAX_CHANGES):
@@ -154,7 +156,10 @@ class Planner:
             yield best
 
     def _changed(self, decision: Decision, option: Option) -> Option | None:
-        """The option with one thing put in, left out or changed for another; in an order, two things changed; none if nothing can be."""
+        """A neighbor of the option: one thing added, removed or exchanged; none if there is none.
+
+        In an order two things change places.
+        """
         spec, value, rng = decision.spec, option.value, self.rng
         if spec.mode == "order":
             if len(value) < 2:
@@ -182,7 +187,7 @@ class Planner:
     def _ended(
         self, state: State, option: Option, steps: tuple[Option, ...], sort: Sort
     ) -> Plan | None:
-        """A plan that goes on with this option; what he decides after it is drawn at random here, and left open."""
+        """A plan that goes on with this option and then random choices of his own."""
         try:
             later = state.choose(option)
             for _ in range(MAX_DEEP):
@@ -195,9 +200,13 @@ class Planner:
         self.left -= 1
         return Plan((*steps, option), sort, later, standing(later, self.player))
 
-    # ---------------------------------------------------------------------------------------- looking on
+    # --------------------------------------------------------------------------- playouts
     def played_on(self, plan: Plan, seed: int, to_the_end: bool) -> tuple[Standing | None, int]:
-        """How he stands after a plan and random choices of all, when he begins anew or at the end; none if that is not near; and how many choices it took."""
+        """The standing after a plan and a random playout, and how many choices that took.
+
+        The playout goes to the player's next fresh decision, or to the end. The standing is none
+        if that is too far.
+        """
         rng, state, count = random.Random(seed), plan.state, 0
         try:
             while not state.over and (to_the_end or not self._anew(state)):
@@ -207,22 +216,22 @@ class Planner:
                 state = state.choose(decisions[0].sample(rng))
                 count += 1
         except (Illegal, Fault):
-            return None, count  # chance led where the rules do not go
+            return None, count  # the rules have a fault there
         return standing(state, self.player), count
 
     def _anew(self, state: State) -> bool:
-        """Does the player choose an action, or decide what he decides at the root?"""
+        """Whether the player chooses an action, or faces the decision of the root again."""
         mine = next((d for d in state.decisions if d.player == self.player), None)
         return mine is not None and (mine.spec.mode == "action" or self._again(state))
 
 
 def standing(state: State, player: int) -> Standing:
-    """How a player stands: not beaten, his keys of the ranking in order, how far the first is ahead of the best other's, won."""
+    """A player's standing: not beaten, his ranking keys, his lead over the others, won."""
     return stands(state.game, seat(state, player), player)
 
 
 def stands(game: Game, s: Position, player: int) -> Standing:
-    """The same in a position, which in simultaneous play is his branch."""
+    """The standing in a position, which in simultaneous play is the player's branch."""
     value = game.rules.evaluator.value
     keys: dict[int, list[int]] = {}
     for p in range(game.players):
@@ -242,14 +251,14 @@ def stands(game: Game, s: Position, player: int) -> Standing:
 
 
 def alikeness(state: State, player: int) -> float:
-    """How much alike the pieces are that a player holds: with how many of them each shares a printed value, on average."""
+    """The mean number of pieces in a player's places that share a printed value with a piece."""
     s = seat(state, player)
     total = held = 0
     for place in s.setup.rules.places.values():
         pieces = s.places.get((place.name, player), ()) if str(place.of) == "player" else ()
         held += len(pieces)
         for values in s.setup.fields.values():
-            counts: dict[Any, int] = {}
+            counts: dict[object, int] = {}
             for piece in pieces:
                 if values[piece] is not None:
                     counts[values[piece]] = counts.get(values[piece], 0) + 1
@@ -258,5 +267,5 @@ def alikeness(state: State, player: int) -> float:
 
 
 def seat(state: State, player: int) -> Position:
-    """Where the player is: in simultaneous play his branch."""
+    """The position the player decides in: his branch in simultaneous play."""
     return state.position.branches.get(player, state.position)

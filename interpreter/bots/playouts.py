@@ -1,4 +1,7 @@
-"""Playouts: games played in place by generated blocks, a move being a small integer; no log is kept and nothing is copied."""
+"""Playouts: random games played in place by generated blocks.
+
+A move is a small integer; no log is kept and nothing is copied.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ from interpreter.model.values import Fault
 
 
 class Playouts:
-    """The games of one set-up game, played in place; raises Unwritten where the rules' play cannot be put in blocks."""
+    """Plays one set-up game in place; raises Unwritten where its flow cannot be compiled."""
 
     def __init__(self, game: Game) -> None:
-        """Blocks are written once for the ruleset and bound to this game."""
+        """Blocks are generated once for the ruleset and bound to this game."""
         generated = game.rules.generated
         if not isinstance(generated, Generated):
             raise Unwritten("the reference evaluator")
@@ -28,7 +31,7 @@ class Playouts:
         bind = generated.function
         self.blocks = [bind(name) for name in self.program.blocks]
         self.choices = [bound(c, bind) for c in self.program.choices]
-        # decision d is open at -1 - d: counted from the end, so that the block's number is the index
+        # Decision d is open at block number -1 - d, which thus indexes these from the end.
         self.applies = [c.apply for c in reversed(self.choices)]
         self.draws = [
             c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)
@@ -47,13 +50,13 @@ class Playouts:
             raise Unwritten("an end that holds before the game begins")
 
     def start(self, seed: int = 0) -> Play:
-        """A game that has come to its first decision."""
+        """A game at its first decision."""
         s = _fresh(self.template, self.grown)
         s.seed = seed
         return Play(self, s, [None] * len(self.program.slots), self.program.start)
 
     def playout(self, seed: int, draw: Draw | None = None) -> Play:
-        """A game played to its end by chance."""
+        """A random game played to its end."""
         play = self.start(seed)
         play.finish(draw or random.Random(seed).random)
         return play
@@ -63,7 +66,7 @@ _KNOWN: WeakKeyDictionary[Game, Playouts | None] = WeakKeyDictionary()
 
 
 def playouts_of(game: Game) -> Playouts | None:
-    """The game to be played in place, made once; none if its play cannot be put in blocks."""
+    """The playouts of a game, made once; none if its flow cannot be compiled."""
     if game not in _KNOWN:
         try:
             _KNOWN[game] = Playouts(game)
@@ -73,19 +76,19 @@ def playouts_of(game: Game) -> Playouts | None:
 
 
 class Play(Line):
-    """One game being played: its common line, and in play at once the line of each seat."""
+    """One game in progress: its common line, and each seat's line in simultaneous play."""
 
     __slots__ = ("moves", "of", "seats")
 
     def __init__(self, of: Playouts, s: Position, registers: list[Value], at: int) -> None:
-        """Runs to the first decision from a block, if it is not a decision itself."""
+        """Run from block `at` to the first decision."""
         super().__init__(s, registers, at)
         self.of, self.moves = of, 0
         self.seats: dict[int, Line] = {}
         self._go_on()
 
     def _go_on(self) -> None:
-        """Run until somebody must decide or the game is over, through forks that ask nobody."""
+        """Run to the next decision or the end, through forks in which nobody decides."""
         self.run(self.of.blocks)
         while self.at <= FORK:
             if not self.seats:
@@ -105,13 +108,13 @@ class Play(Line):
             self.seats[p] = seat
 
     def _run_seat(self, seat: Line) -> None:
-        """Run a seat's line to its next decision; raises Fault if it comes to play at once itself."""
+        """Run a seat's line to its next decision; raises Fault for nested simultaneous play."""
         seat.run(self.of.blocks)
         if seat.at <= FORK:
             raise Fault("play at once within play at once")
 
     def _join(self, fork: Fork) -> None:
-        """What the seats chose is done on the common position, in seat order, each with his own chance."""
+        """Replay what the seats chose on the common position, in seat order."""
         s, drawn, seats = self.s, self.s.drawn, self.seats
         self.seats = {}
         for p, seat in sorted(seats.items()):
@@ -126,7 +129,7 @@ class Play(Line):
         self.at = fork.back(self.registers)
 
     def copy(self) -> Play:
-        """Another play that shares nothing that can change."""
+        """A copy that shares nothing mutable."""
         other = object.__new__(Play)
         other.s, other.registers, other.at, other.chosen, other.goal = (
             self.s.copy(),
@@ -142,15 +145,15 @@ class Play(Line):
         )
         return other
 
-    # ---------------------------------------------------------------------------------------- looking
+    # --------------------------------------------------------------------------- queries
     @property
     def over(self) -> bool:
-        """Is the game over?"""
+        """Whether the game is over."""
         return self.at == OVER
 
     @property
     def line(self) -> Line:
-        """The line that is asked next: in play at once that of the first seat that is not done."""
+        """The line that decides next: in simultaneous play the first seat that is not done."""
         if not self.seats:
             return self
         return next(seat for _, seat in sorted(self.seats.items()) if seat.at != DONE)
@@ -176,7 +179,7 @@ class Play(Line):
         )
 
     def values(self) -> list[Value]:
-        """What may be chosen, in the stable order; move i is the i-th of them."""
+        """The legal values in the stable order; move i is the i-th of them."""
         line = self.line
         found = self._offered(line)
         return (
@@ -191,7 +194,7 @@ class Play(Line):
         return found if runs is None else [value for value in found if runs.keeps(value)]
 
     def _runs(self, line: Line) -> Runs | None:
-        """The runs of the innermost `maximize` that is open, if one is."""
+        """The search of the innermost open `maximize`, if there is one."""
         program = self.of.program
         opened = line.registers[program.mark]
         if opened is None:
@@ -209,14 +212,14 @@ class Play(Line):
         line.goal = (opened, runs.goal) if runs.goal is not None else None
         return runs
 
-    # ---------------------------------------------------------------------------------------- choosing
+    # ------------------------------------------------------------------------------ moves
     def move(self, number: int) -> None:
         """Choose the option of this number; raises IndexError if there is none."""
         line = self.line
         self.take(self._offered(line)[number])
 
     def take(self, value: Value) -> None:
-        """Choose a value that is known to be offered; of actions, its number among all of the decision."""
+        """Choose a value known to be legal; an action is given by its number in the decision."""
         line = self.line
         at = line.at
         self.moves += 1
@@ -232,7 +235,7 @@ class Play(Line):
         self._go_on()
 
     def _aside(self, line: Line, value: Value) -> bool:
-        """Is this an action that nobody is bound by, so that the best is to be looked for anew?"""
+        """Whether this is an action that `maximize` sets aside: the best is then sought anew."""
         choice, opened = self.of.choices[-1 - line.at].choice, line.registers[self.of.program.mark]
         return (
             choice.kind == "action"
@@ -241,7 +244,7 @@ class Play(Line):
         )
 
     def take_any(self, draw: Draw) -> tuple[str, Value]:
-        """Take an option by chance as far as its own rules go, whatever `maximize` asks; gives the decision's name and what was chosen."""
+        """Take a random option, ignoring `maximize`; returns the decision's name and the choice."""
         line, choice = self.line, self.open.choice
         value = self.of.draws[line.at](line.s, line.registers, draw)
         if value is None:
@@ -275,7 +278,7 @@ class Play(Line):
         draw: Draw,
         most: int,
     ) -> None:
-        """The same on the common line alone, which is where speed counts."""
+        """The inner loop of `finish` for a single line; kept free of method calls for speed."""
         s, r, n, moves = self.s, self.registers, self.at, self.moves
         while n > OVER and moves < most:
             n = applies[n](s, r, draws[n](s, r, draw))
@@ -293,7 +296,7 @@ class Play(Line):
             self._go_on()
 
     def scores(self) -> list[int]:
-        """What the first line of the ranking comes to for each player."""
+        """The first ranking key of each player."""
         ranks = self.of.game.rules_source.ranks
         value = self.of.game.rules.evaluator.value
         return [
@@ -311,7 +314,7 @@ def _program(generated: Generated) -> Program:
 
 
 def _fresh(template: Position, grown: bool) -> Position:
-    """A position like the template, sharing nothing that can change but what follows from boards that do not grow."""
+    """A copy of the template that shares nothing mutable but tables of boards that do not grow."""
     s = object.__new__(Position)
     d = s.__dict__
     d.update(template.__dict__)

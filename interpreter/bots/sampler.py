@@ -1,4 +1,8 @@
-"""Lines of play sampled: one player's next choices drawn at random, played on in place by chance of all, and judged where the next round ends."""
+"""Sampled lines for games in rounds: a player's next choices, judged by random playouts.
+
+Lines are compared by successive halving: the better third is played on more often. A playout is
+judged where the next round ends.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ import random
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from interpreter.bots.handover import handed_over
 from interpreter.bots.planner import stands
 from interpreter.bots.playouts import Play, Playouts, playouts_of
+from interpreter.bots.resume import resumed_play
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, State
 from interpreter.generated.blocks import Unwritten
@@ -28,22 +32,23 @@ _ROUNDS: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()  # do its rules fin
 
 
 def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, ...]]:
-    """Rows of choices for the player whose turn it is, the most promising first, from a state as he may imagine it; none where play cannot be sampled.
+    """Lines of choices for the player whose turn it is, the most promising first.
 
-    What `maximize` asks is left aside on the way, so a choice found here may yet be refused.
+    The root must be a determinization for him. Empty where play cannot be sampled. `maximize` is
+    not enforced on the way, so the first choice of a line may still be refused.
     """
     playouts = _playouts(root.game)
     if playouts is None:
         return []
     try:
-        start = handed_over(playouts, root)
+        start = resumed_play(playouts, root)
     except Unwritten:
         return []
     return [line.steps for line in _Sampler(start, player, rng).ranked()]
 
 
 def _playouts(game: Game) -> Playouts | None:
-    """The game to be played in place, if its rules finish rounds; without rounds nothing says when to judge."""
+    """The game's playouts, if its rules finish rounds: these say when a line is judged."""
     if game not in _ROUNDS:
         rules = game.rules_source
         bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
@@ -55,7 +60,7 @@ def _playouts(game: Game) -> Playouts | None:
 
 @dataclass
 class _Line:
-    """Choices of the player in a row, where they lead, and what it came to each time it was played on."""
+    """A line: the player's choices, the play after them, and the sum of its playouts' results."""
 
     steps: tuple[Option, ...]
     end: Play
@@ -64,7 +69,7 @@ class _Line:
 
 
 class _Sampler:
-    """Draws lines and plays them on, the better ones more often."""
+    """Draws lines, and plays on the better ones more often."""
 
     def __init__(self, start: Play, player: int, rng: random.Random) -> None:
         self.start, self.player, self.rng = start, player, rng
@@ -72,7 +77,7 @@ class _Sampler:
         self.left = MAX_CHOICES
 
     def ranked(self) -> list[_Line]:
-        """All lines drawn, the best first; all that are compared are played on with the same chance."""
+        """All lines drawn, the best first; those compared share their random numbers."""
         lines = list({line.steps: line for line in (self._drawn() for _ in range(LINES))}.values())
         lines = best = [line for line in lines if line.steps]
         while best and self.left > 0:
@@ -88,7 +93,7 @@ class _Sampler:
         return sorted(lines, key=lambda line: (-line.times, -line.worth / max(1, line.times)))
 
     def _drawn(self) -> _Line:
-        """The player's choices by chance, until another decides."""
+        """A line of the player's random choices until somebody else decides."""
         play = self.start.copy()
         steps: list[Option] = []
         while len(steps) < OWN and self._on(play) and play.player == self.player:
@@ -101,7 +106,7 @@ class _Sampler:
         return _Line(tuple(steps), play)
 
     def _played_on(self, line: _Line, seed: int) -> float:
-        """How well he stands when the next round is finished, after choices of all by chance."""
+        """The standing at the end of the next round after a random playout, as one number."""
         play, draw, count = line.end.copy(), random.Random(seed).random, 0
         play.s.seed = seed
         try:
@@ -109,11 +114,11 @@ class _Sampler:
                 play.take_any(draw)
                 count += 1
         except Fault:
-            pass  # chance led where the rules do not go: what it has come to counts
+            pass  # the rules have a fault there: the line ends
         self.left -= count + 1
         beaten, *own, _, won = stands(play.of.game, play.s, self.player)
         return beaten + sum(own[:1]) + won
 
     def _on(self, play: Play) -> bool:
-        """Is a choice to be made before the line is judged?"""
+        """Whether a choice is made before the line is judged."""
         return not play.over and not play.seats and play.s.rounds < self.until

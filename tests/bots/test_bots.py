@@ -12,7 +12,7 @@ import pytest
 import interpreter
 from interpreter.bots.agents import BOTS, Greedy
 from interpreter.bots.determinize import imagined, seen_by
-from interpreter.bots.heuristic import Hasty
+from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Planner, standing
 from interpreter.conformance.pairs import exchanged
 from interpreter.game.game import Game, State

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.bots.handover import handed_over
 from interpreter.bots.playouts import Play, Playouts
+from interpreter.bots.resume import resumed_play
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import load_rules
 from interpreter.generated.blocks import Unwritten
@@ -163,11 +163,11 @@ def test_a_state_is_taken_up_in_place(name: str) -> None:
     entries = 0
     while not state.over and state.moves < 150:
         if rng.random() < 0.3 and not state.position.branches:
-            taken = [*taken[-2:], handed_over(playouts, state)]
+            taken = [*taken[-2:], resumed_play(playouts, state)]
             entries += 1
         elif state.position.branches:
             with pytest.raises(Unwritten):
-                handed_over(playouts, state)
+                resumed_play(playouts, state)
         d = min(state.decisions, key=lambda d: d.player)
         chosen = d.sample(rng)
         for play in taken:

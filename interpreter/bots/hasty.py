@@ -1,4 +1,7 @@
-"""Players in a hurry: a few lines of one's own choices drawn at random, judged where somebody else decides, without playing on."""
+"""The hasty bot: the best of a few sampled lines of its own choices, judged without search.
+
+A line ends where somebody else decides.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ import random
 from dataclasses import dataclass
 
 from interpreter.bots.determinize import imagined
-from interpreter.bots.handover import handed_over
 from interpreter.bots.planner import stands
-from interpreter.bots.playouts import Play, playouts_of
+from interpreter.bots.playouts import Play, Playouts, playouts_of
+from interpreter.bots.resume import resumed_play
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
@@ -19,16 +22,15 @@ from rulelang.core.types import NUMBER
 DRAWN = 9  # lines drawn for one decision
 LOOKED_AT = 30  # lines drawn when curious
 OWN = 16  # choices in a row of one line
-CURIOSITY = (
-    0.15  # how often it takes what it comes upon, or what brings the most clauses it has not met
-)
+# The share of decisions at which it takes any option, or the line with most clauses new to it.
+CURIOSITY = 0.15
 
 Steps = tuple[Option, ...]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Choices in a row, how well the player stands after them, and the clauses that counted on the way."""
+    """A sampled line: its choices, the standing after them, and the clauses that counted."""
 
     steps: Steps
     worth: int
@@ -36,11 +38,11 @@ class Drawn:
 
 
 class Hasty:
-    """Draws a few lines of its own choices in a state as it may imagine it, small numbers more often than large ones, and follows the one after which
-    it stands best; when curious, the one that brings the most clauses that no line it followed has met.
+    """Samples a few lines of its own choices in a determinization and follows the best.
 
-    It costs about as much as ten random players and looks no further than to somebody else's decision. Where a game cannot be played in place
-    it chooses at random.
+    Small numbers are drawn more often than large ones. When curious it follows the line that
+    brings most clauses it has not met. It costs about as much as ten random agents. Where a game
+    cannot be played in place it chooses at random.
     """
 
     def __init__(self, seed: int) -> None:
@@ -62,28 +64,30 @@ class Hasty:
         curious = self.rng.random() < CURIOSITY
         if curious and decision.spec.mode == "action" and self.rng.random() < 0.5:
             return decision.sample(self.rng)
-        try:
-            start = handed_over(playouts, imagined(state, decision.player, self.rng))
-            lines = [
-                self._drawn(start.copy(), decision.player)
-                for _ in range(LOOKED_AT if curious else DRAWN)
-            ]
-        except Unwritten:
-            return decision.sample(self.rng)
-        self.rng.shuffle(lines)  # in no order where they come to the same
-        best = max(
-            (line for line in lines if line.steps),
-            key=lambda line: (len(line.met - self.met) if curious else 0, line.worth),
-            default=None,
-        )
+        best = self._best(playouts, state, decision.player, curious)
         if best is None or not decision.takes(best.steps[0]):
-            return decision.sample(self.rng)  # what it imagined is not so
+            return decision.sample(self.rng)  # the determinization was wrong, or cannot be played
         self.met |= best.met
         self.plan = best.steps[1:]
         return best.steps[0]
 
+    def _best(self, playouts: Playouts, state: State, player: int, curious: bool) -> Drawn | None:
+        """The best of the sampled lines; none where play cannot be resumed in place."""
+        try:
+            start = resumed_play(playouts, imagined(state, player, self.rng))
+            number = LOOKED_AT if curious else DRAWN
+            lines = [self._drawn(start.copy(), player) for _ in range(number)]
+        except Unwritten:
+            return None
+        self.rng.shuffle(lines)  # so that ties are broken by chance
+        return max(
+            (line for line in lines if line.steps),
+            key=lambda line: (len(line.met - self.met) if curious else 0, line.worth),
+            default=None,
+        )
+
     def _drawn(self, play: Play, player: int) -> Drawn:
-        """Choices by chance until another decides, and how well the player stands then."""
+        """A line of random choices until somebody else decides."""
         steps: list[Option] = []
         fired = play.of.game.rules.fired
         before = frozenset(fired)
@@ -96,7 +100,7 @@ class Hasty:
                     )
                 )
         except Fault:
-            pass  # chance led where the rules do not go: what it has come to counts
+            pass  # the rules have a fault there: the line ends
         finally:
             met = frozenset(fired)
             fired.update(before)
@@ -104,11 +108,11 @@ class Hasty:
         return Drawn(tuple(steps), beaten + sum(own[:1]) + won, met)
 
     def _small(self) -> float:
-        """Chance that favors what comes first: half of all is below a sixteenth."""
+        """A random number in [0, 1) that favors small ones: half are below a sixteenth."""
         return self.rng.random() ** 4
 
 
 def _is_number(play: Play) -> bool:
-    """Is a number to be chosen? Small ones come first."""
+    """Whether the open decision is about a number."""
     stmt = play.open.choice.stmt
     return isinstance(stmt, core.Choose) and stmt.mode == "one" and stmt.item == NUMBER

@@ -1,8 +1,6 @@
-"""A state's play handed over to a playout: its frames become registers, and it goes on from the same decision."""
+"""Resuming a state as a playout: its frames become the registers of generated blocks."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from interpreter.bots.playouts import Play, Playouts
 from interpreter.game.game import State
@@ -11,8 +9,11 @@ from interpreter.model.position import Activation, Block, Position
 from rulelang import core
 
 
-def handed_over(playouts: Playouts, state: State) -> Play:
-    """The same position with the same decision open, sharing nothing that can change; raises Unwritten where players decide at once."""
+def resumed_play(playouts: Playouts, state: State) -> Play:
+    """A playout at the same decision of the same position, sharing nothing mutable with it.
+
+    Raises Unwritten where players decide at once.
+    """
     if state.over or state.position.branches or not state.position.stack:
         raise Unwritten("no single decision is open")
     s = state.position.copy()
@@ -22,20 +23,17 @@ def handed_over(playouts: Playouts, state: State) -> Play:
 
 
 class _Frames:
-    """Frames written into registers, outermost first."""
+    """Writes the frames of a position into registers, outermost first."""
 
     def __init__(self, playouts: Playouts, stack: list[Activation]) -> None:
-        self.playouts, self.program, self.machine = (
-            playouts,
-            playouts.program,
-            playouts.game.machine,
-        )
-        self.registers: list[Any] = [None] * len(self.program.slots)
+        self.playouts, self.program = playouts, playouts.program
+        self.machine = playouts.game.machine
+        self.registers: list[object] = [None] * len(self.program.slots)
         self.stack = stack
         for act, inner in zip(stack, [*stack[1:], None], strict=True):
             self._activation(act, inner)
 
-    def _set(self, owner: str, name: str, value: Any) -> None:
+    def _set(self, owner: str, name: str, value: object) -> None:
         slot = self.program.slots.get((owner, name))
         if slot is not None:  # a name that blocks have no use for has no register
             self.registers[slot] = value
@@ -55,12 +53,12 @@ class _Frames:
             self._set(inner.name, "@back", self.program.marks[id(outer)])
 
     def _left(self, block: Block) -> core.Stmt | None:
-        """The statement a block has last gone past: the one an inner block or call belongs to."""
+        """The statement before a block's program counter: an inner block or call belongs to it."""
         body = self.machine.bodies[block.body]
         return body[block.pc - 1] if 0 < block.pc <= len(body) else None
 
     def _block(self, owner: str, block: Block, stmt: core.Stmt | None) -> None:
-        """What a loop still has to do, and which `maximize` is open."""
+        """Set the registers of a loop's rest and of an open `maximize`."""
         if isinstance(stmt, core.ForEach | core.Each):
             self._set(owner, f"@rest {stmt.var} {id(stmt)}", block.data[1])
             if block.kind == "choice":
@@ -72,7 +70,7 @@ class _Frames:
             self.registers[mark] = (self.program.marks[id(stmt)], self.registers[mark])
 
     def decision(self, s: Position) -> int:
-        """The decision that is open in the innermost frame; what it is made from goes to its register."""
+        """The number of the decision that is open in the innermost frame; sets its domain."""
         act = self.stack[-1]
         block = act.blocks[-1]
         body = self.machine.bodies[block.body]
