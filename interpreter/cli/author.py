@@ -7,76 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import rulesets
 from interpreter.authoring import check as checking
 from interpreter.authoring import explain_card, templates
 from interpreter.authoring.distinguish import tell_apart
 from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.usage import Usage
 from interpreter.game.game import game_of
-from interpreter.game.loading import Loaded, RulesError, load_rules, read_source, rules_files, shown
+from interpreter.game.loading import Loaded, RulesError, load_rules, shown
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import Outcome, Runner
-from rulelang.compiler.decks import OPTION, enter_decks
-from rulelang.diagnostics import Diagnostic, Report, finding, nearest
+from rulelang.compiler.decks import OPTION
+from rulelang.diagnostics import Diagnostic, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
-from rulelang.elaborate.declarations import declare_all
-from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.phrase import Reading
-from rulelang.ruleset import Ruleset
-from rulelang.syntax.nodes import plain
-from rulelang.syntax.parser import parse_source
-
-
-class Usage(Exception):
-    """A command line that cannot be carried out as it stands."""
-
-
-# ------------------------------------------------------------------------------------------------ games
-def games(args: argparse.Namespace) -> int:
-    """The games that come along."""
-    found = [_game(name) for name in rulesets.ids()]
-    if args.json:
-        give(found)
-        return 0
-    for game in found:
-        low, high = game["players"]
-        players = (
-            f"{low}" if low == high else f"{low} to {high if high is not None else 'any number of'}"
-        )
-        say(f"{game['id']}  {game['title']}, {players} players", "bold")
-        for variant in game["variants"]:
-            say(f"  --variant {variant['id']}  {variant['title']}")
-        for name, values in game["options"].items():
-            say(f"  --option {name}={'|'.join(map(str, values))}")
-        for deck in game["decks"]:
-            say(f"  --deck {deck['id']}  {deck['title']}")
-    return 0
-
-
-def _game(name: str) -> dict[str, Any]:
-    """What a ruleset declares of itself; it is read, not compiled."""
-    report, rules = Report(), Ruleset()
-    nodes = []
-    for path in rules_files(rulesets.root() / name):
-        source = read_source(path, shown(path), report)
-        nodes += parse_source(source, report) if source is not None else []
-    names = SymbolTable(rules, report)
-    declare_all(names, nodes)
-    enter_decks(names, nodes)
-    variants = [
-        {"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "variant"
-    ]
-    options = {option: list(values) for option, values in rules.options.items()}
-    decks = [{"id": n.part(0).text, "title": plain(n.part(1))} for n in nodes if n.kind == "deck"]
-    return {
-        "id": name,
-        "title": rules.title,
-        "players": list(rules.players),
-        "variants": variants,
-        "options": options,
-        "decks": decks,
-    }
 
 
 # ------------------------------------------------------------------------------------------------ check and test

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import rulesets
-from interpreter.cli.author import Usage
 from interpreter.cli.output import complain, give, say, show
+from interpreter.cli.usage import Usage
 from interpreter.game.loading import checked_source, rules_files, shown
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import counted

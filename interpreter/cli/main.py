@@ -1,25 +1,18 @@
-"""The command line: its words are taken apart here, commands are functions elsewhere, mistakes are told in words."""
+"""The command line: parsed here with argparse; a command's own module is imported when it runs."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import gc
+import importlib
 import io
 import os
 import sys
-import traceback
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 
-from interpreter.bots.agents import BOTS
-from interpreter.cli import author, conform, coverage, fmt, play, simulate
-from interpreter.cli.author import Usage
-from interpreter.cli.output import complain, give, show
-from interpreter.game.loading import RulesError
-from interpreter.model.values import Fault
-from rulelang.diagnostics import finding
-from rulelang.diagnostics.source import NOWHERE
+from interpreter.bots.names import BOT_NAMES
+from interpreter.cli.usage import Usage
 
 MOST_PLAYERS = 64
 EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line is wrong."
@@ -37,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         return _run(args)
     except KeyboardInterrupt:
-        complain("")
+        _complain("")
         return 130
     except BrokenPipeError:
         with contextlib.suppress(
@@ -45,37 +38,37 @@ def main(argv: list[str] | None = None) -> int:
         ):  # nobody reads on: what is still to be written goes nowhere
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception:
-        if os.environ.get("RULELANG_DEBUG"):
-            raise
-        last = traceback.extract_tb(sys.exc_info()[2])[-1]
-        complain(
-            f"This is a mistake in Rulelang, not in your files ({os.path.basename(last.filename)}, line {last.lineno})."
-        )
-        complain(
-            "Please report it; with RULELANG_DEBUG=1 in the environment it shows where it comes from."
-        )
-        return 3
 
 
 def _run(args: argparse.Namespace) -> int:
     try:
-        code: int = args.run(args)
+        status = _command(args.run)(args)
         sys.stdout.flush()
-        return code
+        return status
     except Usage as error:
-        complain(f"rulelang {args.command}: {error}")
+        _complain(f"rulelang {args.command}: {error}")
         return 2
-    except RulesError as error:
-        found, sources = error.found, error.sources
-    except Fault as error:
-        found, sources = [finding("fault", NOWHERE, why=str(error))], {}
-    if args.json:
-        give({"diagnostics": [item.as_json() for item in found]})
-    else:
-        show(found, sources, error=True)
-    sys.stdout.flush()
-    return 1
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        from interpreter.cli.failures import report_failure
+
+        return report_failure(error, args.json)
+
+
+def _command(place: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command, from "module:function"."""
+    module, _, name = place.partition(":")
+    found: Callable[[argparse.Namespace], int] = getattr(
+        importlib.import_module(f"interpreter.cli.{module}"), name
+    )
+    return found
+
+
+def _complain(text: str) -> None:
+    from interpreter.cli.output import complain
+
+    complain(text)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -85,12 +78,14 @@ def parser() -> argparse.ArgumentParser:
         description="Rules and cards of board games: check, explain, test and play them.",
         epilog=EPILOG,
     )
-    whole.add_argument("--version", action="version", version=f"rulelang {_version()}")
+    whole.add_argument(
+        "--version", action=_Version, nargs=0, help="show program's version number and exit"
+    )
     sub = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(
         name: str,
-        run: object,
+        run: str,
         said: str,
         within: argparse._SubParsersAction[argparse.ArgumentParser] = sub,
     ) -> argparse.ArgumentParser:
@@ -101,10 +96,10 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(run=run)
         return made
 
-    command("games", author.games, "list the games that come along")
+    command("games", "games:games", "list the games that come along")
     for name, run, said in [
-        ("check", author.check, "find what is wrong with files"),
-        ("test", author.test, "run the scenarios of files"),
+        ("check", "author:check", "find what is wrong with files"),
+        ("test", "author:test", "run the scenarios of files"),
     ]:
         one = command(name, run, said)
         one.add_argument(
@@ -122,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
                 metavar="N",
                 help="hold deck lists against what is advised for so many (all numbers they are for)",
             )
-    one = command("fmt", fmt.fmt, "lay out files in the one way")
+    one = command("fmt", "fmt:fmt", "lay out files in the one way")
     one.add_argument(
         "paths",
         nargs="*",
@@ -134,16 +129,18 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="change nothing, name the files that would change"
     )
     one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
-    one = command("phrases", author.phrases, "list what can be written on a card of a game")
+    one = command("phrases", "author:phrases", "list what can be written on a card of a game")
     _game(one)
     one.add_argument("word", nargs="?", help="only what this word occurs in")
-    one = command("explain", author.explain, "say how a card's text reads and what it does")
+    one = command("explain", "author:explain", "say how a card's text reads and what it does")
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
-    one = command("coverage", coverage.cover, "say how much of a rulebook is encoded and exercised")
+    one = command(
+        "coverage", "coverage:cover", "say how much of a rulebook is encoded and exercised"
+    )
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
-    one = command("simulate", simulate.simulate, "let bots play many games")
+    one = command("simulate", "simulate:simulate", "let bots play many games")
     _settings(one, players=_span)
     one.add_argument(
         "--games",
@@ -166,9 +163,9 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="under every combination of players, variants and options",
     )
-    one.add_argument("--bot", choices=sorted(BOTS), default="random")
+    one.add_argument("--bot", choices=BOT_NAMES, default="random")
     one = command(
-        "conform", conform.conform, "check the laws that every ruleset keeps while it is played"
+        "conform", "conform:conform", "check the laws that every ruleset keeps while it is played"
     )
     _settings(one)
     one.add_argument(
@@ -179,9 +176,9 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="under every combination of players, variants and options, not a sample of them",
     )
-    one = command("play", play.play, "play a game, or watch bots play")
+    one = command("play", "play:play", "play a game, or watch bots play")
     _settings(one, "?")
-    bots = f"known: {', '.join(sorted(BOTS))}"
+    bots = f"known: {', '.join(BOT_NAMES)}"
     one.add_argument(
         "--seats",
         metavar="KINDS",
@@ -192,16 +189,16 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
-    one = command("replay", play.replay, "play a record again and check it")
+    one = command("replay", "play:replay", "play a record again and check it")
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
     new = sub.add_parser("new", help="write a file to start from", epilog=EPILOG).add_subparsers(
         dest="what", required=True, metavar="card|game"
     )
-    one = command("card", author.new_card, "write a card to start from", new)
+    one = command("card", "author:new_card", "write a card to start from", new)
     one.add_argument("game", metavar="GAME")
     one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
-    one = command("game", author.new_game, "write a game to start from", new)
+    one = command("game", "author:new_game", "write a game to start from", new)
     one.add_argument("name", metavar="NAME")
     one.add_argument(
         "--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output"
@@ -255,11 +252,19 @@ def _span(text: str) -> range:
     return range(first, last + 1)
 
 
-def _version() -> str:
-    try:
-        return version("rulelang")
-    except PackageNotFoundError:
-        return "unknown"
+class _Version(argparse.Action):
+    """Prints the installed version, which is looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and exit."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("rulelang")
+        except PackageNotFoundError:
+            found = "unknown"
+        print(f"rulelang {found}")
+        parser.exit()
 
 
 def process() -> int:

@@ -14,8 +14,9 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter.cli.author import Usage, loaded_with, options_of
+from interpreter.cli.author import loaded_with, options_of
 from interpreter.cli.output import complain, give, say, show
+from interpreter.cli.usage import Usage
 from interpreter.game import log as logbook
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, shown

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from interpreter.cli.author import Usage, loaded_with, options_of
+from interpreter.cli.author import loaded_with, options_of
 from interpreter.cli.conform import simulate_all
 from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.usage import Usage
 from interpreter.game.game import Game, game_of, load
 from interpreter.simulation.simulate import Simulation
 from interpreter.simulation.simulate import simulate as run_games

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # holds with and without its stubs installed
-
 from interpreter.evaluator.placements import LayWords
 from interpreter.evaluator.sites import Word
 from interpreter.model.position import Position
@@ -42,6 +40,8 @@ class Words(LayWords):
 
         @lru_cache(maxsize=1024)
         def costs(sources: frozenset[int], links: frozenset[int]) -> dict[int, int]:
+            import networkx as nx  # type: ignore[import-untyped, unused-ignore]  # with and without stubs
+
             map_: Any = nx.MultiGraph()
             map_.add_nodes_from(sources)
             map_.add_weighted_edges_from((one[x], other[x], max(cost[x], 0)) for x in links)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _PLAIN = str.maketrans(
     {"“": '"', "”": '"', "’": "'", "…": "...", "×": "x", "·": "-", "–": "-", "—": "-"}
 )
 
 
-def lettered(text: Text, stream: IO[str]) -> Text:
-    """The text in letters the stream can write: our own signs have plain ones that stand for them."""
+def writable(text: str, stream: IO[str]) -> str:
+    """The text in letters that the stream's encoding has: typographic signs become plain ones."""
     try:
-        text.plain.encode(getattr(stream, "encoding", None) or "utf-8")
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        spans = text.spans if len(text.plain.translate(_PLAIN)) == len(text.plain) else []
-        return Text(text.plain.translate(_PLAIN), style=text.style, spans=spans)
+        return text.translate(_PLAIN)
     return text
+
+
+def writable_text(text: Text, stream: IO[str]) -> Text:
+    """The same of a styled text; its styles stay where no sign became longer."""
+    from rich.text import Text
+
+    plain = writable(text.plain, stream)
+    if plain == text.plain:
+        return text
+    spans = text.spans if len(plain) == len(text.plain) else []
+    return Text(plain, style=text.style, spans=spans)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.render.plain_text import lettered
+from interpreter.render.plain_text import writable, writable_text
 
 _ROOM = 24  # columns to type in beside a prompt
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, and back to the top
@@ -71,7 +71,7 @@ class Terminal:
 
     def say(self, text: str | Text, style: str = "") -> None:
         """Write a line; on a terminal broken between words."""
-        line = lettered(
+        line = writable_text(
             Text(text, style=style) if isinstance(text, str) else text, self.console.file
         )
         if not self.console.is_terminal:
@@ -86,7 +86,7 @@ class Terminal:
             self.say(prompt)
             prompt = "> "
         try:
-            line = input(lettered(Text(prompt), sys.stdout).plain)
+            line = input(writable(prompt, sys.stdout))
         except EOFError:
             return None
         if not self.typed:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
-
-import networkx as nx
 
 from rulelang import core
 from rulelang.compiler.driver import Compiled
@@ -92,7 +91,7 @@ def _needs(item: Any) -> set[str]:
 
 def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str]]]) -> None:
     """No definition may need itself; what each part of the rules needs is known of parts that stand as they stood, by their numbers."""
-    graph: nx.DiGraph[str] = nx.DiGraph()
+    edges: list[tuple[str, str]] = []
     where: dict[str, Span | None] = {}
     now: dict[int, tuple[Any, set[str]]] = {}
 
@@ -102,7 +101,7 @@ def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str
             if item is None or item == ():
                 continue
             now[id(item)] = known.get(id(item)) or (item, _needs(item))
-            graph.add_edges_from((name, other) for other in now[id(item)][1])
+            edges.extend((name, other) for other in now[id(item)][1])
 
     for definition in rules.definitions.values():
         add(f"define {definition.name}", (definition.cases,), definition.clause)
@@ -111,7 +110,7 @@ def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str
     for event in rules.events.values():
         add(f"rules of {event.name}", (event.rules,), event.clause)
         add(f"event {event.name}", (event.body,), event.clause)
-        graph.add_edge(f"do {event.name}", f"event {event.name}")
+        edges.append((f"do {event.name}", f"event {event.name}"))
     for procedure in rules.procedures.values():
         add(f"do {procedure.name}", (procedure.body, procedure.guard), procedure.clause)
     for reaction in rules.reactions:
@@ -138,6 +137,11 @@ def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str
         )
     known.clear()
     known.update(now)
+    if _acyclic(edges):
+        return
+    import networkx as nx  # takes long to load, and rules mostly have no circle
+
+    graph: nx.DiGraph[str] = nx.DiGraph(edges)
     for group in nx.strongly_connected_components(graph):
         loops = sorted(group)
         if len(loops) > 1 or graph.has_edge(loops[0], loops[0]):
@@ -147,6 +151,18 @@ def _circles(rules: Ruleset, report: Report, known: dict[int, tuple[Any, set[str
                 report.add(
                     "circular", span, name=cycle[0], circle=" needs ".join([*cycle, cycle[0]])
                 )
+
+
+def _acyclic(edges: list[tuple[str, str]]) -> bool:
+    """Do these edges form no circle?"""
+    needs: dict[str, set[str]] = {}
+    for name, other in edges:
+        needs.setdefault(name, set()).add(other)
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError:
+        return False
+    return True
 
 
 Reader = core.Expr | tuple[core.Expr, ...] | None
