@@ -21,7 +21,7 @@ from interpreter.game.loading import checked_source, rules_files, shown
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import MAX_BYTES, Source, Span
-from rulelang.format import laid_out
+from rulelang.format import format_source
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -140,7 +140,7 @@ def _laid(name: str, raw: bytes, report: Report, sources: dict[str, Source]) -> 
     if source is None:
         return None
     sources[name] = source
-    return laid_out(source, report)
+    return format_source(source, report)
 
 
 def _write(item: Tidied) -> None:

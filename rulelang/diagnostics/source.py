@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-# Bounds on what is accepted: rules are written by people, so more than this is a mistake or an attack.
+# Bounds on texts. People write rules by hand, so more than this is a mistake or an attack.
 MAX_BYTES = 1_000_000  # of one file
 MAX_LINE = 2_000  # characters of a line
 MAX_DEPTH = 40  # nesting of brackets and of indentation

@@ -1,4 +1,7 @@
-"""A whole text laid out: blank lines, margins, and citations, labels and comments one under the other."""
+"""The formatter: a whole text laid out.
+
+It sets blank lines and margins, and puts citations, labels and comments one under the other.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, decode_source
-from rulelang.format.rows import laid_rows
+from rulelang.format.rows import format_rows
 from rulelang.format.tokens import Line, Word, lines_of
 from rulelang.format.wrap import STEP, flat, wrapped
 from rulelang.syntax.parser import parse_source
@@ -28,8 +31,8 @@ class _Laid:
     comment: str = ""
 
 
-def laid_out(source: Source, report: Report) -> str | None:
-    """The text as it should stand; none, with findings in the report, if a line of it cannot be read.
+def format_source(source: Source, report: Report) -> str | None:
+    """The text as it should stand; none, with a report, if a line of it cannot be parsed.
 
     A text whose lines would then be too long to be read stays as it is.
     """
@@ -42,27 +45,42 @@ def laid_out(source: Source, report: Report) -> str | None:
 
 
 def _spaced(lines: Sequence[Line]) -> list[Line]:
-    """A blank line round each declaration of several lines; elsewhere at most one, where its author likes, and none where a block begins."""
+    """The lines with their blank lines set.
+
+    Round a declaration of several lines stands one. Elsewhere at most one stands where the author
+    has put it, and none where a block begins or between rows of one table.
+    """
     found: list[Line] = []
     large = False
     for index, line in enumerate(lines):
         last = found[-1] if found else None
-        within = last is not None and (
-            line.level > last.level or (_row(line) and line.owner == last.owner)
-        )
-        found.append(replace(line, gap=line.gap and last is not None and not within))
+        gap = line.gap and last is not None and not _continues(line, last)
+        found.append(replace(line, gap=gap))
         if line.level or line.kind == "comment":
             continue
-        after = next(
-            (lines[i] for i in range(index + 1, len(lines)) if lines[i].kind != "comment"), line
-        )
-        before, large = large, after.level > 0
-        told = index  # where what is said of the declaration begins
-        while told and lines[told - 1].kind == "comment" and not lines[told - 1].level:
-            told -= 1
-        if told and (before or large) and not any(other.gap for other in found[told:]):
-            found[told] = replace(found[told], gap=True)
+        before, large = large, _large(lines, index)
+        first = _first_comment(lines, index)
+        if first and (before or large) and not any(other.gap for other in found[first:]):
+            found[first] = replace(found[first], gap=True)
     return found
+
+
+def _continues(line: Line, last: Line) -> bool:
+    """Does a line begin a block, or go on with the table of the one before?"""
+    return line.level > last.level or (_row(line) and line.owner == last.owner)
+
+
+def _large(lines: Sequence[Line], index: int) -> bool:
+    """Has the declaration that begins here lines under it?"""
+    after = (line for line in lines[index + 1 :] if line.kind != "comment")
+    return next((line.level > 0 for line in after), False)
+
+
+def _first_comment(lines: Sequence[Line], index: int) -> int:
+    """The index of the first of the comments right above a declaration, or its own."""
+    while index and lines[index - 1].kind == "comment" and not lines[index - 1].level:
+        index -= 1
+    return index
 
 
 def _row(line: Line) -> bool:
@@ -70,17 +88,16 @@ def _row(line: Line) -> bool:
 
 
 def _laid(lines: Sequence[Line]) -> list[_Laid]:
-    """Every line with its words in rows, and tables as tables."""
-    labels: dict[tuple[int, int], int] = {}
-    tables: dict[tuple[int, int], list[str]] = {}
+    """Every line with its words in rows, and tables in columns."""
+    labels = _label_widths(lines)
+    tables: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
-        if line.kind == "must":
-            width = len(line.stretches[0].words[0].text)
-            labels[line.owner] = max(labels.get(line.owner, 0), width if width <= LABEL else 0)
-        elif _row(line):
-            tables.setdefault(line.owner, []).append(line.text)
-    kinds = {line.owner: line.kind for line in lines if _row(line)}
-    rows = {owner: iter(laid_rows(kinds[owner], texts)) for owner, texts in tables.items()}
+        if _row(line):
+            tables.setdefault(line.owner, []).append(line)
+    rows = {
+        owner: iter(format_rows(table[-1].kind, [line.text for line in table]))
+        for owner, table in tables.items()
+    }
     found = []
     for line in lines:
         margin = " " * INDENT * line.level
@@ -94,8 +111,18 @@ def _laid(lines: Sequence[Line]) -> list[_Laid]:
     return found
 
 
+def _label_widths(lines: Sequence[Line]) -> dict[tuple[int, int], int]:
+    """The width of the column of labels in each list of rules."""
+    widths: dict[tuple[int, int], int] = {}
+    for line in lines:
+        if line.kind == "must":
+            width = len(line.stretches[0].words[0].text)
+            widths[line.owner] = max(widths.get(line.owner, 0), width if width <= LABEL else 0)
+    return widths
+
+
 def _worded(line: Line, label: int) -> _Laid:
-    """A line of words; those that comments keep apart stay apart."""
+    """A line of words; those that a comment separates stay on lines of their own."""
     margin = INDENT * line.level
     *apart, last = line.stretches
     if apart:
@@ -113,33 +140,35 @@ def _worded(line: Line, label: int) -> _Laid:
 
 
 def _behind(row: str, text: str, column: int = 0) -> str:
-    """A row with something behind it."""
+    """A row with a text behind it, in this column or `APART` blanks on."""
     if not text:
         return row
     return (row.ljust(max(column, len(row) + APART)) if row.strip() else row) + text
 
 
 def _drawn(found: Sequence[_Laid]) -> list[str]:
-    """The rows of the text; comments behind lines that follow each other and cite nothing stand one under the other."""
+    """The rows of the text.
+
+    Comments behind lines that follow each other and cite nothing stand one under the other.
+    """
     rows: list[str] = []
-    index = 0
-    while index < len(found):
-        run = index + 1
-        while (
-            _beside(found[index])
-            and run < len(found)
-            and _beside(found[run])
-            and not found[run].line.gap
-        ):
-            run += 1
-        column = (
-            max(len(laid.rows[-1]) for laid in found[index:run]) + APART if run > index + 1 else 0
-        )
-        for laid in found[index:run]:
+    for run in _runs(found):
+        column = max(len(laid.rows[-1]) for laid in run) + APART if len(run) > 1 else 0
+        for laid in run:
             last = _behind(_behind(laid.rows[-1], laid.cites, CITED), laid.comment, column)
             rows += [*([""] if laid.line.gap else []), *laid.rows[:-1], last]
-        index = run
     return [f"{row}\n" for row in rows]
+
+
+def _runs(found: Sequence[_Laid]) -> list[list[_Laid]]:
+    """The lines in order, those together whose comments stand one under the other."""
+    runs: list[list[_Laid]] = []
+    for laid in found:
+        if runs and _beside(runs[-1][-1]) and _beside(laid) and not laid.line.gap:
+            runs[-1].append(laid)
+        else:
+            runs.append([laid])
+    return runs
 
 
 def _beside(laid: _Laid) -> bool:

@@ -1,4 +1,8 @@
-"""Rows that begin with `|`: pieces and pictures in columns, sentences with their citations; reasons as they are."""
+"""Rows that begin with `|`.
+
+Tables of pieces and pictures of boards stand in columns, sentences have their citations apart, and
+the reasons of rulings stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from rulelang.syntax.nodes import CITE, split_cites
 _CELL = re.compile(r'(?:"[^"]*"|[^ \t"])+')
 
 
-def laid_rows(kind: str, texts: Sequence[str]) -> list[tuple[str, str]]:
+def format_rows(kind: str, texts: Sequence[str]) -> list[tuple[str, str]]:
     """The rows of one block as they should stand, each with the citations at its end."""
     if kind == "s_board":
         return [(row, "") for row in _picture(texts)]
@@ -35,14 +39,17 @@ def _cited(text: str) -> tuple[str, str]:
 
 
 def _cells(text: str) -> list[str]:
-    """The values of a row as they are written; none if it is not clear where each begins and ends."""
+    """The values of a row as they are written; none if it is not clear where they end."""
     if text.count('"') % 2 or "\\" in text or "[" in text:
         return []
     return _CELL.findall(text)
 
 
 def _picture(texts: Sequence[str]) -> list[str]:
-    """The rows of a board: in columns, or if they are shifted against each other, as far in as they were."""
+    """The rows of a board in columns.
+
+    If rows are shifted against each other, each stays as far in as it was.
+    """
     margins = [len(text) - len(text.lstrip()) for text in texts if text.strip()]
     if len(set(margins)) < 2:
         return _columns([text.split() for text in texts])
@@ -50,7 +57,7 @@ def _picture(texts: Sequence[str]) -> list[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Values one under the other."""
+    """The rows with their values one under the other."""
     widths = [
         max(len(row[i]) for row in rows if i < len(row))
         for i in range(max(map(len, rows), default=0))

@@ -1,7 +1,11 @@
-"""A text as lines of words: what layout may move, and all it must keep. Which words belong together is asked of the grammar."""
+"""A text as lines of words for the formatter: what layout may move, and all it must keep.
+
+Which words belong together is asked of the grammar, never guessed from the letters.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,9 +22,7 @@ class Word:
 
     text: str
     blanks: int = 1
-    turn: int = (
-        0  # a line that is too long may go on in the next before this word; 2: if it is, it does
-    )
+    turn: int = 0  # 1: a line that is too long may be broken before this word; 2: it is
     firm: bool = False  # a bracket that is not broken inside: parameters
 
 
@@ -77,6 +79,7 @@ class _Shape:
             "names": self.firm,
             "negative": self.signs,
         }
+        # Lark does not annotate this method.
         for node in tree.iter_subtrees_topdown():  # type: ignore[no-untyped-call]
             if node.meta.empty:
                 continue
@@ -115,14 +118,12 @@ class _Reading:
         reader = parser().parse_interactive(block.text + "\n")
         tokens = reader.exhaust_lexer()
         shape = _Shape()
+        # Lark does not annotate this method.
         shape.enter(reader.feed_eof(tokens[-1]))  # type: ignore[no-untyped-call]
         written, told = block.text.split("\n"), 0
         for level, words in _logical(tokens):
-            start, first, last = (
-                words[0].start_pos or 0,
-                (words[0].line or 1) - 1,
-                words[-1].line or 1,
-            )
+            start = words[0].start_pos or 0
+            first, last = (words[0].line or 1) - 1, words[-1].line or 1
             margin = _margin(written[first])
             self.between(written[told:first], level, margin)
             self.margins = [*self.margins[:level], margin]
@@ -138,7 +139,10 @@ class _Reading:
         self.between(written[told:], 0, 0)
 
     def between(self, written: list[str], level: int, margin: int) -> None:
-        """Tell what stands before a line of this level: a comment goes with that line, or stays further in with those before it."""
+        """Tell what stands before a line of this level.
+
+        A comment goes with that line, or stays further in with those before it.
+        """
         for text in written:
             if not text.strip():
                 self.blank = True
@@ -176,15 +180,17 @@ def _logical(tokens: list[Token]) -> Iterator[tuple[int, list[Token]]]:
 def _stretches(
     tokens: list[Token], written: list[str], first: int, kind: str, shape: _Shape
 ) -> tuple[tuple[Stretch, ...], str]:
-    """The words of a line with their comments, and its citations: as they stood where a comment keeps them apart, else as one."""
+    """The words of a line with their comments, and its citations.
+
+    Where a comment separates them they are as they stood, else in one stretch.
+    """
     ends = {token.line: token.end_column or 1 for token in tokens}
     comments = [
         text[ends.get(number, 1) - 1 :].strip() for number, text in enumerate(written, first + 1)
     ]
     cites = ""
-    if tokens[-1].type == "CITE" and [t.type for t in tokens[-2:-1]] != [
-        "BY"
-    ]:  # what `expect refused by` names is a word like others
+    if tokens[-1].type == "CITE" and not (len(tokens) > 1 and tokens[-2].type == "BY"):
+        # What `expect refused by` names is a word like others.
         cites = _said(tokens[-1])
         tokens = tokens[:-1]
     words = _words(tokens, kind, shape)
@@ -209,24 +215,22 @@ def _said(token: Token) -> str:
 
 def _words(tokens: list[Token], kind: str, shape: _Shape) -> list[Word]:
     """The words of a line with the blanks between them."""
-    found: list[Word] = []
-    depth, headed = 0, kind != "define_one"
-    for index, token in enumerate(tokens):
-        before = tokens[index - 1] if index else None
-        turn = int(
-            (before is not None and before.type == "COMMA") or (depth > 0 and token.type in _TURNS)
-        )
-        if depth == 0 and not headed and before is not None and before.type == "EQUAL":
+    found = [Word(_said(tokens[0]), 0, 0, tokens[0].start_pos in shape.firm)]
+    depth, headed = _depth_after(tokens[0], 0), kind != "define_one"
+    for index, (before, token) in enumerate(itertools.pairwise(tokens)):
+        turn = int(before.type == "COMMA" or (depth > 0 and token.type in _TURNS))
+        if depth == 0 and not headed and before.type == "EQUAL":
             turn, headed = 2, True
-        column = depth == 0 and (
-            token.type in _COLUMNS.get(kind, ()) or _LABELS.get(kind) == index - 1
-        )
-        blanks = 0 if before is None or _joined(before, token, shape) else 2 if column else 1
-        found.append(
-            Word(_said(token), blanks, turn if blanks else 0, token.start_pos in shape.firm)
-        )
-        depth += (token.type in ("LPAR", "LBRACE")) - (token.type in ("RPAR", "RBRACE"))
+        column = token.type in _COLUMNS.get(kind, ()) or _LABELS.get(kind) == index
+        blanks = 0 if _joined(before, token, shape) else 2 if column and depth == 0 else 1
+        firm = token.start_pos in shape.firm
+        found.append(Word(_said(token), blanks, turn if blanks else 0, firm))
+        depth = _depth_after(token, depth)
     return found
+
+
+def _depth_after(token: Token, depth: int) -> int:
+    return depth + (token.type in ("LPAR", "LBRACE")) - (token.type in ("RPAR", "RBRACE"))
 
 
 def _joined(before: Token, token: Token, shape: _Shape) -> bool:

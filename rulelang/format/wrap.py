@@ -1,4 +1,7 @@
-"""Long lines: words in a row, which goes on in the next inside brackets and after commas where it would be too wide to read."""
+"""Wrapping of long lines.
+
+A line that is too wide goes on in the next row after commas and inside brackets.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def wrapped(words: Sequence[Word], margin: int) -> list[str]:
 
 
 class _Rows:
-    """Rows being filled: the last is open."""
+    """Rows while they are filled: the last is open."""
 
     def __init__(self, margin: int) -> None:
         self.made = [" " * margin]
@@ -38,7 +41,10 @@ class _Rows:
         return len(self.made[-1]) + 1 + len(flat(words)) + tail <= WIDTH
 
     def parts(self, words: Sequence[Word], tail: int) -> None:
-        """Words of one depth: in each row as many parts as it holds; after the last stands a tail of so many letters."""
+        """Add words of one depth: in each row as many parts as it holds.
+
+        Room is left for a tail of so many letters after the last.
+        """
         margin = " " * (len(self.made[-1]) - len(self.made[-1].lstrip()) + STEP)
         cut = _turns(words)
         for low, high in zip([0, *cut], [*cut, len(words)], strict=True):
@@ -50,7 +56,7 @@ class _Rows:
             self.part(part, room)
 
     def part(self, words: Sequence[Word], tail: int) -> None:
-        """Words that go on in another row only inside their brackets."""
+        """Add words that go on in another row only inside their brackets."""
         at = 0
         while at < len(words):
             self.made[-1] += " " * (words[at].blanks if at else 0) + words[at].text
@@ -67,7 +73,7 @@ class _Rows:
 
 
 def _turns(words: Sequence[Word]) -> list[int]:
-    """Where words of one depth, not inside their brackets, may go on in the next row."""
+    """The indices of words before which a row may end, outside brackets."""
     found, depth = [], 0
     for index, word in enumerate(words):
         if index and depth == 0 and word.turn:
@@ -77,7 +83,7 @@ def _turns(words: Sequence[Word]) -> list[int]:
 
 
 def _close(words: Sequence[Word], at: int) -> int:
-    """The bracket that closes one, or the word itself if it opens none."""
+    """The index of the bracket that closes the one here, or this index if none opens here."""
     depth = 0
     for index in range(at, len(words)):
         depth += (words[index].text in ("(", "{")) - (words[index].text in (")", "}"))

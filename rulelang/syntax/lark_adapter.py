@@ -21,7 +21,7 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
 
-# ------------------------------------------------------------------------------------------------ tables
+# ------------------------------------------------------------------------------- tables
 def _stamp(grammar: str) -> str:
     """What parse tables belong to: this text of a grammar and this version of Lark."""
     return hashlib.sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()
@@ -70,7 +70,7 @@ def _int_keys(table: dict[str, Any]) -> dict[int, Any]:
     return {int(key): value for key, value in table.items()}
 
 
-# ------------------------------------------------------------------------------------------------ words and kinds
+# ---------------------------------------------------------------------- words and kinds
 def terminal_patterns(parser: Lark) -> dict[str, str]:
     """The name of each terminal, with its word or regular expression."""
     return {terminal.name: terminal.pattern.value for terminal in parser.terminals}
@@ -90,7 +90,7 @@ def node_kinds(parser: Lark) -> frozenset[str]:
     return frozenset(kind for kind in named | plain if not kind.startswith("_"))
 
 
-# ------------------------------------------------------------------------------------------------ Earley
+# ------------------------------------------------------------------------------- Earley
 @dataclass(frozen=True, eq=False)
 class Prediction:
     """A rule that an Earley parser tries where it expects a symbol, and the terminals it needs."""

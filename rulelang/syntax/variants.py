@@ -36,9 +36,7 @@ def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> 
     """
     variants = {node.part(0).text: node for node in nodes if node.kind == "variant"}
     names = set(chosen)
-    options = [node.part(0).text for node in nodes if node.kind == "option"]
-    for name in sorted(names - set(variants)):
-        _report_unknown(name, list(variants), options, report)
+    _report_unknown(sorted(names - set(variants)), variants, nodes, report)
     over = _ranks(variants)
     tables = {_name(node) for node in nodes if node.kind == "score"}
     # Those that others are over come first.
@@ -52,13 +50,17 @@ def apply_variants(nodes: list[Node], chosen: Iterable[str], report: Report) -> 
     return [node for node, _ in overlay.nodes]
 
 
-def _report_unknown(name: str, variants: list[str], options: list[str], report: Report) -> None:
-    near = nearest(name, variants, 1)
-    fix = f"Did you mean `{near[0]}`?" if near else None
-    if name in options:
-        fix = f"`{name}` is an option: it takes a value."
-    known = ", ".join([*variants, *options]) or "none"
-    report.add("unknown-variant", NOWHERE, name=name, known=known, fix=fix)
+def _report_unknown(
+    unknown: list[str], variants: Iterable[str], nodes: list[Node], report: Report
+) -> None:
+    options = [node.part(0).text for node in nodes if node.kind == "option"]
+    for name in unknown:
+        near = nearest(name, variants, 1)
+        fix = f"Did you mean `{near[0]}`?" if near else None
+        if name in options:
+            fix = f"`{name}` is an option: it takes a value."
+        known = ", ".join([*variants, *options]) or "none"
+        report.add("unknown-variant", NOWHERE, name=name, known=known, fix=fix)
 
 
 def _ranks(variants: dict[str, Node]) -> dict[str, set[str]]:
@@ -165,7 +167,7 @@ class _Overlay:
             self.nodes.append((part, change.variant))
 
     def _replace_whole(self, change: Change, known: set[str]) -> None:
-        """Put a declaration in the place of the first, and remove the others, of its sort and name."""
+        """Put a declaration in the place of the first of its name, and remove the others."""
         new = change.node.part(0)
         called = _sort(new), _name(new)
         hits = [

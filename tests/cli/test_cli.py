@@ -53,7 +53,7 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
-# ------------------------------------------------------------------------------------------------ games
+# -------------------------------------------------------------------------------- games
 def test_games_are_listed(run: Run) -> None:
     """Every folder of rules that comes along is named with its players, variants and options."""
     status, found = data(run, "games")
@@ -65,7 +65,7 @@ def test_games_are_listed(run: Run) -> None:
     assert status == 0 and "big_city" in out and "2 to 5 players" in out
 
 
-# ------------------------------------------------------------------------------------------------ check
+# -------------------------------------------------------------------------------- check
 def test_a_right_file_has_no_findings(run: Run) -> None:
     """Nothing to complain of is exit status 0."""
     assert data(run, "check", TICK, HEX) == (0, {"files": 2, "diagnostics": []})
@@ -178,7 +178,7 @@ def test_a_file_that_is_no_text_is_a_finding(run: Run, tmp_path: Path) -> None:
     assert data(run, "check", tmp_path / "x.rules")[1]["diagnostics"][0]["code"] == "F002"
 
 
-# ------------------------------------------------------------------------------------------------ phrases, explain
+# --------------------------------------------------------------------- phrases, explain
 def test_phrases_are_listed_with_examples(run: Run) -> None:
     """Every wording has its sort and an example; a word narrows them; an unknown one is a finding."""
     status, found = data(run, "phrases", SIMS)
@@ -273,7 +273,7 @@ def test_empty_and_odd_texts(run: Run) -> None:
     assert status == 1 and found["sentences"][0]["diagnostics"][0]["code"] == "F003"
 
 
-# ------------------------------------------------------------------------------------------------ test, coverage
+# ----------------------------------------------------------------------- test, coverage
 def test_scenarios_are_run(run: Run, tmp_path: Path) -> None:
     """Passed and failed scenarios are counted; a failure names its line; wrong rules are failures themselves."""
     status, found = data(run, "test", TICK)
@@ -338,7 +338,7 @@ def test_coverage_counts_and_lists(run: Run, tmp_path: Path) -> None:
     assert status == 1 and found["diagnostics"][0]["code"] == "N016"
 
 
-# ------------------------------------------------------------------------------------------------ simulate
+# ----------------------------------------------------------------------------- simulate
 def test_simulation_repeats(run: Run) -> None:
     """The same seed gives the same hash, another seed another."""
     status, one = data(run, "simulate", TICK, "--games", 3, "--seed", 1)
@@ -371,7 +371,7 @@ def test_settings_that_do_not_fit(run: Run, words: list[str], status: int, said:
     assert found == status and said in out + err
 
 
-# ------------------------------------------------------------------------------------------------ play, replay
+# ------------------------------------------------------------------------- play, replay
 def test_bots_play_and_the_record_replays(run: Run, tmp_path: Path) -> None:
     """With nobody at the keyboard bots play, the game is told, and its record comes to the same end."""
     record = tmp_path / "game.json"
@@ -517,7 +517,7 @@ def test_a_game_that_is_elsewhere_is_asked_for(run: Run, tmp_path: Path) -> None
     assert run("play", "--resume", tmp_path / "none.save")[0] == 1
 
 
-# ------------------------------------------------------------------------------------------------ new
+# ---------------------------------------------------------------------------------- new
 def test_a_new_card_passes_check(run: Run, tmp_path: Path) -> None:
     """What is written to start from is right as it stands, and is never written over a file."""
     path = tmp_path / "card.rules"
@@ -539,7 +539,7 @@ def test_a_new_game_passes_check(run: Run, tmp_path: Path, name: str) -> None:
     assert status == 0 and found["ended"] == "all_laid"
 
 
-# ------------------------------------------------------------------------------------------------ the shell
+# ---------------------------------------------------------------------------- the shell
 @pytest.mark.parametrize(
     "words", [[], ["bogus"], ["check"], ["explain", "big_city"], ["new"], ["check", "--bogus", "x"]]
 )

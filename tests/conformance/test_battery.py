@@ -31,7 +31,7 @@ def facts(ledger: Ledger) -> dict[str, str]:
     return {law: failure.fact for law, failure in ledger.failures.items()}
 
 
-# ------------------------------------------------------------------------------------------------ sound games
+# -------------------------------------------------------------------------- sound games
 @pytest.mark.parametrize(
     ("name", "hides"),
     [
@@ -51,7 +51,7 @@ def test_a_sound_game_keeps_every_law(name: str, hides: bool) -> None:
     assert {law for law in LAWS if not ledger.checked[law]} == (set() if hides else SECRETS)
 
 
-# ------------------------------------------------------------------------------------------------ planted faults
+# ----------------------------------------------------------------------- planted faults
 @pytest.fixture
 def sealed() -> Game:
     return interpreter.load(str(GOOD / "sealed"))
@@ -250,7 +250,7 @@ def test_a_check_that_raises_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-# ------------------------------------------------------------------------------------------------ pairs
+# -------------------------------------------------------------------------------- pairs
 def test_a_pair_differs_only_in_what_its_viewer_does_not_know(sealed: Game) -> None:
     """Other cards lie in the deck and in the other hand; his own are the same; each pile has as many as before."""
     import random
@@ -286,7 +286,7 @@ def test_hidden_variables_are_varied(tmp_path: Path) -> None:
     assert other.position.vars["shown"] == state.position.vars["shown"]
 
 
-# ------------------------------------------------------------------------------------------------ the command
+# -------------------------------------------------------------------------- the command
 def test_the_report_tells_the_way_to_a_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -350,7 +350,7 @@ def test_settings_that_are_not_there_are_named(
         assert "error" in capsys.readouterr().err
 
 
-# ------------------------------------------------------------------------------------------------ bots that fail
+# ----------------------------------------------------------------------- bots that fail
 def _raising(seed: int) -> Any:
     def choose(state: State, decision: Any) -> Option:
         raise ZeroDivisionError("no plan")

@@ -85,7 +85,7 @@ def codes(text: str | bytes) -> list[str]:
     return [item.code for item in found]
 
 
-# ------------------------------------------------------------------------------------------------ what only loading and play bring up
+# -------------------------------------------------- what only loading and play bring up
 def test_file_too_large() -> None:
     assert codes(TOWN + "#" * MAX_BYTES) == [CODES["file-too-large"].code]
 
@@ -174,7 +174,7 @@ def test_fault(tmp_path: Path) -> None:
     assert "a division by 0" in finding("fault", NOWHERE, why=str(caught.value)).message
 
 
-# ------------------------------------------------------------------------------------------------ all mistakes in one run
+# -------------------------------------------------------------- all mistakes in one run
 def test_all_mistakes_are_told_in_one_run() -> None:
     text = """game town "Town"
 state coins of player: number = 0
@@ -218,7 +218,7 @@ def test_what_follows_from_a_mistake_is_not_told() -> None:
     assert len(codes(TOWN + "flow\n  each p in turn\n    set\n")) == 1
 
 
-# ------------------------------------------------------------------------------------------------ files from strangers
+# ----------------------------------------------------------------- files from strangers
 CARDS = """component house
   rent: number
 score value(h: house)

@@ -23,7 +23,7 @@ from interpreter.game.loading import load_rules
 from interpreter.game.records import rules_hash
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import MAX_LINE, Source, decode_source
-from rulelang.format import laid_out
+from rulelang.format import format_source
 from rulelang.format.wrap import WIDTH
 from rulelang.syntax.nodes import Node, split_cites
 from rulelang.syntax.parser import parse_source
@@ -41,7 +41,7 @@ FILES = sorted(
 def laid(text: str) -> str:
     """The text laid out; it must be one that can be read."""
     report = Report()
-    made = laid_out(Source("a file", text), report)
+    made = format_source(Source("a file", text), report)
     assert made is not None, report.found
     return made
 
@@ -142,7 +142,7 @@ def test_the_core_is_the_same(name: str, tmp_path: Path) -> None:
     assert rules_hash(game_of(old, None, (), {})) == rules_hash(game_of(new, None, (), {}))
 
 
-# ------------------------------------------------------------------------------------------------ other layouts of the same
+# ------------------------------------------------------------ other layouts of the same
 def spread(text: str, chance: Random) -> str:
     """The same lines with other blanks between their words, other indentation, and blanks at their ends."""
     unit = chance.choice([" ", "  ", "   ", "\t"])
@@ -254,7 +254,7 @@ def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) 
         name, mutated((ROOT / name).read_text("utf-8"), edits).encode("utf-8", "surrogatepass")
     )
     report = Report()
-    made = laid_out(source, report) if source is not None else None
+    made = format_source(source, report) if source is not None else None
     if source is None or made is None:
         assert source is None or report.found
         return
@@ -263,7 +263,7 @@ def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) 
     assert laid(made) == made
 
 
-# ------------------------------------------------------------------------------------------------ what it looks like
+# ------------------------------------------------------------------- what it looks like
 def test_a_line_too_long_to_lay_out_stays() -> None:
     """A text whose lines could not be read any more if blanks were put between their words stays as it is."""
     text = f'rules of e(p)\n "{"x" * (MAX_LINE - 4)}"f\n'
@@ -363,7 +363,7 @@ def test_the_files_here_are_laid_out(folder: str) -> None:
         assert laid(text) == text, f"run `rulelang fmt {path.relative_to(ROOT)}`"
 
 
-# ------------------------------------------------------------------------------------------------ the command
+# -------------------------------------------------------------------------- the command
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an untidy file, a tidy one and one that cannot be read, in which one stands."""

@@ -148,7 +148,7 @@ def test_the_language_page_shows_every_construction() -> None:
     assert sorted(known - seen) == []
 
 
-# ------------------------------------------------------------------------------------------------ the workings
+# ------------------------------------------------------------------------- the workings
 def requirements() -> list[str]:
     """All dependencies that pyproject.toml declares, for use and for development."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -170,7 +170,7 @@ def test_every_library_is_bounded() -> None:
         assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+(; .+)?", requirement), requirement
 
 
-# ------------------------------------------------------------------------------------------------ the pages
+# ---------------------------------------------------------------------------- the pages
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=of_page)
 def test_links_and_paths_lead_somewhere(page: Path) -> None:
     """Every link between pages, and every file of ours named in the text, is there."""

@@ -176,7 +176,7 @@ def test_signs_are_short_and_never_shared() -> None:
     assert len({one.of("fence", n) for n in range(40)}) == 40 and one.of("fence", 0) == "1"
 
 
-# ------------------------------------------------------------------------------------------------ letters, colours, width
+# -------------------------------------------------------------- letters, colours, width
 def test_lines_meet_in_the_signs_made_for_them() -> None:
     """Each joint by the lines that come in; letters that are no lines stay as they are."""
     canvas = Canvas()
@@ -297,7 +297,7 @@ def test_owners_and_kinds_have_colours(plots: Game) -> None:
     assert len(styles) == 2 and styles["1"] != styles["2"]
 
 
-# ------------------------------------------------------------------------------------------------ what is shown
+# ------------------------------------------------------------------------ what is shown
 SHOWN = """game plain "Plain"
   players: 2
 component flag of player
@@ -367,7 +367,7 @@ def test_what_cannot_be_shown_is_told(line: str, code: str) -> None:
     assert [item.code for item in findings({"plain.rules": text.encode()})[0]] == [code]
 
 
-# ------------------------------------------------------------------------------------------------ the table
+# ---------------------------------------------------------------------------- the table
 def test_each_board_stands_with_its_owner(plots: Game) -> None:
     """Player by player, the viewer last: his board, then what is his."""
     state = plots.start()

@@ -109,7 +109,7 @@ def test_both_evaluators_agree_under_all_variants(base: Loaded) -> None:
     assert any(entry.name == "agree" for entry in b.log)
 
 
-# ------------------------------------------------------------------------------------------------ face down
+# ---------------------------------------------------------------------------- face down
 def card(number: int) -> str:
     """A property card as files name it."""
     return f"property card neighborhood {number // 10} {number}"
@@ -169,7 +169,7 @@ def test_a_swap_is_not_taken_back() -> None:
     assert states[-3].undo() == states[-4]
 
 
-# ------------------------------------------------------------------------------------------------ what is refused
+# ---------------------------------------------------------------------- what is refused
 RULES = """game stall "The stall"
   players: 2
 state coins of player: number = 0

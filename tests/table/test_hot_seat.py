@@ -34,7 +34,7 @@ def sealed() -> Game:
     return interpreter.load(str(ROOT / "tests/good/sealed"), players=2)
 
 
-# ------------------------------------------------------------------------------------------------ one keyboard
+# ------------------------------------------------------------------------- one keyboard
 def test_hands_stay_hidden_between_turns(sims: Game) -> None:
     """The screen is emptied before a person looks; on it then stands his hand and nobody else's, in the log as well."""
     screen = Keyboard(
@@ -107,7 +107,7 @@ def test_without_secrets_nobody_waits() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ bots that fail
+# ----------------------------------------------------------------------- bots that fail
 def test_a_bot_that_fails_is_named_and_the_game_kept(sims: Game, tmp_path: Path) -> None:
     """It raises, or answers what cannot be chosen: its player is named, and the game is kept as it stood before."""
 
@@ -139,7 +139,7 @@ def test_rules_that_fail_keep_the_game(
     assert len(saves.read(tmp_path / "x.save").choices) == 3
 
 
-# ------------------------------------------------------------------------------------------------ anything
+# ----------------------------------------------------------------------------- anything
 class Anything(Listener):
     """A person who types numbers, commands, words that are on the screen in any order, and rubbish."""
 

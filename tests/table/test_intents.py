@@ -38,7 +38,7 @@ def wishes(state: State, line: str, allowed: bool = True) -> list[Wish]:
     return Search(state, state.decisions[0].spec, words(line), allowed).run()
 
 
-# ------------------------------------------------------------------------------------------------ words
+# -------------------------------------------------------------------------------- words
 @given(letters, st.integers(0, 8), st.sampled_from("abcde"))
 def test_one_slip_is_forgiven_and_two_words_are_not(word: str, place: int, letter: str) -> None:
     """A letter too many, too few, wrong or changed for its neighbour; whichever way round one looks at it."""
@@ -97,7 +97,7 @@ def test_how_words_fit_a_text() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ wishes
+# ------------------------------------------------------------------------------- wishes
 def test_one_line_names_several_choices(city: State) -> None:
     """A piece and its place, in any order and with a slip, is one wish; following it makes all its choices."""
     for line in ("single residence on 18", "on 18 a single residnce", "place single res 18"):

@@ -30,7 +30,7 @@ def marked(game: Game, *cells: str) -> State:
     return state
 
 
-# ------------------------------------------------------------------------------------------------ keeping
+# ------------------------------------------------------------------------------ keeping
 def test_a_kept_game_goes_on(tick: Game, tmp_path: Path) -> None:
     """What was written is read, with its seats, and comes to an equal state from which all can be taken back."""
     keeper = Keeper(tick, Seats(("me", "random")), tmp_path / "game.save")
@@ -116,7 +116,7 @@ def test_other_settings_are_named(tick: Game) -> None:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ seats
+# -------------------------------------------------------------------------------- seats
 def test_who_sits_where() -> None:
     """Seats as named; bots in the last seats; with nobody at the keyboard bots everywhere."""
     assert seats_of("me,greedy", None, 3, True).kinds == ("me", "greedy", "greedy")
@@ -139,7 +139,7 @@ def test_who_sits_where() -> None:
             seats_of(seats, bots, 2, True)
 
 
-# ------------------------------------------------------------------------------------------------ taking back
+# -------------------------------------------------------------------------- taking back
 HANDS = """game hands "Hands"
   players: 2
 component card

@@ -102,7 +102,7 @@ def proposed(game: Game, block: str = FELLOW, over: str = BARN, **states: object
     return evening
 
 
-# ------------------------------------------------------------------------------------------------ deals
+# -------------------------------------------------------------------------------- deals
 def test_a_deal_that_breaks_the_cap(game: Game) -> None:
     """The Forest brings 1, so nobody pays or promises more about it, whatever he has."""
     evening = proposed(game)
@@ -147,7 +147,7 @@ def test_a_promise_to_oneself(game: Game) -> None:
     assert evening.money == [9, 2, 0]
 
 
-# ------------------------------------------------------------------------------------------------ votes
+# -------------------------------------------------------------------------------- votes
 def test_a_vote_out_of_turn(game: Game) -> None:
     """Members vote in their players' turns, the offices after all of them: another's member, and the mayor's voice, must wait."""
     evening = proposed(game)
@@ -240,7 +240,7 @@ def test_a_member_beyond_ones_means_and_out_of_time(game: Game) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ the mayor
+# ---------------------------------------------------------------------------- the mayor
 def test_a_bid_beyond_ones_money(game: Game) -> None:
     """Votes for a mayor cost 1 each: who has 2 buys at most 2, and who has nothing is not asked."""
     evening = Evening(game, {}, [["Media Uncovers Bribe!"]], mayor=0, money={0: 6, 1: 2})
@@ -309,7 +309,7 @@ def test_a_payment_beyond_the_governors_means(game: Game) -> None:
     assert "mayor player 1" in said and "governors" not in said
 
 
-# ------------------------------------------------------------------------------------------------ elections
+# ---------------------------------------------------------------------------- elections
 def test_an_election_nobody_votes_in(game: Game) -> None:
     """The office of governor stays vacant, and so does the chair."""
     evening = Evening(game, {}, [["Election"]], mayor=1, money={0: 11})
@@ -324,7 +324,7 @@ def test_an_election_nobody_votes_in(game: Game) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ events
+# ------------------------------------------------------------------------------- events
 def test_an_event_without_a_target(game: Game) -> None:
     """A fire needs something to burn."""
     evening = Evening(game, {}, [["Fire!", BARN]], mayor=0)
@@ -371,7 +371,7 @@ def test_what_is_forbidden_for_a_while(game: Game) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ at a real terminal
+# ------------------------------------------------------------------- at a real terminal
 def test_an_evening_of_simcity(tmp_path: Path) -> None:
     """What belongs to later phases is refused on the first evening, with what it would take."""
     table = Session(

@@ -110,7 +110,7 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return interpreter.load(str(path))
 
 
-# ------------------------------------------------------------------------------------------------ playing
+# ------------------------------------------------------------------------------ playing
 def test_two_people_play_to_the_end(tick: Game) -> None:
     """Choices by number and by words; the last map and the ranking close the game."""
     chat = Chat(tick, ["b2", "a1", "1", "c3", "A3", "c1"], people=(0, 1))
@@ -186,7 +186,7 @@ def test_the_commands_of_a_person(tick: Game) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ sorts of choices
+# --------------------------------------------------------------------- sorts of choices
 def test_every_sort_of_choice_can_be_answered(market: Game) -> None:
     """Some of several, an order, an order as one goes, yes or no."""
     lines = ["rearrange", "1 2 3", "1, 1", "1,2", "2 1", "2", "y", "quit"]

@@ -24,7 +24,7 @@ from rulelang import core
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.builtins import WORDS
-from rulelang.format import laid_out
+from rulelang.format import format_source
 from rulelang.syntax.grammar import HEADS, reserved
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +35,7 @@ _MARKED = re.compile(
 )
 
 
-# ------------------------------------------------------------------------------------------------ tables
+# ------------------------------------------------------------------------------- tables
 def words() -> str:
     """The built-in words, as they are written and what they mean."""
     names = "xyz"
@@ -142,7 +142,7 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-# ------------------------------------------------------------------------------------------------ listings
+# ----------------------------------------------------------------------------- listings
 @dataclass
 class Fence:
     """One fenced block: its language, what its first line says of it, its text, where it begins."""
@@ -211,7 +211,7 @@ def desk() -> Iterator[Desk]:
             os.chdir(before)
 
 
-# ------------------------------------------------------------------------------------------------ commands
+# ----------------------------------------------------------------------------- commands
 def run(command: str) -> str:
     """What a `rulelang` command prints, run in this process; `< FILE` at its end gives what is typed."""
     from interpreter.cli import main
@@ -265,7 +265,7 @@ def is_transcript(fence: Fence) -> bool:
 def tidy(fence: Fence) -> str:
     """A listing laid out; one that shows a mistake stays as it is."""
     made = (
-        laid_out(Source("", fence.text), Report())
+        format_source(Source("", fence.text), Report())
         if fence.language == "rules" and "wrong" not in fence.marks
         else None
     )
