@@ -20,6 +20,7 @@ from rulelang.diagnostics.source import Source, Span, decode_source
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
+from rulelang.phrases.unparse import example, unparse
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
 
@@ -159,13 +160,9 @@ def _unfinished(loaded: Loaded, card: Node) -> Design | None:
 def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Tell | None) -> Said:
     glossary = loaded.compiled.glossary
     text = CITE.sub("", text).strip()
-    names, kept = glossary.names, glossary.names.report
-    names.report = Report()
-    try:
-        glossary.read_sentence(text, span, design, "")
-        diagnostics = tuple(names.report.found)
-    finally:
-        names.report = kept
+    report = Report()
+    glossary.read_sentence(text, span, design, "", report)
+    diagnostics = tuple(report.found)
     readings = (
         _readings(glossary, text, design)
         if all(item.code == "C003" for item in diagnostics)
@@ -175,7 +172,7 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         told = tell(readings[0], readings[1])
         diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
-    said = tuple(glossary.describe(reading.derivation, grouped=True) for reading in readings)
+    said = tuple(unparse(reading.derivation, grouped=True) for reading in readings)
     does = tuple(
         tuple(line for extension in reading.extensions for line in effect(extension, describer))
         for reading in readings
@@ -320,7 +317,7 @@ class Entry:
 def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
     """Every wording a card may use, sentences first; with a word, those in whose text, sort or forms it occurs."""
     glossary = loaded.compiled.glossary
-    made = [_entry(loaded, phrase) for phrase in glossary.phrases]
+    made = [_entry(loaded, phrase) for phrase in glossary.lexicon.phrases]
     wanted = word.strip().lower()
     return [
         e
@@ -345,14 +342,16 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
                 found += clause.cites if clause is not None else ()
         cites = tuple(dict.fromkeys(found))
     elif phrase.define is not None:
-        cites = glossary.names.heads[phrase.define].node.cites
+        cites = glossary.lexicon.names.heads[phrase.define].node.cites
     sort, _, name = phrase.category.partition("_")
     called = (
         phrase.category
         if not name
         else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
     )
-    example = glossary.examples(phrase) if phrase.word is None else phrase.word_forms[0]
+    sample = (
+        example(phrase, glossary.lexicon.phrases) if phrase.word is None else phrase.word_forms[0]
+    )
     return Entry(
-        called, phrase.text, example, phrase.word_forms if phrase.word is not None else (), cites
+        called, phrase.text, sample, phrase.word_forms if phrase.word is not None else (), cites
     )

@@ -8,6 +8,7 @@ from interpreter.game.loading import Loaded
 from rulelang.compiler.cards import sentences_of
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import Report
+from rulelang.phrases.unparse import example
 from rulelang.ruleset import Design, Ruleset
 from rulelang.syntax.grammar import HEADS, reserved
 from rulelang.syntax.nodes import plain
@@ -189,7 +190,7 @@ def _model(loaded: Loaded) -> Design:
     if with_text:
         return with_text[0]
     titled = [d for d in rules.designs if d.title]
-    patterns = [p.component for p in loaded.compiled.glossary.made.patterns]
+    patterns = [p.component for p in loaded.compiled.glossary.lexicon.made.patterns]
     fitting = [d for d in titled if d.component in patterns] or titled
     if not fitting:
         raise NoTemplate("this game has no pieces with titles, so it knows no cards")
@@ -238,7 +239,6 @@ def _choice(t: Type, rules: Ruleset) -> str:
 def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
     """Sentences for the card, those of the model first seen to be understood alone; and examples of the others."""
     glossary = loaded.compiled.glossary
-    names, kept = glossary.names, glossary.names.report
     node = next(
         (n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None
     )
@@ -247,14 +247,11 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
         for words in (node.words("words") if node is not None else [])
         for text, _ in sentences_of(words)
     ]
-    examples = [glossary.examples(p) for p in glossary.phrases if p.category == "sentence"]
+    examples = [example(p, glossary.lexicon.phrases) for p in glossary.lexicon.sentences]
     good: list[str] = []
     for text in dict.fromkeys([*own, *examples]):
-        names.report = Report()
-        try:
-            glossary.read_sentence(text, model.span, model, "")
-            if not names.report.found:
-                good.append(text)
-        finally:
-            names.report = kept
+        report = Report()
+        glossary.read_sentence(text, model.span, model, "", report)
+        if not report.found:
+            good.append(text)
     return good[:MOST_SENTENCES], [text for text in good[MOST_SENTENCES:] if text in examples][:12]

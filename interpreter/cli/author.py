@@ -148,7 +148,7 @@ def phrases(args: argparse.Namespace) -> int:
     found = explain_card.phrases(loaded, args.word or "")
     if not found:
         glossary = loaded.compiled.glossary
-        near = nearest(args.word.lower(), glossary.vocabulary) if args.word else []
+        near = nearest(args.word.lower(), glossary.lexicon.vocabulary) if args.word else []
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
         raise RulesError(
             [

@@ -74,7 +74,7 @@ def read_cards(
             )
             names.check_citations(cites, span)
             sentence = CITE.sub("", text).strip()
-            made += glossary.read_sentence(sentence, span, design, clause)
+            made += glossary.read_sentence(sentence, span, design, clause, names.report)
             nouns += glossary.nouns(sentence, design)
         if len(names.report.errors) > before:
             refused.append(design.title)

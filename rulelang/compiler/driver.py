@@ -110,7 +110,7 @@ def _compile_under(
     ready = kept.ready(before, basis)
     if ready is not None:
         report.merge(ready.report)
-        ready.glossary.names.report = report
+        ready.glossary.lexicon.names.report = report
         return replace(ready, report=report)
     frame = kept.frame(nodes, basis)
     names = frame.open(report)

@@ -12,6 +12,7 @@ from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import Bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.phrases.lexicon import make_lexicon
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
@@ -87,10 +88,9 @@ class Frame:
         bodies = Bodies(names)
         bodies.run(nodes)
         self.exprs, self.stmts = bodies.exprs, bodies.stmts
-        self.glossary = Glossary(names, bodies.exprs, bodies.extensions)
         read_rows(names, self.exprs, nodes)
-        self.glossary.build()
-        self.glossary.overlaps()
+        self.glossary = Glossary(make_lexicon(names, bodies.exprs, bodies.extensions))
+        self.glossary.report_overlaps(self.report)
         self.rules, self.repeats = names.rules, names.repeats
         self.cards: Known = {}
         self.told = Told()

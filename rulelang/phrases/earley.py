@@ -14,10 +14,10 @@ from lark.exceptions import UnexpectedInput
 
 from rulelang.syntax.lark_adapter import Prediction, parse_with, predictions, terminal_patterns
 
-MOST_READERS, MOST_TREES = 8, 4096  # kept in memory
+MAX_PARSERS, MAX_FORESTS = 8, 4096  # kept in memory
 
 
-class Reader:
+class EarleyParser:
     """Parses sentences by a grammar."""
 
     def __init__(self, grammar: str) -> None:
@@ -36,9 +36,9 @@ class Reader:
             words = prediction.terminals
             kept = self._by_word.setdefault(min(words), []) if words else self._wordless
             kept.append((place, prediction))
-        self.tree = functools.lru_cache(maxsize=MOST_TREES)(self._tree)
+        self.parse = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
 
-    def _tree(self, text: str) -> Tree[Token]:
+    def _parse(self, text: str) -> Tree[Token]:
         """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
         found = {name for name, pattern in self._words.items() if pattern.search(text)}
         chosen = list(self._wordless)
@@ -52,7 +52,7 @@ class Reader:
             return self._lark.parse(text)
 
 
-@functools.lru_cache(maxsize=MOST_READERS)
-def reader_of(grammar: str) -> Reader:
+@functools.lru_cache(maxsize=MAX_PARSERS)
+def parser_of(grammar: str) -> EarleyParser:
     """The parser of a grammar, made once: rules compiled again mostly have the same grammar."""
-    return Reader(grammar)
+    return EarleyParser(grammar)

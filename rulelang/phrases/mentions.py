@@ -1,4 +1,8 @@
-"""What a sentence names, and whether that must be there for the sentence to mean anything: what it only excludes need not."""
+"""The things a sentence mentions, and whether each must exist for it to have an effect.
+
+A name has polarity 1 where something must be there and -1 where none may be, found by following
+it through the wordings and definitions it fills.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +12,24 @@ from typing import Any
 
 from rulelang import core
 from rulelang.core.types import KindT
+from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
-from rulelang.phrases.unparse import Saying
 from rulelang.ruleset import Case, Extension, Line, Noun, Reaction, Rule
 
 Signs = frozenset[int]
-_ASKED: Signs = frozenset([1])  # where something must be there; -1 where none may be
+_ASKED: Signs = frozenset([1])
 
 
 class Mentions:
     """Follows every name of a sentence through the wordings it stands in."""
 
-    def __init__(self, glossary: Saying) -> None:
+    def __init__(self, lexicon: Lexicon) -> None:
         """The wordings are all known."""
-        self.glossary, self.rules = glossary, glossary.names.rules
+        self.lexicon, self.rules = lexicon, lexicon.names.rules
         self.known: dict[tuple[str, str], Signs] = {}
         self.of_kinds = {
             (p.word.type.name, p.word.value): p.noun
-            for p in glossary.phrases
+            for p in lexicon.phrases
             if isinstance(p.word, core.Const)
             and isinstance(p.word.type, KindT)
             and p.noun is not None
@@ -44,7 +48,7 @@ class Mentions:
             yield from self.nouns(inner, frozenset(a * b for a in signs for b in there))
 
     def _constant(self, phrase: Phrase) -> Noun | None:
-        """What is named by a wording of its own, as a definition that always gives one member of a kind."""
+        """What a wording without slots names: its definition always gives one member of a kind."""
         known = self.rules.definitions.get(phrase.define or "")
         value = (
             known.cases[0].value
@@ -57,13 +61,13 @@ class Mentions:
             else None
         )
 
-    # ---------------------------------------------------------------------------------------- what wordings make of what fills them
+    # ------------------------------------------------------------------ polarity of a phrase's slots
     def _signs(self, phrase: Phrase, slot: str) -> Signs:
         """Whether a wording asks for what fills a slot, excludes it, or both."""
         key = (phrase.id, slot)
         if key not in self.known:
             self.known[key] = _ASKED  # of what speaks of itself
-            template = self.glossary.made.templates.get(phrase.define or "")
+            template = self.lexicon.made.templates.get(phrase.define or "")
             if phrase.pattern is not None:
                 self.known[key] = frozenset(self._found(phrase.pattern.extensions, slot, 1))
             elif template is not None:
@@ -113,7 +117,7 @@ class Mentions:
 
 
 def _turned(item: Any) -> tuple[str, ...]:
-    """The parts of an object of which it asks the contrary: there is to be none, or no more than so many, or it is taken out."""
+    """The fields of an object that it negates, bounds from above or takes out."""
     if isinstance(item, core.Not) or (isinstance(item, core.Builtin) and item.name == "empty"):
         return ("of", "args")
     if isinstance(item, core.SetOp) and item.op == "-":

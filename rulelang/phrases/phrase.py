@@ -1,4 +1,8 @@
-"""One wording of card texts: its slots, the pattern that reads it, and what was read by it."""
+"""A phrase (one wording of card texts with slots), its derivations, and what a sentence reads as.
+
+The functions below work on a phrase's text: `{n}` is a slot, `(word)` with blanks round it may be
+left out, `tile(s)` is two forms of a word, and `a/b` are alternatives.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,8 @@ from rulelang.elaborate.patterns import Pattern
 from rulelang.ruleset import Extension, Noun
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")
-OPTIONAL = re.compile(
-    r"(?<!\S)\(([^(){}]+)\)(?!\w)"
-)  # words in brackets of their own: they may be left out
-COUNTED = (
+OPTIONAL = re.compile(r"(?<!\S)\(([^(){}]+)\)(?!\w)")  # in brackets of their own
+NUMERALS = (
     "one",
     "two",
     "three",
@@ -30,17 +32,20 @@ COUNTED = (
     "ten",
     "eleven",
     "twelve",
-)  # numbers as texts write them out
-NUMBER_WORDS = rf"[0-9]{{1,6}}|\b(?:{'|'.join(COUNTED)})\b"  # a regular expression
-_WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without its tail: "block(s)"
-ALTERNATIVES = re.compile(
-    rf"\b({_WORD})(?:/{_WORD})+"
-)  # words of which one stands there, the first when it is said
+)
+NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
+_WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
+ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
+_ARTICLE = re.compile(r"\b([Aa]) (?=\[?[aeiouAEIOU])")
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """A wording: its text with slots, what its slots take, and what it stands for."""
+    """A wording: its text with slots, the category of each slot, and what it stands for.
+
+    It is a sentence with a `pattern`, reads a definition (`define`), or is a word: then `word` is
+    its meaning, `word_forms` its singular and plural, and `noun` the pieces it names, if it does.
+    """
 
     id: str
     category: str
@@ -51,82 +56,95 @@ class Phrase:
     word: core.Expr | None = None
     word_forms: tuple[str, str] = ("", "")
     span: Span = NOWHERE
-    noun: Noun | None = None  # of a word for pieces: which they are
+    noun: Noun | None = None
+
+    @property
+    def is_noun(self) -> bool:
+        """Is it a word for pieces?"""
+        return self.word is not None and self.category.startswith("s_")
+
+    @property
+    def is_bare_slot(self) -> bool:
+        """Is it nothing but one slot, so that it only passes on what another phrase says?"""
+        if self.word is not None or len(self.slots) != 1:
+            return False
+        return SLOT.fullmatch(OPTIONAL.sub("", self.text).strip()) is not None
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """One way a stretch of text was read: a phrase with its filled slots, or a number."""
+    """One parse of a stretch of text: a phrase with its filled slots, or a number."""
 
     phrase: Phrase | None
     slots: tuple[tuple[str, Derivation], ...] = ()
     number: int = 0
 
     def slot(self, name: str) -> Derivation | None:
-        """What fills a slot, if the text mentions it."""
+        """The derivation that fills a slot; none if the text does not mention it."""
         return dict(self.slots).get(name)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One meaning of a sentence: how it was read, and the extensions it makes."""
+    """One meaning of a sentence: its derivation, and the extensions it makes."""
 
     derivation: Derivation
     extensions: tuple[Extension, ...]
-    normal: Callable[[], tuple[Extension, ...]] = field(compare=False)
+    normalize: Callable[[], tuple[Extension, ...]] = field(compare=False)
 
     @cached_property
     def meaning(self) -> tuple[Extension, ...]:
-        """The extensions in normal form, worked out where two readings are held against each other: most sentences have one."""
-        return self.normal()
+        """The extensions in normal form, computed only where two readings are compared."""
+        return self.normalize()
 
 
-def number_of(word: str) -> int:
-    """The number written in digits or as a word."""
-    return int(word) if word.isdigit() else COUNTED.index(word.lower()) + 1
+def parse_number(word: str) -> int:
+    """The number written in digits or as a numeral."""
+    return int(word) if word.isdigit() else NUMERALS.index(word.lower()) + 1
 
 
-def settled(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
-    """A phrase's text with its alternatives settled: all words, the first of several, the plural after a number, but 1, and with none if `many`."""
-    text = OPTIONAL.sub(r"\1", text)
-    text = ALTERNATIVES.sub(r"\1", text)
+def canonical_wording(text: str, derivation: Derivation | None = None, many: bool = True) -> str:
+    """A phrase's text with every choice of words made, only its slots still open.
 
-    def optional(match: re.Match[str]) -> str:
+    Optional words stay and the first of several alternatives is taken. A bracketed ending is
+    written after a number other than 1, and where no number precedes it if `many`.
+    """
+    text = ALTERNATIVES.sub(r"\1", OPTIONAL.sub(r"\1", text))
+
+    def ending(match: re.Match[str]) -> str:
         slots = [found.group(1) for found in SLOT.finditer(text[: match.start()])]
         counted = derivation.slot(slots[-1]) if derivation is not None and slots else None
         if counted is not None and counted.phrase is None:
             return match.group(1) if counted.number != 1 else ""
         return match.group(1) if many or (derivation is None and slots) else ""
 
-    return re.sub(r"\((\w+)\)", optional, text)
+    return re.sub(r"\((\w+)\)", ending, text)
 
 
-def writings(text: str) -> list[str]:
-    """A phrase's text with and without each of its optional words, all words first."""
+def with_article(text: str) -> str:
+    """The text with "an" for "a" before a vowel."""
+    return _ARTICLE.sub(r"\1n ", text)
+
+
+def expand_optional(text: str) -> list[str]:
+    """A phrase's text with and without each of its optional words, the longest first."""
     pieces = OPTIONAL.split(text)
     choices = [(piece,) if index % 2 == 0 else (piece, "") for index, piece in enumerate(pieces)]
     return ["".join(chosen) for chosen in product(*choices)]
 
 
-def forms(word: str) -> list[str]:
-    """A word with its tail and without."""
+def forms_of(word: str) -> list[str]:
+    """A word with its bracketed ending and without."""
     return list(dict.fromkeys((re.sub(r"[()]", "", word), re.sub(r"\(\w+\)", "", word))))
 
 
-def pattern_of(words: str) -> str:
-    """A regular expression for a stretch of a phrase's own words: any blanks between them, whole words only, alternatives allowed."""
-    parts: list[str] = []
-    for token in re.findall(rf"{_WORD}(?:/{_WORD})*|[^\w\s]", words.strip()):
-        if "/" in token and not token.startswith("/"):
-            options = [re.escape(form) for option in token.split("/") for form in forms(option)]
-            parts.append(r"\b(?:" + "|".join(options) + r")\b")
-        elif token.endswith(")") and "(" in token:
-            base, tail = token[:-1].split("(")
-            parts.append(r"\b" + re.escape(base) + f"(?:{re.escape(tail)})?" + r"\b")
-        elif re.match(r"[\w]", token):
-            parts.append(r"\b" + re.escape(token) + r"\b")
-        else:
-            parts.append(re.escape(token))
+def regex_of(words: str) -> str:
+    """A regular expression for a stretch of a phrase's own words.
+
+    It matches whole words with any blanks between them, in any of their forms and alternatives.
+    """
+    tokens = re.findall(rf"{_WORD}(?:/{_WORD})*|[^\w\s]", words.strip())
+    parts = [_regex_of_token(token) for token in tokens]
     text = parts[0] if parts else ""
     for left, part in pairwise(parts):
         glue = r"\s+" if left.endswith(r"\b") and part.startswith(r"\b") else r"\s*"
@@ -134,14 +152,28 @@ def pattern_of(words: str) -> str:
     return text.replace("/", r"\/")
 
 
-def own_words(text: str) -> list[set[str]]:
-    """The words a phrase cannot do without, each in all its forms."""
+def _regex_of_token(token: str) -> str:
+    """A regular expression for one word with its alternatives, or for a punctuation mark."""
+    if "/" in token and not token.startswith("/"):
+        options = [re.escape(form) for option in token.split("/") for form in forms_of(option)]
+        return r"\b(?:" + "|".join(options) + r")\b"
+    if token.endswith(")") and "(" in token:
+        base, tail = token[:-1].split("(")
+        return r"\b" + re.escape(base) + f"(?:{re.escape(tail)})?" + r"\b"
+    if re.match(r"[\w]", token):
+        return r"\b" + re.escape(token) + r"\b"
+    return re.escape(token)
+
+
+def required_words(text: str) -> list[set[str]]:
+    """The words a phrase cannot do without, each as the set of its forms."""
     tokens = re.findall(rf"{_WORD}(?:/{_WORD})*", SLOT.sub(" ", OPTIONAL.sub(" ", text)).lower())
-    return [{form for part in token.split("/") for form in forms(part)} for token in tokens]
+    return [{form for part in token.split("/") for form in forms_of(part)} for token in tokens]
 
 
-def words_of(pattern: str) -> str:
-    if pattern == NUMBER_WORDS:
+def words_of_regex(pattern: str) -> str:
+    """The words that a regular expression of this module stands for; empty if it never matches."""
+    if pattern == NUMBER_PATTERN:
         return "a number"
     if pattern in (r"(?!)x", ""):
         return ""

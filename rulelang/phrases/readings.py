@@ -1,225 +1,258 @@
-"""Card sentences: every reading of a sentence is found, and each becomes core objects."""
+"""The glossary of a ruleset: all readings of a card's sentence, as extensions of the rules.
+
+Every parse is found; parses of equal meaning are one reading. A sentence of no reading or several
+is reported, never guessed.
+"""
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.patterns import Pattern
-from rulelang.phrases.errors import Misreading
+from rulelang.phrases.ambiguity import (
+    MAX_DERIVATIONS,
+    MAX_READINGS,
+    report_ambiguous,
+    report_overlaps,
+    rewording,
+)
+from rulelang.phrases.earley import parser_of
+from rulelang.phrases.grammar import sentence_grammar
+from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.mentions import Mentions
-from rulelang.phrases.phrase import SLOT, Derivation, Reading, number_of
+from rulelang.phrases.near_misses import NearMisses
+from rulelang.phrases.phrase import SLOT, Derivation, Reading, parse_number
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
 
-MAX_WORDS = 60  # a sentence longer than this is no card sentence
-MAX_READINGS = 24
-MAX_REWORDED = 40  # words of a sentence for which another wording is sought
-MAX_TRIED = 200  # derivations looked at, those of equal meaning too
+MAX_WORDS = 60  # of a sentence
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
 
-class Glossary(Misreading):
-    """All wordings of a ruleset and the reader made from them."""
+@dataclass(frozen=True)
+class _Interpretation:
+    """The readings of a sentence, and how it was parsed."""
 
+    readings: tuple[Reading, ...]
+    derivations: int
+    unbound: tuple[str, ...] = ()  # what some parse speaks of that is not in scope, and its phrase
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Are there more derivations than are looked at?"""
+        return self.derivations == MAX_DERIVATIONS
+
+
+class Glossary:
+    """Reads the sentences of card texts with the phrases of one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        """Make the parser of the lexicon, if it has sentences at all."""
+        self.lexicon = lexicon
+        self._parser = parser_of(sentence_grammar(lexicon.phrases)) if lexicon.sentences else None
+        self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
+
+    # ------------------------------------------------------------------------------------- reading
     def derivations(self, text: str) -> list[Derivation]:
-        """Every way the whole text is a sentence, the period at its end or left out; raises Lark's UnexpectedInput if there is none."""
-        assert self.reader is not None
-        try:
-            tree = self.reader.tree(text)
-        except UnexpectedInput as error:
-            try:
-                tree = self.reader.tree(f"{text}.")  # as after a name that ends with one of its own
-            except UnexpectedInput:
-                raise error from None
+        """Every parse of the whole text as a sentence; its period may be left out.
+
+        Raises Lark's UnexpectedInput if there is none.
+        """
         found: list[Derivation] = []
-        for made in islice(self._derivations(tree), MAX_TRIED):
+        for made in islice(self._derivations(self._forest(text)), MAX_DERIVATIONS):
             if made not in found:
                 found.append(made)
-        if len(found) == MAX_TRIED:
-            self.crowded.add(text)
         return found
 
+    def _forest(self, text: str) -> Tree[Token]:
+        assert self._parser is not None
+        try:
+            return self._parser.parse(text)
+        except UnexpectedInput as error:
+            try:  # with a period, as after a name that ends with one of its own
+                return self._parser.parse(f"{text}.")
+            except UnexpectedInput:
+                raise error from None
+
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
-        """One after another, for there may be more than anybody can count."""
+        """The derivations of a forest, one after another: there may be very many."""
         if tree.data == "number":
-            yield Derivation(None, number=number_of(str(tree.children[0])))
+            yield Derivation(None, number=parse_number(str(tree.children[0])))
             return
-        if tree.data in ("_ambig", "start"):
-            for option in tree.children:
-                if isinstance(option, Tree):
-                    yield from self._derivations(option)
-            return
-        phrase = self.by_id[str(tree.data)]
-        order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
         parts = [child for child in tree.children if isinstance(child, Tree)]
-
-        def filled(index: int) -> Iterator[tuple[Derivation, ...]]:
-            if index == len(parts):
-                yield ()
-                return
-            for first in self._derivations(parts[index]):
-                for rest in filled(index + 1):
-                    yield (first, *rest)
-
-        for inner in filled(0):
+        if tree.data in ("_ambig", "start"):
+            for option in parts:
+                yield from self._derivations(option)
+            return
+        phrase = self.lexicon.by_id[str(tree.data)]
+        order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
+        for inner in self._products(parts):
             slots = dict(zip(order, inner, strict=True))
-            if all(
-                slots[name] == one for name, one in zip(order, inner, strict=True)
-            ):  # a slot named twice is filled alike
+            # a slot named twice must be filled alike
+            if all(slots[name] == one for name, one in zip(order, inner, strict=True)):
                 yield Derivation(phrase, tuple(slots.items()))
 
+    def _products(self, trees: list[Tree[Token]]) -> Iterator[tuple[Derivation, ...]]:
+        """One derivation of each of several forests, in every combination."""
+        if not trees:
+            yield ()
+            return
+        for first in self._derivations(trees[0]):
+            for rest in self._products(trees[1:]):
+                yield (first, *rest)
+
     def readings(self, text: str, design: Design | None = None) -> list[Reading]:
-        """All meanings of a sentence: readings with equal core objects are one."""
-        component, text = design.component if design else "", self.unquoted(text)
-        key = (text, component)
-        if key not in self.cache:
-            found: list[Reading] = []
-            for derivation in self.derivations(text):
-                pattern = derivation.phrase.pattern if derivation.phrase else None
-                if pattern is None or (
-                    component and pattern.component and pattern.component != component
-                ):
-                    continue
-                try:
-                    made = tuple(fill_extension(e, derivation, self) for e in pattern.extensions)
-                except Unbound as error:
-                    self.unbound[text] = [str(part) for part in error.args]
-                    continue
-                reading = Reading(
-                    derivation, made, functools.partial(self._normal, derivation, pattern)
-                )
-                if all(reading.meaning != other.meaning for other in found):
-                    found.append(reading)
-                if len(found) == MAX_READINGS:
-                    break
-            self.cache[key] = found
-        return self.cache[key]
+        """All meanings of a sentence, on a card of this design if one is given.
+
+        Derivations with equal core objects are one reading. Raises Lark's UnexpectedInput if the
+        text cannot be parsed.
+        """
+        return list(self._interpret(self.unquoted(text), design).readings)
+
+    def _interpret(self, text: str, design: Design | None) -> _Interpretation:
+        key = (text, design.component if design else "")
+        if key not in self._interpretations:
+            self._interpretations[key] = self._interpreted(*key)
+        return self._interpretations[key]
+
+    def _interpreted(self, text: str, component: str) -> _Interpretation:
+        """The readings of a text on pieces of a component; with "", on any."""
+        found: list[Reading] = []
+        unbound: tuple[str, ...] = ()
+        derivations = self.derivations(text)
+        for derivation in derivations:
+            pattern = derivation.phrase.pattern if derivation.phrase else None
+            if pattern is None or not _may_bear(pattern, component):
+                continue
+            try:
+                reading = self._reading(derivation, pattern)
+            except Unbound as error:
+                unbound = tuple(str(part) for part in error.args)
+                continue
+            if all(reading.meaning != other.meaning for other in found):
+                found.append(reading)
+            if len(found) == MAX_READINGS:
+                break
+        return _Interpretation(tuple(found), len(derivations), unbound)
+
+    def _reading(self, derivation: Derivation, pattern: Pattern) -> Reading:
+        """The reading of one derivation; raises Unbound."""
+        made = tuple(fill_extension(e, derivation, self.lexicon) for e in pattern.extensions)
+        return Reading(derivation, made, functools.partial(self._normal, derivation, pattern))
 
     def _normal(self, derivation: Derivation, pattern: Pattern) -> tuple[Extension, ...]:
         return tuple(
             normal_extension(
-                fill_extension(e, derivation, self, labels=False),
-                lambda x: written_out(x, self.names.rules),
+                fill_extension(e, derivation, self.lexicon, labels=False),
+                lambda x: written_out(x, self.lexicon.names.rules),
             )
             for e in pattern.extensions
         )
 
+    def unquoted(self, text: str) -> str:
+        """The text with blanks in place of quotes round known names, of the same length.
+
+        Other quoted names get typographic quotes.
+        """
+
+        def plain(match: re.Match[str]) -> str:
+            inner: str = match.group(1) or match.group(2)
+            known = inner.strip().lower() in self.lexicon.names_of_things
+            return f" {inner} " if known else f"“{inner}”"
+
+        return _QUOTED.sub(plain, text)
+
+    # -------------------------------------------------------------------------- reading or reporting
     def read_sentence(
-        self, text: str, span: Span, design: Design | None, clause: str
+        self, text: str, span: Span, design: Design | None, clause: str, report: Report
     ) -> list[Extension]:
-        """The extensions a sentence makes; no reading, or more than one, is reported with what would mend it."""
-        report, text = self.names.report, self.unquoted(text)
-        if self.reader is None:
+        """The extensions a sentence makes under this clause.
+
+        A sentence of no reading, or of several, makes none and is reported with what would mend it.
+        """
+        text = self.unquoted(text)
+        if self._parser is None:
             report.add("no-phrases", span)
             return []
         if len(text.split()) > MAX_WORDS:
             report.add("sentence-too-long", span, limit=MAX_WORDS)
             return []
-        if self._unknown_words(text, span):
+        if self._near_misses.report_unknown(text, span, report):
             return []
         try:
-            found = self.readings(text, design)
+            found = self._interpret(text, design)
         except UnexpectedInput as error:
-            self._no_reading(text, span, error)
+            self._near_misses.report_no_reading(text, span, error, report)
             return []
-        if not found and not self.derivations(text):  # a slot named twice is filled in two ways
-            report.add("no-reading", span, notes=self.nearest_phrases(text), failed=text)
+        if self._report_unless_one(found, text, span, report):
             return []
-        if not found:
-            missing = self.unbound.get(text, [])
-            what = (
-                f"“{missing[1]}” asks for `{missing[0]}`"
-                if len(missing) > 1
-                else f"`{missing[0]}`"
-                if missing
-                else "its cards are other cards"
-            )
-            report.add("no-subject", span, text=text, what=what)
-            return []
-        if len(found) == 1 and text in self.crowded:
-            report.add("ambiguous", span, count=f"{MAX_TRIED} or more")
-            return []
-        if len(found) > 1:
-            notes = [
-                f"reading {i}: {self.describe(r.derivation, grouped=True)}"
-                for i, r in enumerate(found[:6], 1)
-            ]
-            rewording = self.reword(found)
-            report.add(
-                "ambiguous",
-                span,
-                notes=notes,
-                count=len(found) if len(found) < MAX_READINGS else f"{MAX_READINGS} or more",
-                fix=rewording,
-            )
-            return []
-        made = []
-        for extension in found[0].extensions:
-            values = {
-                **extension.__dict__,
-                "clause": clause,
-                "title": design.title if design else "",
-            }
-            made.append(Extension(**values))
-        return made
+        title = design.title if design else ""
+        return [replace(e, clause=clause, title=title) for e in found.readings[0].extensions]
 
-    def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
-        """What a sentence names that was read."""
-        found = self.cache.get((self.unquoted(text), design.component), [])
-        return tuple(self.mentions.nouns(found[0].derivation)) if len(found) == 1 else ()
+    def _report_unless_one(
+        self, found: _Interpretation, text: str, span: Span, report: Report
+    ) -> bool:
+        """Report a parsed sentence that has not exactly one reading; was it reported?"""
+        count = len(found.readings)
+        if found.derivations == 0:  # a slot named twice is filled in two ways
+            notes = self._near_misses.nearest_phrases(text)
+            report.add("no-reading", span, notes=notes, failed=text)
+        elif count == 0:
+            report.add("no-subject", span, text=text, what=_missing(found.unbound))
+        elif count > 1:
+            report_ambiguous(found.readings, self.lexicon, self.readings, span, report)
+        elif found.is_cut_off:
+            report.add("ambiguous", span, count=f"{MAX_DERIVATIONS} or more")
+        else:
+            return False
+        return True
+
+    def rewording(self, found: list[Reading]) -> str | None:
+        """Advice to say one of these readings in words that have that one meaning, if any do."""
+        return rewording(found, self.lexicon, self.readings)
+
+    def report_overlaps(self, report: Report) -> None:
+        """Report phrases that never match, and pairs of sentences that read one text differently."""
+        if self._parser is not None:
+            report_overlaps(self.lexicon, self.readings, report)
 
     @functools.cached_property
+    def _near_misses(self) -> NearMisses:
+        assert self._parser is not None
+        return NearMisses(self.lexicon, self._parser)
+
+    # ------------------------------------------------------------------------------------- mentions
+    @functools.cached_property
     def mentions(self) -> Mentions:
-        """What follows names through the wordings; asked for when all phrases are known."""
-        return Mentions(self)
+        """The polarity of everything the lexicon's phrases mention."""
+        return Mentions(self.lexicon)
 
-    def reword(self, found: list[Reading]) -> str | None:
-        """A wording of one of the readings that has that one meaning, if another phrase of the glossary says it."""
-        for reading in found[:6]:
-            for text in islice(self.rewordings(reading.derivation), 36):
-                if len(text.split()) > MAX_REWORDED:
-                    break
-                try:
-                    others = self.readings(text)
-                except UnexpectedInput:
-                    continue
-                if len(others) == 1 and others[0].meaning == reading.meaning:
-                    return f"Say “{text}” if you mean: {self.describe(reading.derivation, grouped=True)}"
-        return None
+    def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
+        """What a sentence that was read mentions; none if it has not one reading."""
+        found = self._interpretations.get((self.unquoted(text), design.component))
+        if found is None or len(found.readings) != 1:
+            return ()
+        return tuple(self.mentions.nouns(found.readings[0].derivation))
 
-    def overlaps(self) -> None:
-        """Report phrases that can never match, and pairs of sentences some text reads as both with different meanings."""
-        if self.reader is None:
-            return
-        filled = {p.category for p in self.phrases} | {"number"}
-        for phrase in self.phrases:
-            for name, category in phrase.slots:
-                if category not in filled:
-                    self.names.report.add("never-matches", phrase.span, text=phrase.text, slot=name)
-        seen: set[frozenset[str]] = set()
-        for phrase in self.phrases:
-            if phrase.category != "sentence":
-                continue
-            text = self.examples(phrase)
-            if "…" in text:
-                continue
-            try:
-                found = self.readings(text)
-            except UnexpectedInput:
-                continue
-            used = {
-                r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase
-            }
-            if len(used) > 1 and frozenset(used) not in seen:
-                seen.add(frozenset(used))
-                other = next(p for key, p in used.items() if key != phrase.id)
-                self.names.report.add(
-                    "phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text
-                )
+
+def _may_bear(pattern: Pattern, component: str) -> bool:
+    """May pieces of a component bear sentences of this pattern?"""
+    return not component or not pattern.component or pattern.component == component
+
+
+def _missing(unbound: tuple[str, ...]) -> str:
+    """What a sentence lacks that has derivations, but no reading."""
+    if len(unbound) > 1:
+        return f"“{unbound[1]}” asks for `{unbound[0]}`"
+    return f"`{unbound[0]}`" if unbound else "its cards are other cards"

@@ -1,4 +1,7 @@
-"""Slots are filled: a derivation becomes core objects by substitution, its names bound where the sentence is used."""
+"""Substitution: a derivation becomes core objects by filling the slots of compiled templates.
+
+Names that a wording does not mention are bound where the sentence is used.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 
 from rulelang import core
 from rulelang.core.types import NUMBER
+from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation
-from rulelang.phrases.unparse import Saying
+from rulelang.phrases.unparse import unparse
 from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.normalize import BINDERS
 
@@ -16,14 +20,17 @@ Bound = dict[str, core.Expr]
 
 
 class Unbound(Exception):
-    """A phrase speaks of something that is not at hand where it stands: its first value is what, the second the phrase's text if known."""
+    """A phrase speaks of something that is not in scope where it stands.
+
+    The first argument is its name, the second the phrase's text, if known.
+    """
 
 
 class _Fill:
     def __init__(
-        self, glossary: Saying, slots: dict[str, Derivation], outer: Bound, labels: bool = False
+        self, lexicon: Lexicon, slots: dict[str, Derivation], outer: Bound, labels: bool = False
     ) -> None:
-        self.glossary, self.slots, self.outer, self.labels = glossary, slots, outer, labels
+        self.lexicon, self.slots, self.outer, self.labels = lexicon, slots, outer, labels
         self.renamed: dict[str, str] = {}
 
     def tree(self, item: Any) -> Any:
@@ -45,10 +52,10 @@ class _Fill:
             for name in BINDERS:
                 old = getattr(item, name, None)
                 if isinstance(old, str) and "~" in old:
-                    self.renamed[old] = self.glossary.exprs.fresh_name(old.split("~")[0])
+                    self.renamed[old] = self.lexicon.exprs.fresh_name(old.split("~")[0])
             each = getattr(item, "each", None)
             if isinstance(item, Line) and each is not None:
-                self.renamed[each[0]] = self.glossary.exprs.fresh_name(each[0].split("~")[0])
+                self.renamed[each[0]] = self.lexicon.exprs.fresh_name(each[0].split("~")[0])
             values: dict[str, Any] = {}
             for f in dataclasses.fields(item):
                 value = getattr(item, f.name)
@@ -68,15 +75,19 @@ class _Fill:
     def said(self, label: str) -> str:
         """A label with the sentence's own words in its slots."""
         for name, filling in self.slots.items():
-            label = label.replace(f"{{{name}}}", self.glossary.describe(filling))
+            label = label.replace(f"{{{name}}}", unparse(filling))
         return label
 
     def passed_on(self, name: str, value: core.Expr) -> bool:
-        """Is a wording told this? What is written out for it is, and of what merely bears the same name all that the text does not mention."""
+        """Is this binding passed to the filling?
+
+        One with a value of its own is; one that only repeats its name is if the text does not
+        mention it.
+        """
         return not isinstance(value, core.Slot) or value.name != name or self.unsaid(value)
 
     def unsaid(self, slot: core.Slot) -> bool:
-        """Is this a name the text does not mention, which is at hand where the wording is used?"""
+        """Is this a name the text does not mention, but in scope where the wording is used?"""
         return slot.name not in self.slots and slot.name in self.outer
 
     def slot(self, slot: core.Slot, scope: Bound) -> core.Expr:
@@ -86,28 +97,28 @@ class _Fill:
             if found is None:
                 raise Unbound(slot.name)
             return found
-        return meaning(filling, scope or self.outer, self.glossary)
+        return meaning(filling, scope or self.outer, self.lexicon)
 
 
-def meaning(derivation: Derivation, scope: Bound, glossary: Saying) -> core.Expr:
-    """What a derivation stands for where these names are at hand; raises Unbound if it speaks of something else."""
+def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr:
+    """What a derivation stands for with these names in scope; raises Unbound for any other."""
     if derivation.phrase is None:
         return core.Const(derivation.number, type=NUMBER)
     phrase = derivation.phrase
     if phrase.word is not None:
-        found: core.Expr = _Fill(glossary, {}, {}).tree(phrase.word)
+        found: core.Expr = _Fill(lexicon, {}, {}).tree(phrase.word)
         return found
     assert phrase.define is not None
-    head = glossary.names.heads[phrase.define]
+    head = lexicon.names.heads[phrase.define]
     slots = dict(derivation.slots)
-    template = glossary.made.templates.get(phrase.define)
+    template = lexicon.made.templates.get(phrase.define)
     if template is not None:
-        made: core.Expr = _Fill(glossary, slots, scope).tree(template)
+        made: core.Expr = _Fill(lexicon, slots, scope).tree(template)
         return made
     args: list[core.Expr] = []
     for name, _t in head.params:
         if name in slots:
-            args.append(meaning(slots[name], scope, glossary))
+            args.append(meaning(slots[name], scope, lexicon))
         elif name in scope:
             args.append(scope[name])
         else:
@@ -116,10 +127,13 @@ def meaning(derivation: Derivation, scope: Bound, glossary: Saying) -> core.Expr
 
 
 def fill_extension(
-    extension: Extension, derivation: Derivation, glossary: Saying, labels: bool = True
+    extension: Extension, derivation: Derivation, lexicon: Lexicon, labels: bool = True
 ) -> Extension:
-    """A pattern's extension with its slots filled by a sentence, those in its labels too unless only the meaning is wanted; raises Unbound."""
-    fill = _Fill(glossary, dict(derivation.slots), {}, labels)
+    """A pattern's extension with its slots filled by a sentence; raises Unbound.
+
+    Without `labels` the slots in labels stay as they are, for labels are no part of the meaning.
+    """
+    fill = _Fill(lexicon, dict(derivation.slots), {}, labels)
     values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
     for name in ("lines", "rules", "cases", "reaction", "cond", "body"):
         values[name] = fill.tree(values[name])

@@ -1,97 +1,111 @@
-"""Derivations said back: as text that reads as the same, as other wordings of it, as examples of a phrase."""
+"""Unparse: derivations back to text, paraphrases in other wordings, and examples of phrases."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from rulelang.phrases.grammar import Entries
-from rulelang.phrases.phrase import SLOT, Derivation, Phrase, settled
+from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording, with_article
+
+MAX_PARAPHRASES_OF_SLOT = 6
+MAX_PARAPHRASES_OF_PHRASE = 36
 
 
-class Saying(Entries):
-    """Says what was read, and what could be said instead."""
+def unparse(derivation: Derivation, grouped: bool = False, plural: bool = False) -> str:
+    """The text of a derivation, which parses back to it.
 
-    def rewordings(self, derivation: Derivation) -> Iterator[str]:
-        """The same derivation in the other wordings its definitions offer."""
-        if derivation.phrase is None or derivation.phrase.word is not None:
-            yield self.describe(derivation)
-            return
-        phrase = derivation.phrase
-        alike = [
-            p
-            for p in self.phrases
-            if p.category == phrase.category
-            and p.word is None
-            and dict(p.slots) == dict(phrase.slots)
-        ]
-        twins = sorted(alike, key=lambda p: p.define != phrase.define)
-        for twin in twins:
-            names = [m.group(1) for m in SLOT.finditer(twin.text)]
-            options: list[dict[str, str]] = [{}]
-            for name in names:
-                inner = derivation.slot(name)
-                if inner is None:
-                    options = []
-                    break
-                texts = list(islice(self.rewordings(inner), 6))
-                options = [{**o, name: said} for o in options for said in texts][:36]
-            for option in options:
-                yield SLOT.sub(lambda m, o=option: o[m.group(1)], settled(twin.text))  # type: ignore[misc]
+    `grouped` puts brackets round what belongs together, to tell readings apart; `plural` asks for
+    the plural of what is a noun.
+    """
+    if derivation.phrase is None:
+        return str(derivation.number)
+    phrase = derivation.phrase
+    if phrase.word is not None:
+        return phrase.word_forms[1 if plural else 0]
 
-    def describe(self, derivation: Derivation, grouped: bool = False, form: int = 0) -> str:
-        """The text of a derivation, which reads back as it; grouped puts brackets round what belongs together."""
-        if derivation.phrase is None:
-            return str(derivation.number)
-        phrase = derivation.phrase
-        if phrase.word is not None:
-            return phrase.word_forms[form]
+    def filling(match: re.Match[str]) -> str:
+        inner = derivation.slot(match.group(1))
+        if inner is None:
+            return match.group(0)
+        text = unparse(inner, grouped, _is_plural(match, derivation, phrase, plural))
+        bracketed = grouped and inner.phrase is not None and inner.phrase.word is None
+        return f"[{text}]" if bracketed else text
 
-        def said(match: re.Match[str]) -> str:
-            inner = derivation.slot(match.group(1))
-            if inner is None:
-                return match.group(0)
-            how = match.group(2) or ""
-            many = how == "plural" or (
-                form == 1 and match.group(0) == phrase.text
-            )  # what reads one noun as it stands, reads its plural too
-            if how.startswith("by "):
-                counted = derivation.slot(how[3:])
-                many = counted is None or counted.number != 1
-            text = self.describe(inner, grouped, 1 if many else 0)
-            return (
-                f"[{text}]"
-                if grouped and inner.phrase is not None and inner.phrase.word is None
-                else text
-            )
+    many = plural or not phrase.category.startswith("s_")
+    text = SLOT.sub(filling, canonical_wording(phrase.text, derivation, many=many))
+    return with_article(text).replace("..", ".")  # after a name that ends with a period
 
-        text = settled(
-            phrase.text, derivation, many=form == 1 or not phrase.category.startswith("s_")
-        )
-        text = SLOT.sub(said, text)
-        text = re.sub(r"\b([Aa]) (?=\[?[aeiouAEIOU])", r"\1n ", text)
-        return text.replace("..", ".")  # after a name that ends with a period
 
-    def examples(self, phrase: Phrase, depth: int = 2) -> str:
-        """A text the phrase reads, with the simplest filling of every slot."""
-        numbers = iter((2, 3, 4, 5))
+def _is_plural(slot: re.Match[str], derivation: Derivation, phrase: Phrase, plural: bool) -> bool:
+    """Does this slot take a plural? A phrase that is one slot alone passes its own number on."""
+    how = slot.group(2) or ""
+    if how.startswith("by "):
+        counted = derivation.slot(how[3:])
+        return counted is None or counted.number != 1
+    return how == "plural" or (plural and slot.group(0) == phrase.text)
 
-        def sample(category: str, left: int) -> str:
-            if category == "number":
-                return str(next(numbers, 2))
-            options = [p for p in self.phrases if p.category == category]
-            options.sort(key=lambda p: (p.word is None, len(p.slots)))
-            if not options or left < 0:
-                return "…"
-            chosen = options[0]
-            return self._example(chosen, lambda c: sample(c, left - 1))
 
-        return self._example(phrase, lambda c: sample(c, depth))
+def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:
+    """The texts of the same derivation in the other wordings these phrases offer.
 
-    def _example(self, phrase: Phrase, sample: object) -> str:
-        if phrase.word is not None:
-            return phrase.word_forms[0]
-        slots = dict(phrase.slots)
-        text = SLOT.sub(lambda m: sample(slots.get(m.group(1), "number")), settled(phrase.text))  # type: ignore[operator]
-        return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
+    Wordings of the same definition come first.
+    """
+    phrase = derivation.phrase
+    if phrase is None or phrase.word is not None:
+        yield unparse(derivation)
+        return
+    alike = [
+        p
+        for p in phrases
+        if p.category == phrase.category and p.word is None and dict(p.slots) == dict(phrase.slots)
+    ]
+    for other in sorted(alike, key=lambda p: p.define != phrase.define):
+        text = canonical_wording(other.text)
+        for option in _fillings(text, derivation, phrases):
+            yield SLOT.sub(_filled_with(option), text)
+
+
+def _fillings(text: str, derivation: Derivation, phrases: Sequence[Phrase]) -> list[dict[str, str]]:
+    """Paraphrases for the slots of a text, all together; none if a slot is not filled."""
+    options: list[dict[str, str]] = [{}]
+    for match in SLOT.finditer(text):
+        name = match.group(1)
+        inner = derivation.slot(name)
+        if inner is None:
+            return []
+        texts = list(islice(paraphrases(inner, phrases), MAX_PARAPHRASES_OF_SLOT))
+        options = [{**option, name: said} for option in options for said in texts]
+        options = options[:MAX_PARAPHRASES_OF_PHRASE]
+    return options
+
+
+def _filled_with(option: dict[str, str]) -> Callable[[re.Match[str]], str]:
+    return lambda match: option[match.group(1)]
+
+
+def example(phrase: Phrase, phrases: Sequence[Phrase], depth: int = 2) -> str:
+    """A text that the phrase reads, with the simplest filling of every slot.
+
+    An ellipsis stands where none of the phrases fills a slot within the depth.
+    """
+    numbers = iter((2, 3, 4, 5))
+
+    def of_category(category: str, left: int) -> str:
+        if category == "number":
+            return str(next(numbers, 2))
+        options = [p for p in phrases if p.category == category]
+        options.sort(key=lambda p: (p.word is None, len(p.slots)))
+        return of_phrase(options[0], left - 1) if options and left >= 0 else "…"
+
+    def of_phrase(chosen: Phrase, left: int) -> str:
+        if chosen.word is not None:
+            return chosen.word_forms[0]
+        slots = dict(chosen.slots)
+
+        def filling(match: re.Match[str]) -> str:
+            return of_category(slots.get(match.group(1), "number"), left)
+
+        return with_article(SLOT.sub(filling, canonical_wording(chosen.text)))
+
+    return of_phrase(phrase, depth)

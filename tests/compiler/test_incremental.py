@@ -16,7 +16,7 @@ from interpreter.authoring.check import judge, units
 from rulelang.compiler.driver import Kept
 from rulelang.diagnostics import CODES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CARDS = "cards/agricultural.rules"
 Edit = tuple[
     str, str, Callable[[str], str], str | None

@@ -17,6 +17,7 @@ from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenarios.scenario import Runner
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.readings import Glossary
+from rulelang.phrases.unparse import unparse
 
 AMBIGUOUS = "tests/programs/ambiguous.rules"
 WORDINGS = "tests/programs/wordings.rules"
@@ -39,7 +40,7 @@ def test_every_card_has_one_meaning_and_says_it_back() -> None:
             text = text.split(" [")[0]
             found = glossary.readings(text, design)
             assert len(found) == 1, text
-            again = glossary.readings(glossary.describe(found[0].derivation), design)
+            again = glossary.readings(unparse(found[0].derivation), design)
             assert [r.meaning for r in again] == [found[0].meaning]
             seen += 1
     assert seen > 50
@@ -54,7 +55,7 @@ def test_each_phrase_serves_several_buildings() -> None:
             for reading in rules.glossary.readings(text.split(" [")[0], design):
                 assert reading.derivation.phrase is not None
                 users.setdefault(reading.derivation.phrase.text, set()).add(design.title)
-    for phrase in rules.glossary.phrases:
+    for phrase in rules.glossary.lexicon.phrases:
         if phrase.category == "sentence":
             assert len(users.get(phrase.text, ())) >= 2, phrase.text
 
@@ -64,9 +65,9 @@ def test_all_readings_are_found_and_told() -> None:
     base = loaded(AMBIGUOUS)
     glossary = base.compiled.glossary
     found = glossary.readings("Add 1 for each tree beside a pond beside a hut.")
-    said = [glossary.describe(r.derivation, grouped=True) for r in found]
+    said = [unparse(r.derivation, grouped=True) for r in found]
     assert len(found) == 2 and len(set(said)) == 2
-    rewording = glossary.reword(found)
+    rewording = glossary.rewording(found)
     assert rewording is not None and "(beside" in rewording
     game = game_of(base, 2, (), {})
     difference = tell_apart(game, found[0], found[1])
@@ -114,7 +115,7 @@ def enumerate_texts(glossary: Glossary, category: str, depth: int) -> list[Deriv
     if category == "number":
         return [Derivation(None, number=1), Derivation(None, number=3)]
     found: list[Derivation] = []
-    for phrase in glossary.phrases:
+    for phrase in glossary.lexicon.phrases:
         if phrase.category != category:
             continue
         if phrase.word is not None:
@@ -145,9 +146,9 @@ def test_the_reader_finds_what_the_enumerator_makes(name: str) -> None:
     made = enumerate_texts(glossary, "sentence", 3)
     assert len(made) > 20
     for derivation in made[:: max(1, len(made) // 120)]:
-        text = glossary.describe(derivation)
+        text = unparse(derivation)
         assert any(
-            glossary.describe(d, grouped=True) == glossary.describe(derivation, grouped=True)
+            unparse(d, grouped=True) == unparse(derivation, grouped=True)
             for d in glossary.derivations(text)
         ), text
 
@@ -177,7 +178,7 @@ def test_no_word_is_dropped(data: st.DataObject) -> None:
     except UnexpectedInput:
         return
     for reading in found:
-        assert glossary.describe(reading.derivation).lower().replace(" ", "") in {
+        assert unparse(reading.derivation).lower().replace(" ", "") in {
             form.lower().replace(" ", "")
             for form in [
                 changed,
@@ -203,7 +204,7 @@ def test_optional_words_and_alternatives_may_be_written_or_not(text: str) -> Non
     glossary = loaded(WORDINGS).compiled.glossary
     found = glossary.readings(text)
     assert len(found) == 1
-    said = glossary.describe(found[0].derivation)
+    said = unparse(found[0].derivation)
     assert said.startswith("Add 2 for each other ") and said.endswith(" built before it.")
     assert [r.meaning for r in glossary.readings(said)] == [found[0].meaning]
 

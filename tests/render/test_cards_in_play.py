@@ -97,7 +97,7 @@ def test_every_wording_serves_two_cards() -> None:
             (reading,) = glossary.readings(CITE.sub("", text).strip(), design)
             for phrase in phrases_of(reading.derivation):
                 found.setdefault(phrase, set()).add(design.title)
-    written = {p.define or p.text for p in glossary.phrases if p.word is None}
+    written = {p.define or p.text for p in glossary.lexicon.phrases if p.word is None}
     assert set(found) == written
     assert [phrase for phrase, titles in found.items() if len(titles) < 2] == []
     homemade = {

@@ -1,0 +1,290 @@
+"""The lexicon of a ruleset: every phrase its declarations give to card texts.
+
+Sentences come from patterns, wordings from definitions that say how they read, and words from
+kinds, groups, components and titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulelang import core
+from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
+from rulelang.diagnostics.english import plural, unmarked
+from rulelang.diagnostics.source import NOWHERE, Span
+from rulelang.elaborate.nouns import all_that_are, everything
+from rulelang.elaborate.patterns import Extensions
+from rulelang.elaborate.symbols import Head, SymbolTable
+from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.phrases.phrase import NUMERALS, OPTIONAL, SLOT, Phrase, forms_of
+from rulelang.ruleset import Component, Noun
+
+Forms = tuple[str, str]  # singular and plural
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """All phrases of a ruleset, with the symbols, templates and definitions they speak of."""
+
+    names: SymbolTable
+    exprs: TypeChecker
+    made: Extensions
+    phrases: tuple[Phrase, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, Phrase]:
+        """Phrases by their identifiers, which are the aliases in the grammar."""
+        return {phrase.id: phrase for phrase in self.phrases}
+
+    @property
+    def sentences(self) -> list[Phrase]:
+        """The phrases that are whole sentences."""
+        return [phrase for phrase in self.phrases if phrase.category == "sentence"]
+
+    @cached_property
+    def nouns(self) -> tuple[Phrase, ...]:
+        """The words for pieces."""
+        return tuple(phrase for phrase in self.phrases if phrase.is_noun)
+
+    @cached_property
+    def names_of_things(self) -> frozenset[str]:
+        """All words with a meaning of their own, singular and plural, in lower case."""
+        words = (phrase.word_forms for phrase in self.phrases if phrase.word is not None)
+        return frozenset(form.lower() for forms in words for form in forms)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every single word that some phrase uses, in all its forms and in lower case."""
+        words: set[str] = set(NUMERALS)
+        for phrase in self.phrases:
+            texts = (
+                phrase.word_forms
+                if phrase.word is not None
+                else (SLOT.sub(" ", OPTIONAL.sub(r"\1", phrase.text)),)
+            )
+            for text in texts:
+                for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text):
+                    for part in word.split("/"):
+                        words.update(form.lower() for form in forms_of(part))
+        return frozenset(words)
+
+
+def make_lexicon(names: SymbolTable, exprs: TypeChecker, made: Extensions) -> Lexicon:
+    """The lexicon of these declarations; slots and sorts that are unknown are reported."""
+    phrases = [*_sentences(names, made), *_wordings(names)]
+    phrases += _Words(names, exprs, tuple(phrases)).phrases()
+    return Lexicon(names, exprs, made, tuple(phrases))
+
+
+def category_of(t: Type) -> str:
+    """The category of phrases that fill a slot of this type: a nonterminal of the grammar."""
+    if isinstance(t, PhraseT):
+        return f"p_{t.sort}"
+    if t == NUMBER:
+        return "number"
+    if isinstance(t, KindT):
+        return f"k_{t.name}"
+    if isinstance(t, SetT) and isinstance(non_optional(t.of), PieceT):
+        return f"s_{t.of}"
+    return "x_" + re.sub(r"\W+", "_", str(t))
+
+
+# ------------------------------------------------------------------------ sentences and definitions
+def _sentences(names: SymbolTable, made: Extensions) -> Iterator[Phrase]:
+    for index, pattern in enumerate(made.patterns):
+        slots = tuple((name, category_of(t)) for name, t in pattern.slots)
+        for which, text in enumerate(pattern.texts):
+            _check_slots(names, text, slots, pattern.span)
+            yield Phrase(
+                f"sentence_{index}_{which}",
+                "sentence",
+                text,
+                slots,
+                pattern=pattern,
+                span=pattern.span,
+            )
+
+
+def _wordings(names: SymbolTable) -> Iterator[Phrase]:
+    """The wordings that definitions read."""
+    for name, head in names.heads.items():
+        reads = head.node.parts[3]
+        category = _category_read(names, head)
+        if reads is None or category is None:
+            continue
+        in_explanations_only = reads.parts[0] is None
+        for index, text in enumerate(reads.words("STRING")):
+            wording = text.text[1:-1]
+            mentioned = {m.group(1) for m in SLOT.finditer(wording)}
+            slots = tuple((p, category_of(t)) for p, t in head.params if p in mentioned)
+            if in_explanations_only and any(other.startswith("x_") for _, other in slots):
+                continue  # no card can name a player or a site
+            _check_slots(names, wording, slots, text.span)
+            yield Phrase(
+                f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span
+            )
+
+
+def _category_read(names: SymbolTable, head: Head) -> str | None:
+    """The category of what a definition reads; none if it reads nothing that cards can use."""
+    reads = head.node.parts[3]
+    if reads is None:
+        return None
+    sort = reads.parts[0]
+    if sort is None:
+        return category_of(head.type) if isinstance(head.type, SetT | KindT) else None
+    if sort.text not in names.sorts:
+        names.report.add(
+            "unknown-type",
+            sort.span,
+            name=sort.text,
+            fix="Declare it: `phrase " + sort.text + " gives truth`.",
+        )
+        return None
+    return f"p_{sort.text}"
+
+
+def _check_slots(
+    names: SymbolTable, text: str, slots: tuple[tuple[str, str], ...], span: Span
+) -> None:
+    known = {name for name, _ in slots}
+    for match in SLOT.finditer(text):
+        if match.group(1) not in known:
+            names.report.add(
+                "unknown-slot",
+                span,
+                slot=match.group(1),
+                known=", ".join(sorted(known)) or "none",
+            )
+    if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
+        names.report.add("bad-pattern", span, text=text)
+
+
+# ------------------------------------------------------------------------------------------- words
+@dataclass(frozen=True)
+class _Word:
+    """A word before it is numbered."""
+
+    category: str
+    forms: Forms
+    meaning: core.Expr
+    noun: Noun | None = None
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words for members of kinds, groups, components and titles, beside these phrases."""
+
+    names: SymbolTable
+    exprs: TypeChecker
+    phrases_before: tuple[Phrase, ...]
+
+    def phrases(self) -> list[Phrase]:
+        """All words as phrases, numbered in the order of the declarations."""
+        rules = self.names.rules
+        words = [word for kind in rules.kinds for word in self._of_kind(kind)]
+        words += [w for known in rules.components.values() for w in self._of_component(known)]
+        return [
+            Phrase(
+                f"word_{number}",
+                word.category,
+                word.forms[0],
+                (),
+                word=word.meaning,
+                word_forms=word.forms,
+                noun=word.noun,
+            )
+            for number, word in enumerate(words, 1)
+        ]
+
+    def _of_kind(self, kind: str) -> Iterator[_Word]:
+        """The members of a kind, each with the pieces that a text speaks of by naming it."""
+        components = self.names.rules.components.values()
+        bearer = next((c for c in components if self.names.kind_field(c, kind) is not None), None)
+        define, component = self._set_of(kind) if bearer is None else ("", "")
+        for index, forms in enumerate(self.names.rules.kinds[kind].words):
+            noun = self._noun(bearer, kind, [index], forms[0]) if bearer is not None else None
+            if define:
+                noun = Noun(forms[0], component, members=frozenset([index]), define=define)
+            yield _Word(f"k_{kind}", forms, core.Const(index, type=KindT(kind)), noun)
+
+    def _of_component(self, component: Component) -> Iterator[_Word]:
+        """The words for pieces of a component; what is called so already keeps its word."""
+        taken = self._spoken_for(f"s_{component.name}")
+        for word in self._all_of_component(component):
+            if word.forms[0].lower() not in taken:
+                taken.add(word.forms[0].lower())
+                yield word
+
+    def _all_of_component(self, component: Component) -> Iterator[_Word]:
+        """The titles of a component, its own name, and its pieces of each kind and group."""
+        category, piece = f"s_{component.name}", PieceT(component.name)
+        titles = self.names.titles.items()
+        for title in sorted(t for t, of in titles if component.name in of and t == unmarked(t)):
+            if title:
+                meaning = core.Titled(component.name, title, type=SetT(piece))
+                noun = Noun(title, component.name, title)
+                yield _Word(category, (title, plural(title)), meaning, noun)
+        all_pieces = everything(piece)
+        assert all_pieces is not None
+        yield _Word(category, component.words, all_pieces)
+        rules = self.names.rules
+        named: list[tuple[str, Forms, str, tuple[int, ...]]] = [
+            (name, kind.words[index], kind.name, (index,))
+            for kind in rules.kinds.values()
+            for index, name in enumerate(kind.members)
+        ]
+        named += [(g.name, g.words, g.kind, g.members) for g in rules.groups.values()]
+        for name, forms, kind_name, members in named:
+            those = all_that_are(self.exprs, name, piece, NOWHERE)
+            if those is not None:
+                noun_of = self._noun(component, kind_name, members, forms[0])
+                yield _Word(category, forms, those, noun_of)
+
+    def _noun(
+        self, component: Component, kind: str, members: Iterable[int], text: str
+    ) -> Noun | None:
+        """The pieces of a component whose field of this kind is one of the members."""
+        found = self.names.kind_field(component, kind)
+        if found is None:
+            return None
+        return Noun(text, component.name, field=found[0], members=frozenset(members))
+
+    def _spoken_for(self, category: str) -> set[str]:
+        """The words of kinds that a definition reads by themselves in this category.
+
+        They stand for what that definition gives, and for no title.
+        """
+        kinds = {
+            dict(p.slots)[name]
+            for p in self.phrases_before
+            if p.category == category
+            for name, _ in p.slots
+            if p.text == f"{{{name}}}"
+        }
+        return {
+            forms[0].lower()
+            for kind in self.names.rules.kinds.values()
+            if f"k_{kind.name}" in kinds
+            for forms in kind.words
+        }
+
+    def _set_of(self, kind: str) -> tuple[str, str]:
+        """The definition that reads a kind's word by itself and gives pieces, and their component.
+
+        Two empty strings if there is none.
+        """
+        for phrase in self.phrases_before:
+            if (
+                phrase.define is not None
+                and [category for _, category in phrase.slots] == [f"k_{kind}"]
+                and SLOT.fullmatch(phrase.text)
+            ):
+                of = self.names.heads[phrase.define]
+                item = element(of.type) if of.type is not None and len(of.params) == 1 else None
+                if isinstance(item, PieceT):
+                    return phrase.define, item.name
+        return "", ""

@@ -1,0 +1,285 @@
+"""Near misses: why a sentence cannot be read, with suggestions of what would mend it.
+
+Unknown words and names get the nearest known ones (by spelling), or a wording that can be read in
+their place; a sentence of known words is told where it fails and which phrases are most like it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
+
+from rulelang.diagnostics import Report, nearest
+from rulelang.diagnostics.source import Span
+from rulelang.phrases.earley import EarleyParser
+from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.phrase import (
+    SLOT,
+    Phrase,
+    canonical_wording,
+    expand_optional,
+    regex_of,
+    required_words,
+    words_of_regex,
+)
+
+MAX_WORDINGS = 3  # suggested in place of an unknown word
+MAX_EXPECTED = 8  # of what could stand where a sentence fails
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_NAME = re.compile(  # words written as titles are; the first word of a sentence is none
+    r"(?<=\s)(?:“[^”]+”|[A-Z][\w'’-]*(?: (?:of |the )*[A-Z][\w'’-]*)*)"
+)
+
+Place = tuple[int, int]  # where a stretch of the sentence begins and ends
+
+
+@dataclass(frozen=True, eq=False)
+class NearMisses:
+    """Diagnoses sentences that a lexicon's parser cannot read."""
+
+    lexicon: Lexicon
+    parser: EarleyParser
+    _readable: set[str] = field(default_factory=set)  # memo: texts without unknown words
+
+    # --------------------------------------------------------------------------- unknown words
+    def report_unknown(self, text: str, span: Span, report: Report) -> bool:
+        """Report every word and name of a text that no phrase uses; were there any?"""
+        if text in self._readable:
+            return False
+        names = self._unknown_names(text)
+        for place in names:
+            self._report_name(text, place, span, report)
+        words = [
+            match.span()
+            for match in _WORD.finditer(text)
+            if not self._is_known(match.group(0).lower())
+            and not any(at <= match.start() < end for at, end in names)
+        ]
+        for place in words:
+            self._report_word(text, place, span, report)
+        if names or words:
+            return True
+        self._readable.add(text)
+        return False
+
+    def _is_known(self, word: str) -> bool:
+        """Is this a word of some phrase, or made of such words by hyphens?"""
+        vocabulary = self.lexicon.vocabulary
+        return word in vocabulary or all(part in vocabulary for part in re.split(r"(?<=-)", word))
+
+    def _report_name(self, text: str, place: Place, span: Span, report: Report) -> None:
+        name = text[slice(*place)].strip("“”")
+        words = {phrase.text for phrase in self.lexicon.phrases if phrase.word is not None}
+        near = nearest(name, words)
+        fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
+        report.add("unknown-noun", _within(span, place), name=name, fix=fix)
+
+    def _report_word(self, text: str, place: Place, span: Span, report: Report) -> None:
+        report.add(
+            "unknown-word",
+            _within(span, place),
+            word=text[slice(*place)],
+            fix=self._suggestion(text, place),
+            notes=self.nearest_phrases(text),
+        )
+
+    def _suggestion(self, text: str, place: Place) -> str | None:
+        """What to write for an unknown word; none if nothing is near.
+
+        A word near in spelling is best if the whole sentence is read with it; then a wording that
+        is; then a word with which the sentence is read beyond its place; then any near word.
+        """
+        at, end = place
+        near = nearest(text[at:end].lower(), self.lexicon.vocabulary)
+        reach = {
+            word: self._read_up_to(text[:at] + word + text[end:]) - at - len(word) for word in near
+        }
+        if not any(reach[word] >= len(text) - end for word in near):
+            wordings = self._wordings_for(text, place)
+            if wordings:
+                return "Write " + " or ".join(f"“{wording}”" for wording in wordings)
+        options = [word for word in near if reach[word] >= 0] or near
+        return f"Did you mean {' or '.join(f'“{word}”' for word in options)}?" if options else None
+
+    def _unknown_names(self, text: str) -> list[Place]:
+        """Where something unknown is named: words written as titles are, where a noun is read."""
+        found = [
+            match.span()
+            for match in _NAME.finditer(text)
+            if any(
+                word.lower() not in self.lexicon.vocabulary
+                for word in _WORD.findall(match.group(0))
+            )
+        ]
+        samples = {phrase.category: phrase.text for phrase in self.lexicon.nouns} if found else {}
+        for sample in samples.values():
+            made, ends, last = "", list[int](), 0
+            for at, end in found:
+                made += text[last:at] + sample
+                ends.append(len(made))
+                last = end
+            read = self._read_up_to(made + text[last:])
+            taken = [place for place, end in zip(found, ends, strict=True) if end <= read]
+            if taken:
+                return taken
+        return []
+
+    def _read_up_to(self, text: str) -> int:
+        """How many characters of a sentence can be read."""
+        try:
+            self.parser.parse(text)
+        except UnexpectedCharacters as error:
+            return error.pos_in_stream or 0
+        except UnexpectedInput:
+            pass
+        return len(text)
+
+    # ---------------------------------------------------------- wordings in place of unknown words
+    def _wordings_for(self, text: str, place: Place) -> list[str]:
+        """The sentence with a readable wording in place of unknown words before a noun.
+
+        Each definition is suggested in one wording.
+        """
+        noun = self._first_noun(text[place[1] :])
+        if noun is None:
+            return []
+        at, (first, last) = place[1], noun
+        name, between = text[at + first : at + last], text[at : at + first].split()
+        fillings = dict.fromkeys([" ".join([*between[-1:], name]), name])  # article or none
+        start, end = text[: place[0]], text[at + last :]
+        categories = self._categories_after(start)
+        found: dict[str | None, str] = {}
+        for phrase in self.lexicon.phrases:
+            if phrase.define in found or not _takes_one_noun_at_end(phrase, categories):
+                continue
+            for filling in fillings:
+                made = start + _shortest(phrase, filling) + end
+                if self._read_up_to(made) == len(made):
+                    found[phrase.define] = made
+                    break
+            if len(found) == MAX_WORDINGS:
+                break
+        return list(found.values())
+
+    def _first_noun(self, text: str) -> Place | None:
+        """Where the first noun of a text stands, the longest of several there."""
+        places = [
+            (match.start(), -match.end())
+            for phrase in self.lexicon.nouns
+            for match in re.finditer(
+                "|".join(regex_of(form) for form in phrase.word_forms), text, re.IGNORECASE
+            )
+        ]
+        if not places:
+            return None
+        start, end = min(places)
+        return start, -end
+
+    def _categories_after(self, start: str) -> set[str]:
+        """The categories of phrases that can follow the first words of a sentence."""
+        start = re.sub(r"\d+", "0", start.strip())
+        found = set(self._slots_after(start))
+        inner = found
+        while inner:  # a phrase that is only a slot lets in what fills it
+            inner = {
+                category
+                for phrase in self.lexicon.phrases
+                if phrase.category in inner and phrase.is_bare_slot
+                for _, category in phrase.slots
+            } - found
+            found |= inner
+        return found
+
+    def _slots_after(self, start: str) -> Iterator[str]:
+        """The categories of the slots before which a sentence has exactly these words."""
+        for phrase in self.lexicon.sentences:
+            for text in expand_optional(phrase.text):
+                for match in SLOT.finditer(text):
+                    before = regex_of(SLOT.sub("0", text[: match.start()]))
+                    if re.fullmatch(before, start, re.IGNORECASE):
+                        yield dict(phrase.slots).get(match.group(1), "")
+
+    # ------------------------------------------------------------------- sentences of known words
+    def nearest_phrases(self, text: str) -> list[str]:
+        """Up to two sentences of the lexicon that share most words with a text, as notes."""
+        wanted = set(re.findall(r"[a-z'’-]+", text.lower()))
+        scored = []
+        for phrase in self.lexicon.sentences:
+            own = required_words(phrase.text)
+            found = sum(bool(forms & wanted) for forms in own)
+            scored.append((-found / (len(own) or 1), -found, phrase.text))
+        scored.sort()
+        return [f"a phrase like it: “{near}”" for score, _, near in scored[:2] if score < -0.2]
+
+    def report_no_reading(
+        self, text: str, span: Span, error: UnexpectedInput, report: Report
+    ) -> None:
+        """Report where a sentence of known words fails, and what could stand there."""
+        at, terminals = len(text), set[str]()
+        if isinstance(error, UnexpectedCharacters):
+            at = error.pos_in_stream or 0
+            at += len(text[at:]) - len(text[at:].lstrip(" "))
+            terminals = set(error.allowed or ())
+        elif isinstance(error, UnexpectedEOF):
+            terminals = set(error.expected)
+        end = max(at + 1, len(text))
+        read, expected = text[:at].strip(), self._expected(terminals)
+        notes = [f"read so far: “{read}”"] if read else []
+        notes += [f"here could stand: {expected}"] if expected else []
+        report.add(
+            "no-reading",
+            _within(span, (at, end)),
+            notes=notes + self.nearest_phrases(text),
+            failed=text[at:] or "the end of the sentence",
+            fix=self._without_quotes(text),
+        )
+
+    def _without_quotes(self, text: str) -> str | None:
+        """Advice to leave the quotes out, if the sentence is read without them."""
+        bare = re.sub("[\"'“”‘’](?!\\w)|(?<!\\w)[\"'“”‘’]", " ", text)
+        if bare == text or self._read_up_to(bare) != len(bare):
+            return None
+        return "Leave the quotes out: a name stands by itself."
+
+    def _expected(self, terminals: set[str]) -> str:
+        """What these terminals match, in words; of several names only one is given."""
+        table = self.parser.terminals
+        words = sorted({words_of_regex(table.get(name, "")) for name in terminals} - {""})
+        called = {
+            words_of_regex(regex_of(form))
+            for phrase in self.lexicon.nouns
+            for form in phrase.word_forms
+        }
+        names = [f"“{word}”" for word in words if word in called]
+        if len(names) > 1:
+            names = [f"a name such as {names[0]}"]
+        others = [w if w == "a number" else f"“{w}”" for w in words if w not in called]
+        more = " …" if len(others) + len(names) > MAX_EXPECTED else ""
+        return ", ".join(others[: MAX_EXPECTED - len(names)] + names) + more
+
+
+def _takes_one_noun_at_end(phrase: Phrase, categories: set[str]) -> bool:
+    """Is it a wording of one of these categories with one slot that is no number, at its end?"""
+    return (
+        phrase.category.startswith("p_")
+        and phrase.category in categories
+        and not phrase.is_bare_slot
+        and phrase.text.endswith("}")
+        and len([category for _, category in phrase.slots if category != "number"]) == 1
+    )
+
+
+def _shortest(phrase: Phrase, noun: str) -> str:
+    """The phrase without its optional words, with 2 for each number and this noun."""
+    fillings = {name: "2" if category == "number" else noun for name, category in phrase.slots}
+    text = canonical_wording(min(expand_optional(phrase.text), key=len))
+    return " ".join(SLOT.sub(lambda match: fillings[match.group(1)], text).split())
+
+
+def _within(span: Span, place: Place) -> Span:
+    """The span of a stretch of a sentence that stands on one line."""
+    at, end = place
+    return Span(span.file, span.line, span.column + at, span.line, span.column + end)
