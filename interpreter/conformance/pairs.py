@@ -11,7 +11,7 @@ from interpreter.game.game import Game, State
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import ONLOOKER
 from rulelang import core
-from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
+from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.engine.feasibility import Lookahead, Value
@@ -52,7 +52,7 @@ class Decider(Lookahead):
             found = []
             for seat, branch in sorted(s.branches.items()):
                 for spec in self.open(branch):
-                    found.append(Spec(**{**spec.__dict__, "seat": seat}))
+                    found.append(replace(spec, seat=seat))
             return found
         if not s.stack or not s.stack[-1].blocks:
             return []

@@ -10,6 +10,7 @@ from interpreter.game.context import GameContext
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 from rulelang import core
+from rulelang.analysis.calls import walk_calls
 from rulelang.analysis.reads import Reads
 from rulelang.compiler.decks import OPTION
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
@@ -115,38 +116,12 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
 
     What they say of pieces hangs on the deck list.
     """
-    found: set[str] = set()
-    called: set[str] = set()
-    open_laws = [
+    laws = [
         *Reads(rules).laws,
         *(advice for advice in rules.advice if advice.severity == "error"),
     ]
-    open_items: list[Any] = list(open_laws)
-    while open_items:
-        item = open_items.pop()
-        if isinstance(item, tuple | list):
-            open_items += item
-        elif isinstance(item, core.Setting):
-            found.add(item.name)
-        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, type):
-            name = (
-                item.define
-                if isinstance(item, core.Apply)
-                else item.table
-                if isinstance(item, core.Total)
-                else None
-            )
-            if name is not None and name not in called:
-                called.add(name)
-                open_items += (
-                    [rules.definitions[name].cases]
-                    if isinstance(item, core.Apply)
-                    else [rules.tables[name].lines]
-                )
-            open_items += [
-                value for field, value in item.__dict__.items() if field not in ("type", "span")
-            ]
-    return frozenset(found | {OPTION} if open_laws and rules.decks else found)
+    found = {node.name for node in walk_calls(rules, laws) if isinstance(node, core.Setting)}
+    return frozenset(found | {OPTION} if laws and rules.decks else found)
 
 
 def spoken_of(game: GameContext) -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.generated.values import Values
 from rulelang import core
-from rulelang.analysis.cost import names_in, parts_of
+from rulelang.analysis.cost import names_in
 from rulelang.core.types import PLAYER, KindT, ListT, PieceT, SetT, SiteT, Type, element
 from rulelang.core.values import ordered
 
@@ -119,7 +119,7 @@ class Conditions(Values):
             or cond.domain != core.Var(var)
         ):
             return None
-        reads = [e for e in parts_of(cond.cond) if isinstance(e, core.Read)]
+        reads = [e for e in core.walk(cond.cond) if isinstance(e, core.Read)]
         if self.module.reads.all(cond.cond) != {f"state:{self.changed}"} or any(
             e.index != core.Var(cond.var) for e in reads
         ):

@@ -32,7 +32,7 @@ class Functions:
         self.held: list[
             Any
         ] = []  # so that nothing else comes to have the number of what is known by it
-        self.works: dict[str, int] = {}  # about how much work each definition is
+        self.works: dict[tuple[str, str], int] = {}  # about how much work each definition is
         self.possible: dict[
             str, tuple[core.Expr | None, core.Expr | None]
         ] = {}  # for each relation the sets in which partners are

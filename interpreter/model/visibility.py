@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from rulelang import core
-from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
+from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element
 from rulelang.ruleset import Place, Ruleset
 

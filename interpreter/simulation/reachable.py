@@ -77,7 +77,7 @@ class _BeforePlay:
             first = self.rules.definitions[cond.define].cases[0]
             if first.cond is None and not first.slot and first.value is not None:
                 return self.truth(first.value, {})
-        if self.reads.all([cond]) or not _free(cond) <= known.keys():
+        if self.reads.all([cond]) or not core.free_names(cond) <= known.keys():
             return None
         return self.game.rules.holds(self.start, cond, known)
 
@@ -135,26 +135,3 @@ class _BeforePlay:
             if not isinstance(stmt, core.Choose | core.Let):
                 break
         return True
-
-
-def _free(expr: core.Expr) -> set[str]:
-    """The names an expression does not bind itself."""
-    used: set[str] = set()
-    bound: set[str] = set()
-
-    def walk(item: object) -> None:
-        if isinstance(item, tuple | list):
-            for part in item:
-                walk(part)
-        elif isinstance(item, core.Expr):
-            if isinstance(item, core.Var):
-                used.add(item.name)
-            bound.update(
-                str(name)
-                for name in (getattr(item, "var", None), getattr(item, "so_far", None))
-                if name
-            )
-            walk([value for name, value in item.__dict__.items() if name not in ("type", "span")])
-
-    walk(expr)
-    return used - bound

@@ -16,7 +16,6 @@ from interpreter.model.visibility import may_know
 from interpreter.render.board import PLAIN, Look, draw_board
 from interpreter.table.menu import Menu, Unclear
 from rulelang import core
-from rulelang.analysis.ruleset_checks import parts
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -117,7 +116,7 @@ def _typeable(item: Shown) -> bool:
 def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool:
     """Does this read only what everybody may know, through all it calls? Where a piece is that may be hidden is not so."""
     seen = set() if seen is None else seen
-    for part in parts(item):
+    for part in core.walk(item):
         if isinstance(part, core.Contents) and rules.places[part.place].visibility != "public":
             return False
         if isinstance(part, core.Read) and rules.states[part.state].visibility != "public":

@@ -125,9 +125,8 @@ class _Walk:
                 item, core.Attribute | core.Titled | core.Setting
             )  # a deck list is a setting
             self.fields |= {item.name} if isinstance(item, core.Attribute) else set()
-            for name, value in item.__dict__.items():
-                if name not in ("type", "span"):
-                    self.item(value)
+            for child in core.children(item):
+                self.item(child)
         elif isinstance(item, core.Expr | core.Stmt):
             self.more = True
 

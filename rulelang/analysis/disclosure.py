@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulelang import core
-from rulelang.analysis.ruleset_checks import NOBODY, hidden_reads
+from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Ruleset
 

@@ -94,7 +94,7 @@ class Reads:
             for part in item:
                 yield from self._walk(part)
             return
-        if not hasattr(item, "__dataclass_fields__") or isinstance(item, type):
+        if not isinstance(item, core.Node):
             return
         if isinstance(item, core.Read):
             yield f"state:{item.state}"
@@ -114,9 +114,8 @@ class Reads:
                 yield from self.of("define", item.relation)
         elif isinstance(item, core.Builtin):
             yield from self._word(item)
-        for name, value in item.__dict__.items():
-            if name not in ("type", "span", "params"):
-                yield from self._walk(value)
+        for child in core.children(item):
+            yield from self._walk(child)
 
     def _word(self, item: core.Builtin) -> Iterator[str]:
         if item.name in _STILL:

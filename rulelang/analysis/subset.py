@@ -211,6 +211,7 @@ class Inclusion:
         given = dict(zip([name for name, _ in known.params], e.args, strict=True))
         found: list[tuple[core.Expr, core.Expr]] = []
         for case in known.cases:
+            assert case.value is not None  # asked above
             put = Inliner(self.rules, lambda name: True)
             cond = core.Const(True, type=TRUTH) if case.cond is None else put.tree(case.cond, given)
             so = self.certain.truth(cond, env)

@@ -69,6 +69,10 @@ from rulelang.core.visit import (
     bound_names,
     children,
     free_names,
+    inner_children,
+    mapped,
+    nodes_in,
+    outer_children,
     rebuild,
     walk,
 )
@@ -133,6 +137,10 @@ __all__ = [
     "bound_names",
     "children",
     "free_names",
+    "inner_children",
+    "mapped",
+    "nodes_in",
+    "outer_children",
     "rebuild",
     "walk",
 ]

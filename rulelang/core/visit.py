@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from operator import attrgetter
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import ClassVar, TypeAlias, TypeVar, cast
 
 # What a field that is only a name refers to.
 Name: TypeAlias = str  # a value in scope
@@ -72,6 +72,7 @@ _ALIASES = {
     "LayerName": Role.LAYER,
 }
 _CHILDREN = frozenset({Role.EXPRESSION, Role.OUTER, Role.BODY, Role.RECORD, Role.BINDING})
+_OUTER = frozenset({Role.OUTER, Role.BINDING})
 
 
 @dataclass(frozen=True)
@@ -132,19 +133,36 @@ def _role_of_word(cls: type[Node], owner: type, field: str, word: str) -> Role:
 AnyNode = TypeVar("AnyNode", bound=Node)
 
 
+Nested = TypeVar("Nested")
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node, in the order of its fields."""
     values = node.layout.values
-    return _nodes(values(node)) if values is not None else iter(())
+    return nodes_in(values(node)) if values is not None else iter(())
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    """The nodes in a field's value: itself, or those in nested tuples."""
+def nodes_in(value: object) -> Iterator[Node]:
+    """The outermost nodes of a value: itself, or those in nested tuples and lists."""
     if isinstance(value, Node):
         yield value
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple | list):
         for part in value:
-            yield from _nodes(part)
+            yield from nodes_in(part)
+
+
+def outer_children(node: Node) -> Iterator[Node]:
+    """The children in which the names that the node binds are not in scope."""
+    for field, role in node.layout.roles.items():
+        if role in _OUTER:
+            yield from nodes_in(getattr(node, field))
+
+
+def inner_children(node: Node) -> Iterator[Node]:
+    """The children in which the names that the node binds are in scope."""
+    for field in node.layout.children:
+        if node.layout.roles[field] not in _OUTER:
+            yield from nodes_in(getattr(node, field))
 
 
 def walk(item: object) -> Iterator[Node]:
@@ -174,27 +192,29 @@ def rebuild(
     outer: Callable[[Node], Node] | None = None,
     body: Callable[[tuple[Node, ...]], tuple[Node, ...]] | None = None,
     names: Mapping[str, str] | None = None,
+    **fields: object,
 ) -> AnyNode:
     """A node of the same class with `inner` applied to each child; the node itself if none changes.
 
     `outer` is applied instead where the names bound by the node are not in scope, `body` to the
-    statements of a body together; `names` renames what the node binds.
+    statements of a body together; `names` renames what the node binds; `fields` are set as given.
     """
-    changed: dict[str, object] = {}
-    names = names or {}
+    names, outer = names or {}, outer or inner
+    changed = fields
     for field, role in node.layout.roles.items():
         old = new = getattr(node, field)
         match role:
             case Role.EXPRESSION | Role.RECORD:
-                new = _mapped(old, inner)
+                new = mapped(old, inner)
             case Role.OUTER:
-                new = _mapped(old, outer or inner)
+                new = mapped(old, outer)
             case Role.BODY:
-                new = _mapped(old, inner) if body is None else body(old)
+                new = mapped(old, inner) if body is None else body(old)
             case Role.BINDER:
                 new = names.get(old, old)
             case Role.BINDING if old is not None:
-                new = _renamed(old, names, outer or inner)
+                new = mapped((names.get(old[0], old[0]), *old[1:]), outer)
+                new = old if _very_same(old, new) else new
             case _:
                 continue
         if new is not old:
@@ -202,27 +222,22 @@ def rebuild(
     return replace(node, **changed) if changed else node
 
 
-def _renamed(
-    binding: tuple[object, ...], names: Mapping[str, str], change: Callable[[Node], Node]
-) -> tuple[object, ...]:
-    """A binding by another name, with a change of what it ranges over."""
-    name, *rest = binding
-    renamed = names.get(name, name) if isinstance(name, str) else name
-    return kept(binding, (renamed, *(_mapped(part, change) for part in rest)))
+def mapped(value: Nested, change: Callable[[Node], Node]) -> Nested:
+    """A node, or nested tuples, with a change of each outermost node; the same object if none.
 
-
-def _mapped(value: object, change: Callable[[Node], Node]) -> object:
-    """The value with a change of each node in it; the same object if nothing changes."""
+    The type stays as long as `change` gives what may stand where its argument stood.
+    """
     if isinstance(value, Node):
-        return change(value)
+        return cast(Nested, change(value))
     if isinstance(value, tuple):
-        return kept(value, tuple(_mapped(part, change) for part in value))
+        made = tuple(mapped(part, change) for part in value)
+        return value if _very_same(value, made) else cast(Nested, made)
     return value
 
 
-def kept(old: tuple[object, ...], new: tuple[object, ...]) -> tuple[object, ...]:
-    """The old tuple if the new one holds the very same objects."""
-    return old if all(a is b for a, b in zip(old, new, strict=True)) else new
+def _very_same(old: tuple[object, ...], new: tuple[object, ...]) -> bool:
+    """Do two tuples hold the very same objects?"""
+    return all(a is b for a, b in zip(old, new, strict=True))
 
 
 def free_names(item: object) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rulelang import core
 from rulelang.core.types import TRUTH, UNKNOWN, Type
@@ -73,13 +74,8 @@ class Invariants:
                 word=told[0].part(0).text,
                 expected='"error", "warning" or "note" first',
             )
-        values = {
-            **found.__dict__,
-            "severity": severity or "error",
-            "says": says,
-            "fixes": tuple(fixes),
-        }
-        self.names.rules.advice.append(Advice(**values))
+        advice = replace(found, severity=severity or "error", says=says, fixes=tuple(fixes))
+        self.names.rules.advice.append(advice)
 
     def _said(self, word: Node, scope: Scope) -> Iterator[Said]:
         """The parts of a text in quotes: words, and the values that stand in braces between them."""

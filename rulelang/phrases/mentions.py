@@ -14,7 +14,7 @@ from rulelang import core
 from rulelang.core.types import KindT
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
-from rulelang.ruleset import Case, Extension, Line, Noun, Reaction, Rule
+from rulelang.ruleset import Noun
 
 Signs = frozenset[int]
 _ASKED: Signs = frozenset([1])
@@ -109,11 +109,10 @@ class Mentions:
                 yield from (
                     a * b for a in there for b in self._of_define(item.define, param) or _ASKED
                 )
-        elif isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction | Extension):
+        elif isinstance(item, core.Node):
             turned = _turned(item)
-            for part, value in item.__dict__.items():
-                if part not in ("type", "span", "params"):
-                    yield from self._found(value, name, -sign if part in turned else sign)
+            for part in item.layout.children:
+                yield from self._found(getattr(item, part), name, -sign if part in turned else sign)
 
 
 def _turned(item: Any) -> tuple[str, ...]:

@@ -154,8 +154,10 @@ class Glossary:
     def _normal(self, derivation: Derivation, pattern: Pattern) -> tuple[Extension, ...]:
         return tuple(
             normal_extension(
-                fill_extension(e, derivation, self.lexicon, labels=False),
-                lambda x: written_out(x, self.lexicon.names.rules),
+                written_out(
+                    fill_extension(e, derivation, self.lexicon, labels=False),
+                    self.lexicon.names.rules,
+                )
             )
             for e in pattern.extensions
         )

@@ -5,17 +5,17 @@ Names that a wording does not mention are bound where the sentence is used.
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
+from dataclasses import replace
+from typing import TypeVar
 
 from rulelang import core
 from rulelang.core.types import NUMBER
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation
 from rulelang.phrases.unparse import unparse
-from rulelang.ruleset import Case, Extension, Line, Reaction, Rule
-from rulelang.ruleset.normalize import BINDERS
+from rulelang.ruleset import Extension, Line, Rule
 
+Nested = TypeVar("Nested")
 Bound = dict[str, core.Expr]
 
 
@@ -33,44 +33,33 @@ class _Fill:
         self.lexicon, self.slots, self.outer, self.labels = lexicon, slots, outer, labels
         self.renamed: dict[str, str] = {}
 
-    def tree(self, item: Any) -> Any:
-        """The item with every slot filled and every binder renamed afresh."""
-        if isinstance(item, core.Slot):
-            scope = {
-                name: self.tree(value) for name, value in item.scope if self.passed_on(name, value)
+    def tree(self, item: Nested) -> Nested:
+        """A node, or nested tuples, with every slot filled and every bound name renamed afresh."""
+        return core.mapped(item, self._node)
+
+    def _node(self, node: core.Node) -> core.Node:
+        if isinstance(node, core.Slot):
+            told = {
+                name: self.tree(value) for name, value in node.scope if self.passed_on(name, value)
             }
-            return self.slot(item, scope)
-        if isinstance(item, core.Var):
-            return dataclasses.replace(item, name=self.renamed.get(item.name, item.name))
-        if isinstance(item, tuple):
-            return tuple(self.tree(part) for part in item)
-        if (
-            dataclasses.is_dataclass(item)
-            and not isinstance(item, type)
-            and isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction)
-        ):
-            for name in BINDERS:
-                old = getattr(item, name, None)
-                if isinstance(old, str) and "~" in old:
-                    self.renamed[old] = self.lexicon.exprs.fresh_name(old.split("~")[0])
-            each = getattr(item, "each", None)
-            if isinstance(item, Line) and each is not None:
-                self.renamed[each[0]] = self.lexicon.exprs.fresh_name(each[0].split("~")[0])
-            values: dict[str, Any] = {}
-            for f in dataclasses.fields(item):
-                value = getattr(item, f.name)
-                if f.name in BINDERS and isinstance(value, str):
-                    values[f.name] = self.renamed.get(value, value)
-                elif f.name == "each" and each is not None:
-                    values[f.name] = (self.renamed.get(each[0], each[0]), self.tree(each[1]))
-                elif f.name in ("type", "span", "params"):
-                    values[f.name] = value
-                elif f.name == "label" and self.labels:
-                    values[f.name] = self.said(value)
-                else:
-                    values[f.name] = self.tree(value)
-            return type(item)(**values)
-        return item
+            return self.slot(node, told)
+        if isinstance(node, core.Var):
+            return replace(node, name=self.renamed.get(node.name, node.name))
+        for name in core.bound_names(node):
+            if "~" in name:
+                self._rename(name)
+        if isinstance(node, Line):
+            if node.each is not None:
+                self._rename(node.each[0])
+            if self.labels:
+                node = replace(node, label=self.said(node.label))
+        elif isinstance(node, Rule) and self.labels:
+            node = replace(node, label=self.said(node.label))
+        return core.rebuild(node, self._node, names=self.renamed)
+
+    def _rename(self, name: str) -> None:
+        """Give a bound name a fresh one for it."""
+        self.renamed[name] = self.lexicon.exprs.fresh_name(name.split("~")[0])
 
     def said(self, label: str) -> str:
         """A label with the sentence's own words in its slots."""
@@ -106,15 +95,13 @@ def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr
         return core.Const(derivation.number, type=NUMBER)
     phrase = derivation.phrase
     if phrase.word is not None:
-        found: core.Expr = _Fill(lexicon, {}, {}).tree(phrase.word)
-        return found
+        return _Fill(lexicon, {}, {}).tree(phrase.word)
     assert phrase.define is not None
     head = lexicon.names.heads[phrase.define]
     slots = dict(derivation.slots)
     template = lexicon.made.templates.get(phrase.define)
     if template is not None:
-        made: core.Expr = _Fill(lexicon, slots, scope).tree(template)
-        return made
+        return _Fill(lexicon, slots, scope).tree(template)
     args: list[core.Expr] = []
     for name, _t in head.params:
         if name in slots:
@@ -133,8 +120,4 @@ def fill_extension(
 
     Without `labels` the slots in labels stay as they are, for labels are no part of the meaning.
     """
-    fill = _Fill(lexicon, dict(derivation.slots), {}, labels)
-    values = {f.name: getattr(extension, f.name) for f in dataclasses.fields(extension)}
-    for name in ("lines", "rules", "cases", "reaction", "cond", "body"):
-        values[name] = fill.tree(values[name])
-    return Extension(**values)
+    return core.rebuild(extension, _Fill(lexicon, dict(derivation.slots), {}, labels).tree)

@@ -1,81 +1,74 @@
-"""Definitions written out: a meaning as one first-order object that names no definition, so that equal meanings compare equal."""
+"""Inlining: calls of definitions replaced by their bodies, and names by expressions.
+
+Equal meanings then compare equal, whatever definitions they were written with.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import TypeVar
 
 from rulelang import core
-from rulelang.ruleset import Case, Definition, Line, Reaction, Rule, Ruleset
-from rulelang.ruleset.normalize import BINDERS, normal
+from rulelang.ruleset.clauses import Definition
+from rulelang.ruleset.ruleset import Ruleset
 
-_LIMIT = 2_000  # objects; a meaning that grows past this keeps the names of its definitions
+_LIMIT = 1_000  # nodes; an expression that grows past this keeps the calls that are left in it
+
+Nested = TypeVar("Nested")
 
 
 class Inliner:
-    """Puts values in place of names, and definitions where they are asked for; every name bound within becomes one of its own."""
+    """Substitutes expressions for names and inlines calls; every name bound inside is renamed."""
 
     def __init__(self, rules: Ruleset, which: Callable[[str], bool]) -> None:
-        """Names stay apart over all that one inliner writes; `which` says what definitions are written out."""
+        """Fresh names are unique in all that one inliner makes; `which` says what is inlined."""
         self.rules, self.which, self.fresh, self.size = rules, which, 0, 0
 
-    def tree(self, item: Any, bound: dict[str, core.Expr]) -> Any:
-        """An object, or those of a tuple, with these values for names."""
-        self.size += 1
-        if isinstance(item, core.Var):
-            found = bound.get(item.name, item)
-            return (
-                core.Var(found.name, type=item.type, span=item.span)
-                if isinstance(found, core.Var)
-                else found
-            )
-        if isinstance(item, tuple):
-            return (
-                self.in_turn(item, bound)
-                if any(isinstance(part, core.Stmt) for part in item)
-                else tuple(self.tree(part, bound) for part in item)
-            )
-        if isinstance(item, core.Apply):
-            args = tuple(self.tree(a, bound) for a in item.args)
-            body = _plain_body(self.rules.definitions.get(item.define))
-            if body is None or self.size > _LIMIT or not self.which(item.define):
-                return dataclasses.replace(item, args=args)
-            names = [p for p, _ in self.rules.definitions[item.define].params]
-            return self.tree(body, dict(zip(names, args, strict=True)))
-        if not isinstance(item, core.Expr | core.Stmt | Line | Rule | Case | Reaction):
-            return item
-        inner = dict(bound)
-        values: dict[str, Any] = {}
-        for name in BINDERS:
-            old = getattr(item, name, None)
-            if isinstance(old, str):
-                self.fresh += 1
-                values[name] = f"{old.split('~')[0]}~i{self.fresh}"
-                inner[old] = core.Var(values[name])
-        for f in dataclasses.fields(item):
-            if f.name in values:
-                continue
-            value = getattr(item, f.name)
-            keep = f.name in ("type", "span", "name", "each", "params") or isinstance(value, str)
-            values[f.name] = (
-                value
-                if keep
-                else self.tree(value, bound if f.name in ("domain", "seeds") else inner)
-            )
-        return type(item)(**values)
+    def tree(self, item: Nested, bound: dict[str, core.Expr]) -> Nested:
+        """A node, or nested tuples of nodes, with these expressions in place of names."""
+        if isinstance(item, tuple) and any(isinstance(part, core.Stmt) for part in item):
+            return self._body(item, bound)  # type: ignore[return-value]  # a body gives a body
+        return core.mapped(item, lambda node: self._node(node, bound))
 
-    def in_turn(self, body: core.Body, bound: dict[str, core.Expr]) -> core.Body:
-        """Statements one after the other: what one names, those after it know."""
+    def _node(self, node: core.Node, bound: dict[str, core.Expr]) -> core.Node:
+        self.size += 1
+        if isinstance(node, core.Var):
+            found = bound.get(node.name, node)
+            return replace(node, name=found.name) if isinstance(found, core.Var) else found
+        if isinstance(node, core.Apply):
+            return self._call(node, bound)
+        names: dict[str, str] = {}
+        for name in core.bound_names(node):
+            self.fresh += 1
+            names[name] = f"{name.split('~')[0]}~i{self.fresh}"
+        inner = bound | {old: core.Var(new) for old, new in names.items()}
+        return core.rebuild(
+            node,
+            inner=lambda child: self._node(child, inner),
+            outer=lambda child: self._node(child, bound),
+            body=lambda body: self._body(body, inner),
+            names=names,
+        )
+
+    def _call(self, call: core.Apply, bound: dict[str, core.Expr]) -> core.Expr:
+        args = self.tree(call.args, bound)
+        known = self.rules.definitions.get(call.define)
+        body = _plain_body(known)
+        if known is None or body is None or self.size > _LIMIT or not self.which(call.define):
+            return replace(call, args=args)
+        return self.tree(body, dict(zip([p for p, _ in known.params], args, strict=True)))
+
+    def _body(
+        self, body: tuple[core.Node, ...], bound: dict[str, core.Expr]
+    ) -> tuple[core.Node, ...]:
+        """Statements one after the other: the names that one binds are in scope after it."""
         found, known = [], dict(bound)
         for stmt in body:
-            made: core.Stmt = self.tree(stmt, known)
+            made = self._node(stmt, known)
             found.append(made)
-            known |= {
-                old: core.Var(getattr(made, name))
-                for name in BINDERS
-                if isinstance(old := getattr(stmt, name, None), str)
-            }
+            renamed = zip(core.bound_names(stmt), core.bound_names(made), strict=True)
+            known |= {old: core.Var(new) for old, new in renamed}
         return tuple(found)
 
 
@@ -86,17 +79,13 @@ def _plain_body(known: Definition | None) -> core.Expr | None:
     return known.cases[0].value
 
 
-def written_out(item: Any, rules: Ruleset, which: Callable[[str], bool] = lambda name: True) -> Any:
-    """Lines, rules, cases or an expression with every plain definition written out, or only those named."""
+def written_out(
+    item: Nested, rules: Ruleset, which: Callable[[str], bool] = lambda name: True
+) -> Nested:
+    """Nodes with every call of a definition of one case inlined, or only calls of those named."""
     return Inliner(rules, which).tree(item, {})
 
 
 def substituted(expr: core.Expr, given: dict[str, core.Expr], rules: Ruleset) -> core.Expr:
-    """The expression with values in place of names; definitions stay as they are."""
-    found: core.Expr = Inliner(rules, lambda name: False).tree(expr, given)
-    return found
-
-
-def inlined(expr: core.Expr, rules: Ruleset) -> core.Expr:
-    """The expression in normal form with every plain definition written out."""
-    return normal(written_out(expr, rules))
+    """The expression with expressions in place of names; calls of definitions stay."""
+    return Inliner(rules, lambda name: False).tree(expr, given)
