@@ -1,4 +1,6 @@
-"""Relations on boards: partners are looked for where a definition leaves them possible, and none is missed."""
+"""Relations on boards: partners are looked for where a definition leaves them possible, and none is
+missed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from rulelang.analysis.candidates import partners
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# relations of cells, of pieces and of pairs: plain ones, and those whose other thing is told by a step, a neighbor, what lies there, or not at all
+# relations of cells, of pieces and of pairs: plain ones, and those whose other thing is told by a
+# step, a neighbor, what lies there, or not at all
 BOUND = {
     "beside": ("spot", "x adjacent y"),
     "at_the_corner": ("spot", "x touches_corner y, some t in y's stack where t's dry"),
@@ -25,7 +28,8 @@ BOUND = {
     "back": ("spot", "x = step(y, north)"),
     "led": (
         "spot",
-        "some d in directions where (step(x, d) = y and (d in {north, south} or top(y's stack)'s dry))",
+        "some d in directions where (step(x, d) = y and (d in {north, south} or top(y's stack)'s "
+        "dry))",
     ),
     "two_away": ("spot", "some t in x's neighbors where t in y's neighbors"),
     "around": ("spot", "y in x's surroundings - x's neighbors"),
@@ -38,7 +42,8 @@ BOUND = {
     "closest": ("port", "distance(y's spot, x's spot) <= 1"),
     "together": (
         "tile",
-        "some s in x's spots where (s in y's spots or (some t in s's neighbors where t in y's spots))",
+        "some s in x's spots where (s in y's spots or (some t in s's neighbors where t in y's "
+        "spots))",
     ),
     "near_by": ("tile", "some s in y's spots where s adjacent x's spot"),
     "lying_by": ("tile", "x's spots's neighbors touches_corner y's spot"),
@@ -46,7 +51,8 @@ BOUND = {
     "changed": ("port", "x's spot = y's spot"),
     "cased": (
         "port",
-        "x's spot adjacent y's spot when x's way = y's way\n  otherwise x's spot = y's spot, top(x's stack)'s dry",
+        "x's spot adjacent y's spot when x's way = y's way\n"
+        "  otherwise x's spot = y's spot, top(x's stack)'s dry",
     ),
     "only_so": ("port", "y's way = x's way, x's spot's row = y's spot's row"),
 }
@@ -189,7 +195,9 @@ def members(game: Game, item: str) -> list[object]:
 def test_parts_and_reach_are_those_of_all_pairs(
     pair: tuple[Game, Game], name: str, seed: int
 ) -> None:
-    """Of any set in any position, the connected parts and what can be reached, by a relation or side by side, are what testing every pair gives."""
+    """Of any set in any position, the connected parts and what can be reached, by a relation or
+    side by side, are what testing every pair gives.
+    """
     fast, slow = pair
     rng = random.Random(seed)
     s = scattered(fast, seed)
@@ -204,7 +212,9 @@ def test_parts_and_reach_are_those_of_all_pairs(
 
 @pytest.mark.parametrize("name", ALL)
 def test_partners_are_sought_where_they_can_be(loaded: Loaded, name: str) -> None:
-    """A relation that holds between few things by its definition is known to, from one side or both, and no other."""
+    """A relation that holds between few things by its definition is known to, from one side or
+    both, and no other.
+    """
     rules = loaded.compiled.rules
     found = [partners(rules, name, of) for of, _ in rules.definitions[name].params]
     assert found.count(None) == (0 if name in BOUND else 1 if name in ONE_WAY else 2)
@@ -212,7 +222,9 @@ def test_partners_are_sought_where_they_can_be(loaded: Loaded, name: str) -> Non
 
 @pytest.mark.parametrize("game", ["tests/good/sims", "tests/benchmarks/canals", "rulesets/simcity"])
 def test_networks_of_services_are_looked_up(game: str) -> None:
-    """What leads from a cell to the next by a step is found from the step, in games with networks of several services."""
+    """What leads from a cell to the next by a step is found from the step, in games with networks
+    of several services.
+    """
     rules = load_rules(str(ROOT / game)).compiled.rules
     values = tuple(c.value for d in rules.definitions.values() for c in d.cases)
     used = {

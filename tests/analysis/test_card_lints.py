@@ -1,4 +1,6 @@
-"""What is said against the texts of cards: only what holds in every position, each at the author's line."""
+"""What is said against the texts of cards: only what holds in every position, each at the author's
+line.
+"""
 
 from __future__ import annotations
 
@@ -43,11 +45,15 @@ event gain(p: player, n: number)
 event uproot(x: plant)
   move x to compost
 phrase spot gives truth
-define beside(at: bed, k: set of plant) reads spot "beside a/an {k}" = some b in yard's plants where b in k and some c in b's beds where c adjacent at
+define beside(at: bed, k: set of plant) reads spot "beside a/an {k}" =
+    some b in yard's plants where b in k and some c in b's beds where c adjacent at
 define away(x: plant, at: bed, w: spot) reads spot "not {w}" = not w(x: x, at: at)
-define either(x: plant, at: bed, w: spot, v: spot) reads spot "{w} or {v}" = w(x: x, at: at) or v(x: x, at: at)
-define with_many(n: number, k: set of plant) reads spot "with at least {n} {k by n}" = count of {y in yard's plants where y in k} >= n
-define with_few(n: number, k: set of plant) reads spot "with at most {n} {k by n}" = count of {y in yard's plants where y in k} <= n
+define either(x: plant, at: bed, w: spot, v: spot) reads spot "{w} or {v}" =
+    w(x: x, at: at) or v(x: x, at: at)
+define with_many(n: number, k: set of plant) reads spot "with at least {n} {k by n}" =
+    count of {y in yard's plants where y in k} >= n
+define with_few(n: number, k: set of plant) reads spot "with at most {n} {k by n}" =
+    count of {y in yard's plants where y in k} <= n
 define rich(p: player, n: number) reads spot "with {n} point(s)" = p's points >= n
 define poor(p: player, n: number) reads spot "with fewer than {n} point(s)" = p's points < n
 define such(k: set of plant, s: sort) reads "{k} that is a {s}" = {y in k where y's sort = s}
@@ -205,8 +211,8 @@ def test_what_a_variant_brings_may_be_meant(tmp_path: Path) -> None:
     """A sentence about what only a variant's cards are is no mistake of the base game."""
     path = tmp_path / "orchard.rules"
     text = (
-        ORCHARD
-        + 'card "Test" of plant\n  sort: tree\n  text\n    | Add 2 if beside a flower that is a pond.\n'
+        ORCHARD + 'card "Test" of plant\n  sort: tree\n  text\n'
+        "    | Add 2 if beside a flower that is a pond.\n"
     )
     path.write_text(text, "utf-8")
     assert [item.code for item in check([str(path)]).found] == [IDLE]
@@ -220,7 +226,8 @@ def test_cards_of_an_addition_are_looked_at(tmp_path: Path) -> None:
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD, "utf-8")
     mine.write_text(
-        'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n',
+        'for orchard\n\ncard "Willow" of plant\n  sort: tree\n  text\n'
+        "    | Uproot it when a tree is planted.\n",
         "utf-8",
     )
     (item,) = check([str(mine)], str(game)).found
@@ -233,7 +240,8 @@ def test_a_card_that_cannot_be_read_hides_nothing_of_others(tmp_path: Path) -> N
     game.write_text(ORCHARD, "utf-8")
     unread = 'card "Thuja" of plant\n  text\n    | Uproot it when a treee is planted.\n'
     mine.write_text(
-        f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n    | Uproot it when a tree is planted.\n',
+        f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n'
+        "    | Uproot it when a tree is planted.\n",
         "utf-8",
     )
     assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [
@@ -247,7 +255,8 @@ def test_a_card_is_judged_beside_one_of_its_title_and_a_broken_list(tmp_path: Pa
     game.write_text(ORCHARD, "utf-8")
     willow = 'card "Willow" of plant\n  sort: tree\n'
     mine.write_text(
-        f'for orchard\n\n{willow}  text\n    | Uproot it when a tree is planted.\n{willow}\ndeck d "D" of plant\n  | 1 Elm\n',
+        f"for orchard\n\n{willow}  text\n    | Uproot it when a tree is planted.\n{willow}\n"
+        'deck d "D" of plant\n  | 1 Elm\n',
         "utf-8",
     )
     items = check([str(mine)], str(game)).found
@@ -298,7 +307,9 @@ flow
     ],
 )
 def test_a_card_that_never_stays_is_found_by_trying(tmp_path: Path, text: str, goes: bool) -> None:
-    """Rules may take cards away later, for a reason texts give: what that comes to only play can tell."""
+    """Rules may take cards away later, for a reason texts give: what that comes to only play can
+    tell.
+    """
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD[: ORCHARD.index("flow\n")] + FADING, "utf-8")
     mine.write_text(

@@ -1,8 +1,11 @@
-"""How long a check takes: in a process of its own, and in one that has checked before, with nothing changed and after an edit of one card's text.
+"""How long a check takes: in a process of its own, and in one that has checked before.
+
+In the latter with nothing changed, and after an edit of one card's text.
 
     python tests/benchmarks/checks.py [--rules FOLDER] [--edits N] [--json]
 
-Seconds of processor time. Each edit puts one more sentence that another card has into the text of a card, in a copy of the folder.
+Seconds of processor time. Each edit puts one more sentence that another card has into the text of a
+card, in a copy of the folder.
 """
 
 from __future__ import annotations

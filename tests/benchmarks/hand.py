@@ -1,4 +1,6 @@
-"""Games as a Python programmer writes them by hand, to be measured against: no bit tricks, no other library."""
+"""Games as a Python programmer writes them by hand, to be measured against: no bit tricks, no other
+library.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ class TicTacToe:
 
 
 class Hex:
-    """Two players join opposite edges of a rhombus of 11 by 11 hexes; the chain of the last stone is followed."""
+    """Two players join opposite edges of a rhombus of 11 by 11 hexes.
+
+    The chain of the last stone is followed.
+    """
 
     SIZE = 11
     NEAR = tuple(

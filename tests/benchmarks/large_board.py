@@ -1,9 +1,12 @@
-"""Questions asked of a large board that is nearly full: by the reference evaluator and by generated code, and what a position of that size costs.
+"""Questions asked of a large board that is nearly full, and what a position of that size costs.
+
+They are asked by the reference evaluator and by generated code.
 
     python tests/benchmarks/large_board.py [--size 6|15|20] [--reference] [--json]
 
-Each question is asked of a position about which nothing is known yet, all over the board. Times are of the processor; the reference
-takes long where the board is large. Of two machines, or of two runs, only the ratios may be compared.
+Each question is asked of a position about which nothing is known yet, all over the board. Times are
+of the processor; the reference takes long where the board is large. Of two machines, or of two
+runs, only the ratios may be compared.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ Question = Callable[[Game, Position], object]
 
 
 def filled(game: Game, seed: int = 1) -> State:
-    """A state in which pieces lie side by side from the middle on, one in four on top of another, and a player holds a hand of them."""
+    """A state in which pieces lie side by side from the middle on, one in four on top of another,
+    and a player holds a hand of them.
+    """
     rng, state = random.Random(seed), game.start(seed)
     s, grid = state.position, game.setup.boards["land"].grid
     deck, used = list(s.places[("deck", None)]), [grid.width * grid.height // 2 + grid.width // 2]
@@ -107,7 +112,7 @@ COSTS: dict[str, Callable[[Game, State], object]] = {
 
 
 def timed(act: Callable[[], object], least: float = 0.0) -> tuple[float, object]:
-    """Milliseconds of the processor, and what came of it; again and again until so many seconds are spent."""
+    """Milliseconds of the processor and the result, repeated until so many seconds are spent."""
     began, times = time.process_time(), 0
     while True:
         found = act()
@@ -164,7 +169,9 @@ def measure(size: int, with_reference: bool) -> list[dict[str, str | float | Non
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(
-        description="Questions asked of a large board, by generated code and by the reference evaluator."
+        description=(
+            "Questions asked of a large board, by generated code and by the reference evaluator."
+        )
     )
     parser.add_argument(
         "--size", type=int, choices=(6, 15, 20), default=15, help="columns and rows of the board"
@@ -180,7 +187,8 @@ def main() -> int:
     for row in rows:
         ratio = row["ratio_to_reference"]
         print(
-            f"{row['size']:4} {row['question']:18} {row['ms']:10.3f} {ratio if ratio is not None else '':>13}"
+            f"{row['size']:4} {row['question']:18} {row['ms']:10.3f} "
+            f"{ratio if ratio is not None else '':>13}"
         )
     return 0
 

@@ -1,9 +1,12 @@
-"""Legal moves in a large city of the city-building card game: where each card of a hand of ten may lie, and what it would pay there.
+"""Legal moves in a large city of the city-building card game.
+
+Asked is where each card of a hand of ten may lie, and what it would pay there.
 
     python tests/benchmarks/large_city.py [--blocks 30|150|300] [--reference] [--profile] [--json]
 
-The city is put together side by side from the cards of the box, and one in twelve of its blocks is a long card over two others. The hand holds
-standard and long cards. Each question is asked of a position about which nothing is known yet. Times are of the processor; of two machines, or of two
+The city is put together side by side from the cards of the box, and one in twelve of its blocks is
+a long card over two others. The hand holds standard and long cards. Each question is asked of a
+position about which nothing is known yet. Times are of the processor; of two machines, or of two
 runs, only the ratios may be compared.
 """
 
@@ -35,7 +38,9 @@ Move = tuple[int, frozenset[int]]
 
 
 def crowded(game: Game, built: int, seed: int = 1) -> Position:
-    """A metropolis of so many blocks side by side with long cards over some of them, and ten cards in the first player's hand."""
+    """A metropolis of so many blocks side by side with long cards over some of them, and ten cards
+    in the first player's hand.
+    """
     rng, s, longs = random.Random(seed), game.start(seed).position.copy(), built // LONG_PART
     grid = game.setup.boards["town"].grid
     zones = game.rules_source.kinds["zone"].members
@@ -177,7 +182,8 @@ def main() -> int:
     for row in rows:
         ratio = row["ratio_to_reference"]
         print(
-            f"{row['blocks']:6} {row['question']:30} {row['moves']:6} {row['ms']:8.1f} {ratio if ratio is not None else '':>13}"
+            f"{row['blocks']:6} {row['question']:30} {row['moves']:6} {row['ms']:8.1f} "
+            f"{ratio if ratio is not None else '':>13}"
         )
     return 0
 

@@ -1,8 +1,11 @@
-"""Random playouts a second: games written by hand, the reference evaluator and generated code, in turns, so that a busy machine slows all alike.
+"""Random playouts a second: games written by hand, the reference evaluator and generated code.
+
+They are measured in turns, so that a busy machine slows all alike.
 
     python tests/benchmarks/playouts.py [--quick] [--json] [--game NAME]
 
-Rates are per second of processor time, over all rounds of one run. Rates of two machines, or of two runs, say nothing beside each other.
+Rates are per second of processor time, over all rounds of one run. Rates of two machines, or of two
+runs, say nothing beside each other.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ Engine = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Subject:
-    """A game to be measured: its rules, players and options, and its like by hand if there is one."""
+    """A game to be measured: its rules, players and options, and its like by hand if there is
+    one.
+    """
 
     name: str
     rules: str
@@ -95,7 +100,9 @@ def engines(subject: Subject) -> dict[str, Engine]:
 
 
 def run(engine: Engine, seconds: float, first: int) -> tuple[int, float]:
-    """How many playouts in how many seconds of processor time: for at least so long, and at least one."""
+    """How many playouts in how many seconds of processor time: for at least so long, and at least
+    one.
+    """
     began, played = time.process_time(), 0
     while True:
         engine(first + played)
@@ -106,7 +113,9 @@ def run(engine: Engine, seconds: float, first: int) -> tuple[int, float]:
 
 
 def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str | float | None]]:
-    """A row for each engine: its rate over all rounds, and its ratios to the engine by hand and to the reference."""
+    """A row for each engine: its rate over all rounds, and its ratios to the engine by hand and to
+    the reference.
+    """
     known = engines(subject)
     for engine in known.values():
         engine(0)
@@ -135,7 +144,9 @@ def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(
-        description="Random playouts a second, by hand, by the reference evaluator, by generated code."
+        description=(
+            "Random playouts a second, by hand, by the reference evaluator, by generated code."
+        )
     )
     parser.add_argument(
         "--quick", action="store_true", help="a fifth of the time, for a first impression"
@@ -168,7 +179,8 @@ def main() -> int:
             for key in ("ratio_to_hand", "ratio_to_reference")
         ]
         print(
-            f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} {ratios[0]:>9} {ratios[1]:>13}"
+            f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} "
+            f"{ratios[0]:>9} {ratios[1]:>13}"
         )
     return 0
 

@@ -1,9 +1,12 @@
-"""Many games of SimCity, with every number of players and in all modes: does every game end, and which clauses, cards and Events does none of them see?
+"""Many games of SimCity, with every number of players and in all modes.
+
+Does every game end, and which clauses, cards and Events does none of them see?
 
     python tests/benchmarks/plays.py [--games N] [--seed S] [--only RUN] [--seen] [--json FILE]
 
-Of the games of a run two in five are by hasty players, who come to the goal, and the others by random ones, who come to the other ends. What is
-possible in some run and happens in none is told at the end; then the exit status is 1.
+Of the games of a run two in five are by hasty players, who come to the goal, and the others by
+random ones, who come to the other ends. What is possible in some run and happens in none is told at
+the end; then the exit status is 1.
 """
 
 from __future__ import annotations
@@ -105,7 +108,8 @@ def one(run: Run, games: int, seed: int) -> list[Simulation]:
                 if clause.startswith("end ")
             )
             print(
-                f"{run.name:<10} {bot:<7} {result.finished:>4} of {count:>3} finished, {time.process_time() - began:>6.0f} s, "
+                f"{run.name:<10} {bot:<7} {result.finished:>4} of {count:>3} finished, "
+                f"{time.process_time() - began:>6.0f} s, "
                 f"{sum(scores) / max(1, len(scores)):>4.0f} a player; {ends}",
                 flush=True,
             )

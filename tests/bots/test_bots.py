@@ -1,4 +1,6 @@
-"""Bots: they decide by what their player may know, play the same game again from the same seed, and play better than chance."""
+"""Bots: they decide by what their player may know, play the same game again from the same seed, and
+play better than chance.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def later(game: Game, moves: int, seed: int) -> State:
 
 @pytest.mark.parametrize(("name", "moves"), [("big_city", 60), (SEALED, 9), ("the_city", 12)])
 def test_an_imagined_state_looks_the_same_and_is_another(name: str, moves: int) -> None:
-    """The player sees the places he saw, knows the pieces he knew, and what he could not see lies otherwise."""
+    """The player sees the places he saw, knows the pieces he knew, and what he could not see lies
+    otherwise.
+    """
     state = later(interpreter.load(name, players=3), moves, 4)
     player = state.decisions[0].player
     found = imagined(state, player, random.Random(1))
@@ -87,7 +91,9 @@ rank
 
 
 def test_secret_variables_are_forgotten(tmp_path: Path) -> None:
-    """Another's secret number is in the imagined state what it was at first, the player's own what it is; guesses do not depend on it."""
+    """Another's secret number is in the imagined state what it was at first, the player's own what
+    it is; guesses do not depend on it.
+    """
     (tmp_path / "pledge.rules").write_text(PLEDGES, "utf-8")
     game = interpreter.load(str(tmp_path / "pledge.rules"), players=2)
     guesses = set()
@@ -212,7 +218,10 @@ def _sealed(players: int) -> Game:
 
 
 def test_imagined_plays_do_not_count() -> None:
-    """A winning line that a bot sees and a game does not play has not fired; a whole game's end has."""
+    """A winning line that a bot sees and a game does not play has not fired.
+
+    A whole game's end has.
+    """
     game = interpreter.load(TICK, players=2)
     outcome = play_game(game, 3, "greedy")
     ends = {name for name in ("end three", "end full") if name in outcome.fired}
@@ -270,7 +279,10 @@ rank
 
 
 def test_what_settings_or_pieces_shut_out_is_not_missed(tmp_path: Path) -> None:
-    """No stall costs more than 9 and nobody plays to be rich: neither is missed; the castle is in play and nobody bought it."""
+    """No stall costs more than 9 and nobody plays to be rich: neither is missed.
+
+    The castle is in play and nobody bought it.
+    """
     (tmp_path / "stalls.rules").write_text(STALLS, "utf-8")
     found = simulate([interpreter.load(str(tmp_path / "stalls.rules"))], 3, 1)
     assert found.never_fired == [] and found.finished == 3

@@ -1,4 +1,6 @@
-"""The command line: each command does its work, gives plain data when asked, and tells every mistake in words with the right exit status."""
+"""The command line: each command does its work, gives plain data when asked, and tells every
+mistake in words with the right exit status.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,10 @@ def test_a_finding_has_its_place_and_its_mending(run: Run) -> None:
 
 
 def test_each_file_of_a_folder_of_mistakes_is_checked_alone(run: Run, tmp_path: Path) -> None:
-    """A folder in which several files begin a game is no ruleset: each file is one; a file without a game says so."""
+    """A folder in which several files begin a game is no ruleset: each file is one.
+
+    A file without a game says so.
+    """
     for name in ("no-order", "second-game", "no-game"):
         shutil.copy(ROOT / "tests" / "bad" / f"{name}.rules", tmp_path)
     status, found = data(run, "check", tmp_path)
@@ -130,7 +135,10 @@ def test_only_named_files_of_a_ruleset_are_reported(run: Run, tmp_path: Path) ->
 
 
 def test_additions_are_checked_on_their_game(run: Run, tmp_path: Path) -> None:
-    """A file that begins with `for` finds its game nearby or where `--rules` says; one for no known game is told."""
+    """A file that begins with `for` finds its game nearby or where `--rules` says.
+
+    One for no known game is told.
+    """
     (tmp_path / "game").mkdir()
     write(
         tmp_path / "game", one='game tiny "Tiny"\n  players: 2\ncomponent chip\n  worth: number\n'
@@ -167,7 +175,10 @@ def test_homemade_cards_of_a_game_that_comes_along_are_checked(run: Run) -> None
 
 def test_variants_are_checked_too(run: Run, tmp_path: Path) -> None:
     """What is wrong only under a variant is found."""
-    text = 'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nvariant more "More"\n  replace define worth = 1\n'
+    text = (
+        'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nvariant more "More"\n'
+        "  replace define worth = 1\n"
+    )
     status, found = data(run, "check", write(tmp_path, one=text))
     assert status == 1 and [item["code"] for item in found["diagnostics"]] == ["N026"]
 
@@ -180,7 +191,10 @@ def test_a_file_that_is_no_text_is_a_finding(run: Run, tmp_path: Path) -> None:
 
 # --------------------------------------------------------------------- phrases, explain
 def test_phrases_are_listed_with_examples(run: Run) -> None:
-    """Every wording has its sort and an example; a word narrows them; an unknown one is a finding."""
+    """Every wording has its sort and an example; a word narrows them.
+
+    An unknown one is a finding.
+    """
     status, found = data(run, "phrases", SIMS)
     assert status == 0
     assert {
@@ -220,7 +234,10 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
 
 
 def test_a_title_explains_what_is_printed_and_every_sentence(run: Run) -> None:
-    """A card is told with its fields, its copies and its sentences; a piece without a text has fields alone; a mere text has no fields."""
+    """A card is told with its fields, its copies and its sentences.
+
+    A piece without a text has fields alone; a mere text has no fields.
+    """
     status, found = data(run, "explain", "the_city", "freeway interchange")
     card = next(
         d for d in load_rules("the_city").compiled.rules.designs if d.title == "Freeway Interchange"
@@ -247,7 +264,10 @@ def test_a_title_explains_what_is_printed_and_every_sentence(run: Run) -> None:
 
 def test_a_card_that_is_refused_can_be_explained(run: Run, tmp_path: Path) -> None:
     """The card of an added file is explained even if it is left out of the game."""
-    text = 'for sims\ncard "Shed" of block\n  zone: civic\n  text\n    | Must be placed adjacent.\n    | Must be plaid.\n'
+    text = (
+        'for sims\ncard "Shed" of block\n  zone: civic\n  text\n    | Must be placed adjacent.\n'
+        "    | Must be plaid.\n"
+    )
     write(tmp_path, shed=text)
     status, found = data(run, "explain", SIMS, "shed", "--with", tmp_path / "shed.rules")
     assert status == 1
@@ -255,7 +275,9 @@ def test_a_card_that_is_refused_can_be_explained(run: Run, tmp_path: Path) -> No
 
 
 def test_all_readings_of_a_sentence_are_shown(run: Run) -> None:
-    """A sentence with two readings shows both in words, and says whether a position tells them apart."""
+    """A sentence with two readings shows both in words, and says whether a position tells them
+    apart.
+    """
     status, found = data(run, "explain", "tests/bad/ambiguous.rules", "Add 2 if not late and late.")
     (sentence,) = found["sentences"]
     assert status == 1 and len(sentence["readings"]) == 2
@@ -275,11 +297,17 @@ def test_empty_and_odd_texts(run: Run) -> None:
 
 # ----------------------------------------------------------------------- test, coverage
 def test_scenarios_are_run(run: Run, tmp_path: Path) -> None:
-    """Passed and failed scenarios are counted; a failure names its line; wrong rules are failures themselves."""
+    """Passed and failed scenarios are counted; a failure names its line.
+
+    Wrong rules are failures themselves.
+    """
     status, found = data(run, "test", TICK)
     assert status == 0 and found["passed"] == 3 and found["failed"] == 0
     assert found["scenarios"][0]["name"] == "the top row wins"
-    text = 'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nscenario "no"\n  expect coins = 1\n'
+    text = (
+        'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nscenario "no"\n'
+        "  expect coins = 1\n"
+    )
     write(tmp_path, one=text)
     status, found = data(run, "test", tmp_path)
     (row,) = found["scenarios"]
@@ -315,7 +343,10 @@ scenario "too much"   [ON-001]
   play p1: gain(n: 4)
   expect refused by [ON-001]
 """
-BOOK = "- ON-001 At most three are gained.\n- ON-002 More than ten end the game.\n- ON-003 Nobody cheats.\n- ON-004 [social] Smile.\n"
+BOOK = (
+    "- ON-001 At most three are gained.\n- ON-002 More than ten end the game.\n"
+    "- ON-003 Nobody cheats.\n- ON-004 [social] Smile.\n"
+)
 
 
 def test_coverage_counts_and_lists(run: Run, tmp_path: Path) -> None:
@@ -373,7 +404,9 @@ def test_settings_that_do_not_fit(run: Run, words: list[str], status: int, said:
 
 # ------------------------------------------------------------------------- play, replay
 def test_bots_play_and_the_record_replays(run: Run, tmp_path: Path) -> None:
-    """With nobody at the keyboard bots play, the game is told, and its record comes to the same end."""
+    """With nobody at the keyboard bots play, the game is told, and its record comes to the same
+    end.
+    """
     record = tmp_path / "game.json"
     words = (
         "play",
@@ -447,7 +480,9 @@ def test_damaged_and_foreign_records_are_refused(run: Run, tmp_path: Path) -> No
 
 
 def test_seats_are_checked(run: Run, tmp_path: Path) -> None:
-    """Bots and seats that are not there are told, and people cannot be asked when plain data is wanted."""
+    """Bots and seats that are not there are told, and people cannot be asked when plain data is
+    wanted.
+    """
     assert run("play", TICK, "--bots", "clever")[0] == 2
     assert run("play", TICK, "--bots", "random,random,random")[0] == 2
     assert run("play", TICK, "--seats", "me,me,me", "--players", 2)[0] == 2
@@ -460,7 +495,10 @@ def test_seats_are_checked(run: Run, tmp_path: Path) -> None:
 def test_people_play_from_standard_input(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Choices come from the lines typed; the end of the input ends politely and the game is kept."""
+    """Choices come from the lines typed.
+
+    The end of the input ends politely and the game is kept.
+    """
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\n"))
     status, out, err = run("play", TICK, "--seats", "me,random", "--record", tmp_path / "x.json")
     assert (
@@ -482,7 +520,10 @@ def test_people_play_from_standard_input(
 def test_what_was_played_otherwise_is_not_gone_on_with(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[Any], said: str
 ) -> None:
-    """A kept game has its settings and its added files; to ask for others is a mistake that is told, and the file stays as it is."""
+    """A kept game has its settings and its added files.
+
+    To ask for others is a mistake that is told, and the file stays as it is.
+    """
     kept = tmp_path / "game.save"
     run("play", HEX, "--seed", 4, "--option", "size=5", "--record", kept)
     before = kept.read_bytes()
@@ -530,7 +571,9 @@ def test_a_new_card_passes_check(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Little Town", "state", "Tür 7", "", 'a "b"', "x" * 80, "{n}"])
 def test_a_new_game_passes_check(run: Run, tmp_path: Path, name: str) -> None:
-    """Whatever it is called, a new game is right, its scenario passes and it can be played to the end."""
+    """Whatever it is called, a new game is right, its scenario passes and it can be played to the
+    end.
+    """
     assert run("new", "game", name, "--out", tmp_path / "new")[0] == 0
     (path,) = (tmp_path / "new").glob("*.rules")
     assert data(run, "check", path)[1]["diagnostics"] == []
@@ -577,7 +620,10 @@ def test_interruptions_are_clean(
 
 def test_a_closed_pipe_ends_quietly() -> None:
     """`rulelang … | head` leaves nothing on standard error."""
-    line = f"{sys.executable} -m interpreter.cli.main play {HEX} --seed 1 --bots random,random | head -1"
+    line = (
+        f"{sys.executable} -m interpreter.cli.main play {HEX} --seed 1 --bots random,random | "
+        "head -1"
+    )
     done = subprocess.run(
         line,
         shell=True,
@@ -594,7 +640,10 @@ def test_faults_of_rules_are_findings(run: Run, tmp_path: Path) -> None:
     """Rules that never ask anybody are told as a finding."""
     write(
         tmp_path,
-        one='game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nflow\n  repeat\n    add 1 to coins\n',
+        one=(
+            'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nflow\n  repeat\n'
+            "    add 1 to coins\n"
+        ),
     )
     status, found = data(run, "play", tmp_path)
     assert status == 1 and found["diagnostics"][0]["code"] == "P003"

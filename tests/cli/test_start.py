@@ -1,4 +1,6 @@
-"""Commands start quickly: what they do not need is not loaded, and the catalogue of games is kept."""
+"""Commands start quickly: what they do not need is not loaded, and the catalogue of games is
+kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Deck lists: what is in play is what the chosen list says, wherever the list comes from; what is not in play costs nothing."""
+"""Deck lists: what is in play is what the chosen list says, wherever the list comes from.
+
+What is not in play costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ from rulelang.diagnostics import CODES
 
 POOL = "tests/good/pool"
 MINE = 'for pool\n\ndeck mine "My own" of card\n  | 2 Dawn\n  | 1 "Full moon"\n'
-ECLIPSE = 'for pool\n\ncard "Eclipse" of card\n  suit: moon\n  copies: 2\n  text\n    | Add 5 if a sun lies on the table.\n'
+ECLIPSE = (
+    'for pool\n\ncard "Eclipse" of card\n  suit: moon\n  copies: 2\n  text\n'
+    "    | Add 5 if a sun lies on the table.\n"
+)
 
 
 def added(folder: Path, **texts: str) -> list[str]:
@@ -90,7 +96,9 @@ def test_a_card_that_is_not_in_play_is_neither_asked_nor_missed() -> None:
 
 
 def test_a_record_is_of_its_list(tmp_path: Path) -> None:
-    """It plays again under the same list, whose text it brings if it was added, and under no other."""
+    """It plays again under the same list, whose text it brings if it was added, and under no
+    other.
+    """
     night, plain = interpreter.load(POOL, options={"deck": "night"}), interpreter.load(POOL)
     record = night.record(night.start(5))
     assert record["options"] == {"deck": "night"}
@@ -136,7 +144,10 @@ def test_an_unknown_list_is_refused_with_the_nearest(capsys: pytest.CaptureFixtu
 
 
 def test_a_game_without_lists_may_have_an_option_of_that_name(tmp_path: Path) -> None:
-    text = 'game cards "Cards"\n  players: 1\noption deck: large, small\ncomponent card\n  pieces title\n    | a\n'
+    text = (
+        'game cards "Cards"\n  players: 1\noption deck: large, small\ncomponent card\n'
+        "  pieces title\n    | a\n"
+    )
     (path,) = added(tmp_path, cards=text)
     assert cards(interpreter.load(path, options={"deck": "small"})) == {"a": 1}
     (path,) = added(tmp_path, cards=text + 'deck mine "Mine" of card\n  | 1 a\n')

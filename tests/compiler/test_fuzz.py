@@ -1,4 +1,6 @@
-"""Texts nobody would write: whatever is thrown at the compiler, it answers with findings in the author's words, never with an exception."""
+"""Texts nobody would write: whatever is thrown at the compiler, it answers with findings in the
+author's words, never with an exception.
+"""
 
 from __future__ import annotations
 

@@ -123,7 +123,9 @@ TOWN: list[Edit] = [
 def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
     tmp_path: Path, rules: str, left_out: tuple[str, ...], edits: list[Edit]
 ) -> None:
-    """Edits one upon the other: what is found after each, going on from the check before, is what is found with nothing kept, finding for finding."""
+    """Edits one upon the other: what is found after each, going on from the check before, is what
+    is found with nothing kept, finding for finding.
+    """
     folder = tmp_path / "rules"
     shutil.copytree(ROOT / rules, folder, ignore=shutil.ignore_patterns(*left_out))
     unit, kept = units([str(folder)])[0][0], Kept()

@@ -1,4 +1,6 @@
-"""The conformity battery: sound games keep every law, and each planted fault is found, named, and told with the way to it."""
+"""The conformity battery: sound games keep every law, and each planted fault is found, named, and
+told with the way to it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def facts(ledger: Ledger) -> dict[str, str]:
     ],
 )
 def test_a_sound_game_keeps_every_law(name: str, hides: bool) -> None:
-    """One game by random and one by greedy players break nothing, and every law that can come up has."""
+    """One game by random and one by greedy players break nothing, and every law that can come up
+    has.
+    """
     ledger = conform(interpreter.load(str(GOOD / name)), 2, 5)
     assert facts(ledger) == {}
     assert {law for law in LAWS if not ledger.checked[law]} == (set() if hides else SECRETS)
@@ -252,7 +256,10 @@ def test_a_check_that_raises_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> 
 
 # -------------------------------------------------------------------------------- pairs
 def test_a_pair_differs_only_in_what_its_viewer_does_not_know(sealed: Game) -> None:
-    """Other cards lie in the deck and in the other hand; his own are the same; each pile has as many as before."""
+    """Other cards lie in the deck and in the other hand; his own are the same.
+
+    Each pile has as many as before.
+    """
     import random
 
     state = sealed.start(3)
@@ -271,12 +278,16 @@ def test_a_pair_differs_only_in_what_its_viewer_does_not_know(sealed: Game) -> N
 
 
 def test_hidden_variables_are_varied(tmp_path: Path) -> None:
-    """A private number of another is another number in the pair, one's own and a public one are not."""
+    """A private number of another is another number in the pair, one's own and a public one are
+    not.
+    """
     import random
 
     (tmp_path / "secret.rules").write_text(
-        'game secret "Secrets"\n  players: 2\nstate mine of player: number = 1, private\nstate shown: number = 1\n'
-        "flow\n  repeat 3 times\n    each p in turn\n      choose n in {1 to 3} by p\n      set p's mine to n\n      add 1 to shown\nrank\n  highest shown\n",
+        'game secret "Secrets"\n  players: 2\nstate mine of player: number = 1, private\n'
+        "state shown: number = 1\n"
+        "flow\n  repeat 3 times\n    each p in turn\n      choose n in {1 to 3} by p\n"
+        "      set p's mine to n\n      add 1 to shown\nrank\n  highest shown\n",
         "utf-8",
     )
     state = interpreter.load(str(tmp_path)).start(0)
@@ -290,7 +301,9 @@ def test_hidden_variables_are_varied(tmp_path: Path) -> None:
 def test_the_report_tells_the_way_to_a_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The law, the fact, the seed, the players, the choices, and a command line that finds it again."""
+    """The law, the fact, the seed, the players, the choices, and a command line that finds it
+    again.
+    """
     monkeypatch.setitem(evaluators.MAKERS, "another", _Late)
     assert (
         main(
@@ -313,8 +326,8 @@ def test_the_report_tells_the_way_to_a_failure(
     assert "1 setting, as asked for" in shown and "1 law is broken" in shown
     assert "scores[0]: 0 / 1" in shown and "seed 4000012" in shown
     assert (
-        "rulelang conform tests/good/hex --players 2 --variant swap --option size=5 --seed 4 --games 1"
-        in shown
+        "rulelang conform tests/good/hex --players 2 --variant swap --option size=5 --seed 4 "
+        "--games 1" in shown
     )
     assert "p1 action: lay" in shown and "p1 at: cell#" in shown
 
@@ -322,7 +335,10 @@ def test_the_report_tells_the_way_to_a_failure(
 def test_the_plain_report_holds_every_law(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every two values of the options meet in a setting; with --json all choices to a failure are there, and replay."""
+    """Every two values of the options meet in a setting.
+
+    With --json all choices to a failure are there, and replay.
+    """
     assert main(["conform", str(GOOD / "hex"), "--games", "1", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     met = {(s["options"]["size"], bool(s["variants"])) for s in data["settings"]}
@@ -381,7 +397,10 @@ def test_a_bot_that_fails_is_named_and_loses_nothing(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Its seat and its fault are told; other games are played, and a game it breaks off is kept as far as it came."""
+    """Its seat and its fault are told.
+
+    Other games are played, and a game it breaks off is kept as far as it came.
+    """
     made = iter(range(10**9))
     monkeypatch.setitem(
         BOTS, "random", lambda seed: bot(seed) if next(made) == 1 else BOTS["greedy"](seed)
@@ -419,7 +438,9 @@ def test_a_bot_that_fails_is_named_and_loses_nothing(
 
 
 def test_unknown_pieces_are_those_declared_hidden(sealed: Game) -> None:
-    """The oracle of the pairs reads the declarations alone: his own hand is known, the deck and another's hand are not."""
+    """The oracle of the pairs reads the declarations alone: his own hand is known, the deck and
+    another's hand are not.
+    """
     state = sealed.start(3)
     s = state.position.branches[0]
     assert not unknown(s, 0) & set(s.places[("hand", 0)])

@@ -1,4 +1,7 @@
-"""Secrets: of two states that differ only in what a player may not know, he has the same view; a sealed choice shows to nobody before all are in."""
+"""Secrets: of two states that differ only in what a player may not know, he has the same view.
+
+A sealed choice shows to nobody before all are in.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ def together(state: State, rng: random.Random) -> State:
 
 
 def views(state: State, but: int | None = None) -> list[dict[str, object]]:
-    """What everybody (but one) sees, an onlooker without a seat among them; whether the last choice may be taken back tells of the past."""
+    """What everybody (but one) sees, an onlooker without a seat among them.
+
+    Left out is whether the last choice may be taken back, for that tells of the past.
+    """
     return [
         {**state.view(q), "undo": None}
         for q in (None, *range(state.game.players))
@@ -58,7 +64,10 @@ def but_who_is_done(seen: list[dict[str, object]]) -> list[dict[str, object]]:
 @SOME
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5))
 def test_two_sealed_choices_look_alike(name: str, seed: int, players: int) -> None:
-    """Until the last has chosen nobody can tell what another chose, nor how far he is; only, once he is done, that he is."""
+    """Until the last has chosen nobody can tell what another chose, nor how far he is.
+
+    Once he is done, others see that he is.
+    """
     rng = random.Random(seed)
     state = together(game_of(name, players).start(seed), rng)
     if state.over:
@@ -98,7 +107,9 @@ def swapped(position: Position, one: int, two: int) -> Position:
 @SOME
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 5))
 def test_hands_and_piles_look_alike_from_outside(name: str, seed: int, players: int) -> None:
-    """Another card in a hand, a pile or a plan makes no difference to those who may not look into it."""
+    """Another card in a hand, a pile or a plan makes no difference to those who may not look into
+    it.
+    """
     rng = random.Random(seed)
     game = game_of(name, players)
     state = together(game.start(seed), rng)

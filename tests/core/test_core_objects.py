@@ -1,4 +1,7 @@
-"""Core objects: frozen, compared by meaning alone, few in kind; a normal form is reached once and for all."""
+"""Core objects: frozen, compared by meaning alone, few in kind.
+
+A normal form is reached once and for all.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,9 @@ def conditions() -> st.SearchStrategy[core.Expr]:
 
 
 def test_kinds_are_few_and_frozen() -> None:
-    """Some fifty kinds of core objects, a third of them effects and control, none of which can be changed."""
+    """Some fifty kinds of core objects, a third of them effects and control, none of which can be
+    changed.
+    """
     assert 35 <= len(KINDS) - 2 <= 51  # without the two bases
     for kind in KINDS:
         assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]

@@ -1,4 +1,6 @@
-"""Every mistake the table knows is made once, on purpose: one small program for each code, and what is said about it beside the program."""
+"""Every mistake the table knows is made once, on purpose: one small program for each code, and what
+is said about it beside the program.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,10 @@ def test_scenario_failed(tmp_path: Path) -> None:
     assert internal(item, None) is None
 
 
-FLOW = "  players: 1\nstate coins: number = 0\nflow\n  repeat\n    take one of pass by p1\naction pass(p: player)\n"
+FLOW = (
+    "  players: 1\nstate coins: number = 0\nflow\n  repeat\n    take one of pass by p1\n"
+    "action pass(p: player)\n"
+)
 
 
 def test_bad_save(tmp_path: Path) -> None:
@@ -200,8 +205,8 @@ def test_what_follows_from_a_mistake_is_not_told() -> None:
     assert (
         len(
             codes(
-                TOWN
-                + 'event earn(p: player\n  do nothing\nrules of earn(p)\n  "never"  false\nflow\n  do earn(p1)\n'
+                TOWN + 'event earn(p: player\n  do nothing\nrules of earn(p)\n  "never"  false\n'
+                "flow\n  do earn(p1)\n"
             )
         )
         == 1
@@ -209,8 +214,8 @@ def test_what_follows_from_a_mistake_is_not_told() -> None:
     assert (
         len(
             codes(
-                TOWN
-                + "kind tree: oak, , lime\ncomponent plot\n  tree: tree\ndefine green(x: plot) = x is oak\n"
+                TOWN + "kind tree: oak, , lime\ncomponent plot\n  tree: tree\n"
+                "define green(x: plot) = x is oak\n"
             )
         )
         == 1
@@ -481,7 +486,9 @@ invariant "a large town is not for one"  count of players > 1  when size = 6
 
 
 def test_law_that_no_settings_keep(tmp_path: Path) -> None:
-    """A wrong sum of pieces is told by the check, with the sum there should be and the one there is; a law that some settings keep is not."""
+    """A wrong sum of pieces is told by the check, with the sum there should be and the one there
+    is; a law that some settings keep is not.
+    """
     path = tmp_path / "town.rules"
     path.write_text(LAWS, "utf-8")
     found = check([str(path)]).found
@@ -524,7 +531,9 @@ def test_law_that_no_settings_keep(tmp_path: Path) -> None:
 def test_data_with_a_wrong_total_are_named(
     tmp_path: Path, file: str, old: str, new: str, label: str, sums: tuple[str, ...]
 ) -> None:
-    """A number that is wrong under some settings only is found as well: the law is named, its file, the sum there is and the one there should be."""
+    """A number that is wrong under some settings only is found as well: the law is named, its file,
+    the sum there is and the one there should be.
+    """
     copytree(Path(rulesets.root()) / "card_city_xl", tmp_path / "own")
     path = tmp_path / "own" / "data" / f"{file}.rules"
     text = path.read_text("utf-8")
@@ -541,7 +550,9 @@ def test_data_with_a_wrong_total_are_named(
 
 
 def test_law_that_these_settings_break(tmp_path: Path) -> None:
-    """Settings that do not go together are refused before setup, and the reason is the law's own words."""
+    """Settings that do not go together are refused before setup, and the reason is the law's own
+    words.
+    """
     path = tmp_path / "town.rules"
     path.write_text(LAWS.replace("villa   3", "villa   4"), "utf-8")
     assert check([str(path)]).found == []
@@ -574,8 +585,15 @@ component pair
     ],
 )
 def test_a_word_that_lacks_its_is_or_its_field(line: str, told: str) -> None:
-    """What was meant is plain to a reader, so the fix says how to write it; written so, it is right."""
+    """What was meant is plain to a reader, so the fix says how to write it.
+
+    Written so, it is right.
+    """
     (item,), _ = findings({"town.rules": (TOWN + SEEDS + line).encode()})
     assert item.code == CODES["wrong-type"].code and told in " ".join(item.fixes)
-    good = "define this(x: seed) = x is (flower or tree)\ndefine that(x: seed) = x is flower or x is tree\ndefine third(x: pair) = x's left is flower\n"
+    good = (
+        "define this(x: seed) = x is (flower or tree)\n"
+        "define that(x: seed) = x is flower or x is tree\n"
+        "define third(x: pair) = x's left is flower\n"
+    )
     assert codes(TOWN + SEEDS + good) == []

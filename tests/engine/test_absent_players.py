@@ -1,4 +1,6 @@
-"""A player whom the rules name and who does not play: a fault or a failed scenario that says so, and never a traceback."""
+"""A player whom the rules name and who does not play: a fault or a failed scenario that says so,
+and never a traceback.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,8 @@ def test_a_scenario_names_who_plays(tmp_path: Path, step: str) -> None:
     """Wherever it names another, it fails there and says for how many it is."""
     text = (
         RULES.replace("DONE", "fill")
-        + f'event lend(p: player, q: player)\n  set chief to q\nscenario "names a third"\n  players 2\n  {step}\n'
+        + 'event lend(p: player, q: player)\n  set chief to q\nscenario "names a third"\n'
+        f"  players 2\n  {step}\n"
     )
     (tmp_path / "few.rules").write_text(text, "utf-8")
     (outcome,) = run_all(load_rules(str(tmp_path)))

@@ -1,4 +1,6 @@
-"""Laws of the search under `maximize`: it agrees with trying everything, and a declared bound changes nothing but the time."""
+"""Laws of the search under `maximize`: it agrees with trying everything, and a declared bound
+changes nothing but the time.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ rules of lay(p, b, at)
   "from the heap"  b in heap
   "free"           every g in at: g's laid is none
   "in its form"    at in footprints(b's form, wall_board)
-define fitting(p: player) gives set of brick = {b in heap where some at in footprints(b's form, wall_board) where can lay(p, b, at)}
+define fitting(p: player) gives set of brick =
+    {b in heap where some at in footprints(b's form, wall_board) where can lay(p, b, at)}
 define filled = count of {g in gaps where g's laid is not none}
 flow
   maximize filled BOUND
@@ -54,7 +57,9 @@ def game(tmp_path: Path, bound: str) -> Game:
 
 
 def best_of_all(state: State) -> int:
-    """The most that is filled at the end of any way to play on, tried without the search: every option the rules alone allow."""
+    """The most that is filled at the end of any way to play on, tried without the search: every
+    option the rules alone allow.
+    """
     s, decider = state.position, state.game.decider
     specs = decider.open(s)
     if not specs:
@@ -70,7 +75,9 @@ def best_of_all(state: State) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_search_agrees_with_trying_everything(tmp_path: Path, seed: int) -> None:
-    """After two thirds of the wall, what is offered is what can still fill as much as any run could."""
+    """After two thirds of the wall, what is offered is what can still fill as much as any run
+    could.
+    """
     made, rng = game(tmp_path, ""), random.Random(seed)
     state = made.start(seed)
     for _ in range(4):
@@ -114,7 +121,9 @@ def test_a_bound_changes_nothing_but_the_time(tmp_path: Path, seed: int) -> None
 
 @pytest.mark.parametrize("name", ["wall", "card_city_xl"])
 def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, name: str) -> None:
-    """From decision to decision the same options are kept as by a search that knows nothing, also after an action nobody is bound by."""
+    """From decision to decision the same options are kept as by a search that knows nothing, also
+    after an action nobody is bound by.
+    """
     made = (
         game(tmp_path, "")
         if name == "wall"

@@ -1,4 +1,7 @@
-"""Deciding at once: others' choices are unseen, unless they are open to a player; then he sees them as they are made, and undo knows it."""
+"""Deciding at once: others' choices are unseen, unless they are open to a player.
+
+Then he sees them as they are made, and undo knows it.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,9 @@ def done(state: State, player: int) -> bool:
 @FEW
 @given(seed=st.integers(0, 10**6), moves=st.integers(0, 60))
 def test_nobody_learns_a_choice_before_he_has_finished(seed: int, moves: int) -> None:
-    """Whatever one player chooses at once, those who have not finished know the same, and onlookers too."""
+    """Whatever one player chooses at once, those who have not finished know the same, and onlookers
+    too.
+    """
     state = some_state(game_of("cities", 3), seed, moves)
     if state.over:
         return
@@ -67,7 +72,9 @@ def test_nobody_learns_a_choice_before_he_has_finished(seed: int, moves: int) ->
 @FEW
 @given(seed=st.integers(0, 10**6))
 def test_the_order_of_those_who_decide_does_not_matter(seed: int) -> None:
-    """The same choices, one player after the other or all mixed, come to the same state and the same views."""
+    """The same choices, one player after the other or all mixed, come to the same state and the
+    same views.
+    """
     game = game_of("cities", 3)
     ends = []
     for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
@@ -87,7 +94,10 @@ def test_the_order_of_those_who_decide_does_not_matter(seed: int) -> None:
 
 
 def test_who_has_finished_sees_the_others_build() -> None:
-    """After his last choice of the round a player sees the tiles the others have laid; they do not see his."""
+    """After his last choice of the round a player sees the tiles the others have laid.
+
+    They do not see his.
+    """
     state = some_state(game_of("cities", 2), 5, 0)
     rng = random.Random(5)
     while not done(state, 1):
@@ -111,7 +121,10 @@ def test_who_has_finished_sees_the_others_build() -> None:
 
 
 def test_a_choice_nobody_watches_can_be_taken_back() -> None:
-    """While nobody looks on, undo goes back; the last choice of one who then looks at others stands."""
+    """While nobody looks on, undo goes back.
+
+    The last choice of one who then looks at others stands.
+    """
     state = some_state(game_of("cities", 2), 5, 0)
     rng = random.Random(5)
     first = state

@@ -61,7 +61,9 @@ def readable() -> dict[str, str]:
 
 
 def squeezed(text: str) -> str:
-    """All letters of a text but blanks, and but what separates citations: no word, text, row or comment is lost or moved past another."""
+    """All letters of a text but blanks, and but what separates citations: no word, text, row or
+    comment is lost or moved past another.
+    """
     return re.sub(r"\s+", "", spoken_cites(text))
 
 
@@ -120,7 +122,9 @@ UNREAD = [
 
 
 def test_laying_out_keeps_everything() -> None:
-    """Of every file: what it says and its comments stay, in place, and laying out again changes nothing."""
+    """Of every file: what it says and its comments stay, in place, and laying out again changes
+    nothing.
+    """
     for name, text in readable().items():
         made = laid(text)
         assert laid(made) == made, name
@@ -144,7 +148,9 @@ def test_the_core_is_the_same(name: str, tmp_path: Path) -> None:
 
 # ------------------------------------------------------------ other layouts of the same
 def spread(text: str, chance: Random) -> str:
-    """The same lines with other blanks between their words, other indentation, and blanks at their ends."""
+    """The same lines with other blanks between their words, other indentation, and blanks at their
+    ends.
+    """
     unit = chance.choice([" ", "  ", "   ", "\t"])
     return "\n".join(_spread(line, unit, chance) for line in text.split("\n"))
 
@@ -227,7 +233,9 @@ def test_ends_of_lines_do_not_matter(chance: Random) -> None:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.randoms(use_true_random=False))
 def test_comments_stay(chance: Random) -> None:
-    """Comments and blank lines anywhere: nothing is lost, nothing moves past a word, and twice is once."""
+    """Comments and blank lines anywhere: nothing is lost, nothing moves past a word, and twice is
+    once.
+    """
     name = chance.choice(sorted(readable()))
     other = remarked(broken(spread(remarked(readable()[name], chance), chance), chance), chance)
     made = laid(other)
@@ -265,7 +273,9 @@ def test_spoiled_texts_stay_or_keep_their_meaning(name: str, edits: list[Edit]) 
 
 # ------------------------------------------------------------------- what it looks like
 def test_a_line_too_long_to_lay_out_stays() -> None:
-    """A text whose lines could not be read any more if blanks were put between their words stays as it is."""
+    """A text whose lines could not be read any more if blanks were put between their words stays as
+    it is.
+    """
     text = f'rules of e(p)\n "{"x" * (MAX_LINE - 4)}"f\n'
     assert laid(text) == text and decode_source("a file", text.encode())[0] is not None
 
@@ -289,7 +299,8 @@ event e( p:player,at : cell )
   # said of what is after
 rules of e(p,at)
         "free" at's mark is none when p=p1
-        "a longer label" some c in cells where c's mark is none, every d in cells: d's row > c's row and d's column > c's column
+        "a longer label" some c in cells where c's mark is none,
+          every d in cells: d's row > c's row and d's column > c's column
 component tile
   sort: kind_1
   pieces title,sort
@@ -375,7 +386,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_files_are_laid_out_in_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What can be read is laid out, the rest is left as it is and its mistakes are shown; then there is nothing more to do."""
+    """What can be read is laid out, the rest is left as it is and its mistakes are shown.
+
+    Then there is nothing more to do.
+    """
     (folder / "untidy.rules").chmod(0o640)
     assert main(["fmt"]) == 1
     out = capsys.readouterr().out
@@ -447,7 +461,10 @@ def test_standard_input(
     monkeypatch: pytest.MonkeyPatch,
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
-    """A text comes out laid out; one that cannot be read comes out as it went in, and what is wrong stands on standard error."""
+    """A text comes out laid out.
+
+    One that cannot be read comes out as it went in, and what is wrong stands on standard error.
+    """
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given_)))
     assert main(["fmt", "-", *flags]) == status
     out, err = capfdbinary.readouterr()
@@ -457,7 +474,9 @@ def test_standard_input(
 def test_what_cannot_be_done_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No file, no rules, two kinds of input, and a file that cannot be written: each is told in words, and nothing is lost."""
+    """No file, no rules, two kinds of input, and a file that cannot be written: each is told in
+    words, and nothing is lost.
+    """
     assert main(["fmt", "nonesuch"]) == 1 and "F006" in capsys.readouterr().out
     (folder / "empty").mkdir()
     assert main(["fmt", "empty"]) == 1 and "F007" in capsys.readouterr().out

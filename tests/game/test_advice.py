@@ -1,4 +1,6 @@
-"""Advice: what rules say of cards and deck lists is told where its author can mend it, and keeps a game from being set up if it is grave."""
+"""Advice: what rules say of cards and deck lists is told where its author can mend it, and keeps a
+game from being set up if it is grave.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ ERROR, WARNING, NOTE = (
 RICH = (
     'for kitchen\n\ndeck rich "A rich table" of dish\n  | 4 Roast\n  | 2 Crumble\n  | 1 Parsley\n'
 )
-STEW = 'for kitchen\n\ncard "Stew" of dish\n  course: main\n  copies: 3\n  text\n    | Add 2 if a Parsley is on the table.\n'
+STEW = (
+    'for kitchen\n\ncard "Stew" of dish\n  course: main\n  copies: 3\n  text\n'
+    "    | Add 2 if a Parsley is on the table.\n"
+)
 
 
 def found(folder: Path, text: str, **more: int) -> list[Diagnostic]:
@@ -36,12 +41,17 @@ def told(items: list[Diagnostic]) -> list[tuple[str, int, str]]:
 
 
 def test_what_is_right_is_not_spoken_of() -> None:
-    """Each list is held against the numbers of players it is made for: the plain one would lack starters for four."""
+    """Each list is held against the numbers of players it is made for: the plain one would lack
+    starters for four.
+    """
     assert check([KITCHEN]).found == []
 
 
 def test_a_list_is_told_what_it_lacks_with_each_number_of_players(tmp_path: Path) -> None:
-    """By hand: 4 + 2 + 1 = 7 dishes; only Parsley is a starter; 2 starters a player; Crumble names Custard, which is not listed."""
+    """By hand: 4 + 2 + 1 = 7 dishes; only Parsley is a starter; 2 starters a player.
+
+    Crumble names Custard, which is not listed.
+    """
     items = found(tmp_path, RICH)
     assert told(items) == [
         (ERROR, 3, "There are 7 dishes, and 9 are needed."),
@@ -72,7 +82,10 @@ def test_a_list_is_held_against_the_players_asked_for(tmp_path: Path) -> None:
 
 
 def test_what_a_card_itself_lacks_is_told_at_the_card(tmp_path: Path) -> None:
-    """Once for all its copies; in the whole box there is a Parsley, so that is no fault of the card's."""
+    """Once for all its copies.
+
+    In the whole box there is a Parsley, so that is no fault of the card's.
+    """
     items = found(tmp_path, STEW)
     assert told(items) == [(ERROR, 3, "Stew is a main and costs nothing.")]
     assert items[0].fixes == ("Give it a cost, as in `cost: 2`.",)
@@ -115,7 +128,8 @@ def test_notes_alone_leave_the_exit_status_good(
     path.write_text('for kitchen\n\ndeck mine "Mine" of dish\n  | 9 Soup\n', "utf-8")
     assert main(["check", str(path), "--rules", KITCHEN]) == 0
     path.write_text(
-        'for kitchen\n\ndeck mine "Mine" of dish\n  | 9 Soup\n  | 1 Crumble\n  | 1 Parsley\n  | 1 Custard\n',
+        'for kitchen\n\ndeck mine "Mine" of dish\n  | 9 Soup\n  | 1 Crumble\n  | 1 Parsley\n'
+        "  | 1 Custard\n",
         "utf-8",
     )
     assert main(["check", str(path), "--rules", KITCHEN, "--json"]) == 0
@@ -144,7 +158,9 @@ invariant "two"  count of dishes > 2
 
 
 def test_mistakes_in_advice_are_told_in_their_place(tmp_path: Path) -> None:
-    """The values in a text are read as values are everywhere, and a mistake is shown where it stands in the text."""
+    """The values in a text are read as values are everywhere, and a mistake is shown where it
+    stands in the text.
+    """
     path = tmp_path / "bad.rules"
     path.write_text(BAD, "utf-8")
     items = check([str(path)]).found
@@ -159,11 +175,14 @@ def test_mistakes_in_advice_are_told_in_their_place(tmp_path: Path) -> None:
 
 
 def test_advice_that_cannot_be_worked_out_is_told_as_that(tmp_path: Path) -> None:
-    text = 'game bad "Bad"\n  players: 1\ncomponent dish\n  cost: number\n  pieces title\n    | a\ndeck d "D" of dish\n  | 1 a\n'
+    text = (
+        'game bad "Bad"\n  players: 1\ncomponent dish\n  cost: number\n  pieces title\n    | a\n'
+        'deck d "D" of dish\n  | 1 a\n'
+    )
     path = tmp_path / "bad.rules"
     path.write_text(
-        text
-        + 'invariant "share"  10 / sum of {d\'s cost for d in dishes} rounded down > 1\n  note "no"\n',
+        text + 'invariant "share"  10 / sum of {d\'s cost for d in dishes} rounded down > 1\n'
+        '  note "no"\n',
         "utf-8",
     )
     assert [(item.code, item.span.line) for item in check([str(path)]).found] == [
@@ -172,7 +191,10 @@ def test_advice_that_cannot_be_worked_out_is_told_as_that(tmp_path: Path) -> Non
 
 
 def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
-    text = 'game law "Law"\n  players: 1 to 2\ncomponent dish\n  cost: number\n  pieces title, cost\n    | a 3\n    | b 4\n'
+    text = (
+        'game law "Law"\n  players: 1 to 2\ncomponent dish\n  cost: number\n  pieces title, cost\n'
+        "    | a 3\n    | b 4\n"
+    )
     path = tmp_path / "law.rules"
     path.write_text(text + 'invariant "dear"  for each d in dishes: d\'s cost > 3\n', "utf-8")
     with pytest.raises(RulesError) as caught:
@@ -182,9 +204,14 @@ def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
 
 
 def test_mistakes_in_one_place_hide_no_advice_on_another(tmp_path: Path) -> None:
-    """A title taken twice, a card and a row that cannot be read: the rest is judged, and of a list it is told that it is but a part of it."""
+    """A title taken twice, a card and a row that cannot be read: the rest is judged, and of a list
+    it is told that it is but a part of it.
+    """
     stew, twin = STEW.removeprefix("for kitchen\n"), 'card "Stew" of dish\n  cost: 1\n'
-    part = 'card "Broth" of dish\n  course: main\n  cots: 1\n\ncard "Dumpling" of dish\n  course main\n  course: main\n'
+    part = (
+        'card "Broth" of dish\n  course: main\n  cots: 1\n\ncard "Dumpling" of dish\n'
+        "  course main\n  course: main\n"
+    )
     rows = 'deck rich "Rich" of dish, 3 players\n  | 4 Roast\n  | 1 Rosat\n  | 2 Soup\n  | 2 Soup\n'
     empty = 'deck nothing "Nothing" of dish\n  | 1 Nobody\n'
     items = found(tmp_path, "\n".join(["for kitchen", stew, twin, part, rows, empty]))
@@ -226,7 +253,8 @@ define apart(t: set of stall, u: set of stall) reads "{t} except {u}" = t - u
 phrase spot gives truth
 define there(t: set of stall) reads spot "there is a {t}" = some x in row where x in t
 define nowhere(t: set of stall) reads spot "there is no {t}" = no x in row where x in t
-define few(n: number, t: set of stall) reads spot "there are at most {n} {t by n}" = count of {x in row where x in t} <= n
+define few(n: number, t: set of stall) reads spot "there are at most {n} {t by n}" =
+    count of {x in row where x in t} <= n
 define otherwise_so(w: spot) reads spot "it is not so that {w}" = not w
 phrase mark gives call
 define by_such(c: call) reads mark "a {c}" = c
@@ -307,7 +335,10 @@ variant alone "Alone"
 
 
 def test_a_list_is_held_against_the_numbers_of_players_the_laws_allow(tmp_path: Path) -> None:
-    """A variant for one player says nothing of lists for more; a list for one, or for whoever plays, is held against it."""
+    """A variant for one player says nothing of lists for more.
+
+    A list for one, or for whoever plays, is held against it.
+    """
     game = tmp_path / "post.rules"
     game.write_text(ALONE, "utf-8")
     assert check([str(game)]).found == []
@@ -316,7 +347,8 @@ def test_a_list_is_held_against_the_numbers_of_players_the_laws_allow(tmp_path: 
     game.write_text(ALONE, "utf-8")
     mine = tmp_path / "mine.rules"
     mine.write_text(
-        'for post\n\ndeck own "Own" of letter, 1 player\n  | 3 a\n\ndeck two "Two" of letter, 2 players\n  | 4 a\n',
+        'for post\n\ndeck own "Own" of letter, 1 player\n  | 3 a\n\n'
+        'deck two "Two" of letter, 2 players\n  | 4 a\n',
         "utf-8",
     )
     assert told(check([str(mine)], str(game)).found) == [(WARNING, 3, "3 letters are many.")]

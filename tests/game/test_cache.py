@@ -1,4 +1,6 @@
-"""The cache folder: what is damaged is not there, what cannot be written is no trouble, and it stays small."""
+"""The cache folder: what is damaged is not there, what cannot be written is no trouble, and it
+stays small.
+"""
 
 from __future__ import annotations
 

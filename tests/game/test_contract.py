@@ -1,4 +1,6 @@
-"""The interpreter's contract as the design lists it: each line of the listing runs, on Big City and on the small games."""
+"""The interpreter's contract as the design lists it: each line of the listing runs, on Big City and
+on the small games.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def some_state(game: Game, moves: int, seed: int = 7) -> State:
 
 
 def test_the_listing_runs(game: Game) -> None:
-    """Load, start, look at the open decisions, sample, choose: the state before stays what it was."""
+    """Load, start, look at the open decisions, sample, choose: the state before stays what it
+    was.
+    """
     state = game.start(seed=7)
     before = state.digest()
     for d in state.decisions:
@@ -136,7 +140,9 @@ def test_records_replay_to_the_same_hash(game: Game) -> None:
     ],
 )
 def test_bad_records_are_refused(game: Game, change: dict[str, Any], why: str) -> None:
-    """A record of another game, version or shape, with an illegal choice, or edited, is refused by name."""
+    """A record of another game, version or shape, with an illegal choice, or edited, is refused by
+    name.
+    """
     record = {**game.record(some_state(game, 20)), **change}
     with pytest.raises(RecordError, match=why):
         game.replay(record)

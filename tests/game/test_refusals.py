@@ -1,4 +1,6 @@
-"""What a player is told in SimCity: the lines against a wish, how much is lacking, the cheapest change; and what a placement was paid for."""
+"""What a player is told in SimCity: the lines against a wish, how much is lacking, the cheapest
+change; and what a placement was paid for.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,8 @@ def test_too_early(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["General Store", "Farm"])
     lines, other = refused(state, "general store on f5")
     assert lines == [
-        "its phase [SC-075, OQ-9]: needs General Store's stage is at most the phase (it is Village, not at most Settlement); "
+        "its phase [SC-075, OQ-9]: needs General Store's stage is at most the phase (it is "
+        "Village, not at most Settlement); "
         "it would do once the phase is Village"
     ]
     assert other == "“Farm” instead of “General Store” would do"
@@ -69,7 +72,8 @@ def test_sims_that_are_lacking(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Village Hall"], phase=1)
     lines, _ = refused(state, "village hall on f5")
     assert [line.split(": ", 1)[1] for line in lines] == [
-        "needs enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, which is the sims that reach Village Hall on f5 by road, "
+        "needs enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, "
+        "which is the sims that reach Village Hall on f5 by road, "
         "not >= 4); 2 more would do"
     ]
 
@@ -80,7 +84,8 @@ def test_the_nearest_lot(game: Game) -> None:
     lines, other = refused(state, "farm on g5")
     assert (
         lines[0]
-        == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is none)"
+        == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is "
+        "none)"
     )
     assert (
         len(lines) == 2
@@ -111,7 +116,8 @@ def test_the_power_plant_comes_first(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Office Center", "Farm"], phase=2)
     lines, _ = refused(state, "office center on f5")
     assert lines[0] == (
-        "a Power Plant first [SC-068, OQ-10]: needs Office Center is a Power Plant, or a Power Plant has been built; "
+        "a Power Plant first [SC-068, OQ-10]: needs Office Center is a Power Plant, or a Power "
+        "Plant has been built; "
         "it would do once a Power Plant has been built"
     )
 
@@ -122,12 +128,17 @@ def test_the_phase_is_always_told(game: Game) -> None:
 
 
 def test_beyond_ones_means(game: Game) -> None:
-    """Money that is lacking is told as money, with the clause; a promise above what the play earns, and one to oneself, likewise."""
+    """Money that is lacking is told as money, with the clause.
+
+    A promise above what the play earns, and one to oneself, likewise.
+    """
     state = table(game, {}, [])
     state.position.assign("money", 0, 2)
     assert [str(reason) for reason in state.why_not(0, "bribe", q=0, r=1, n=5)] == [
-        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not <= 2); 3 more of player 1's money would do",
-        "no more than the play earns [SC-168, OQ-42]: needs 5 is at most what the proposed play earns (it is 5, not <= 0); "
+        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not <= 2); "
+        "3 more of player 1's money would do",
+        "no more than the play earns [SC-168, OQ-42]: needs 5 is at most what the proposed play "
+        "earns (it is 5, not <= 0); "
         "5 more of what the proposed play earns would do",
     ]
     assert [r.label for r in state.why_not(0, "promise", q=0, r=0, n=0)] == ["to another"]
@@ -152,7 +163,9 @@ def test_out_of_turn(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_an_explanation_adds_up(game: Game, seed: int) -> None:
-    """Of every placement of a game by chance: the lines of the score sum up to it, and each that a card pays names the card."""
+    """Of every placement of a game by chance: the lines of the score sum up to it, and each that a
+    card pays names the card.
+    """
     rng, state, placed = random.Random(seed), game.start(seed), 0
     while not state.over and state.moves < 60:
         state = state.choose(state.decisions[0].sample(rng))

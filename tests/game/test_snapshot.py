@@ -1,4 +1,7 @@
-"""A state written as JSON goes on as if it had never stopped; one that was cut, edited or is of other rules is refused."""
+"""A state written as JSON goes on as if it had never stopped.
+
+One that was cut, edited or is of other rules is refused.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ def played(game: Game, moves: int, seed: int) -> State:
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("moves", [0, 1, 7, 40])
 def test_a_written_state_goes_on(name: str, moves: int) -> None:
-    """Read back by another game object, it has the same hash, tells every viewer the same, and goes on in the same way."""
+    """Read back by another game object, it has the same hash, tells every viewer the same, and goes
+    on in the same way.
+    """
     state = played(interpreter.load(name), moves, moves)
     again = interpreter.load(name).position(json.loads(json.dumps(state.to_json())))
     assert again == state and again.digest() == state.digest() and again.moves == state.moves
@@ -64,7 +69,9 @@ def edited(data: dict[str, Any], *path: Any, to: Any) -> dict[str, Any]:
     ],
 )
 def test_a_changed_state_is_refused(path: tuple[Any, ...], to: Any, why: str) -> None:
-    """Nothing of what was written may be changed, be it where pieces lie or how far play has come."""
+    """Nothing of what was written may be changed, be it where pieces lie or how far play has
+    come.
+    """
     game = interpreter.load("tests/good/development")
     with pytest.raises(ValueError, match=why):
         game.position(edited(played(game, 5, 1).to_json(), *path, to=to))

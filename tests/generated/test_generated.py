@@ -25,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 GOOD = ("tic_tac_toe", "hex", "development", "sealed", "sights", "sims")
 GAMES = [*(f"tests/good/{name}" for name in GOOD), "tests/benchmarks/canals", "big_city"]
 OWN = re.compile(
-    r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|[smkrvxi]|env|rnd|total|found|follows|tried|number|card|you|earlier|[wyq]_\d+|draw|changed|kept|key|got|_"
+    r"(?:[A-Za-z]{1,2}|done)\d+_?|p\d+|[smkrvxi]|env|rnd|total|found|follows|tried|number|card|you"
+    r"|earlier|[wyq]_\d+|draw|changed|kept|key|got|_"
 )
 
 
@@ -99,7 +100,9 @@ def table(s: Position) -> list[object]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_playouts_are_the_same_game(name: str) -> None:
-    """Played in place by generated blocks, every decision, option and position is what the reference gives, to the end."""
+    """Played in place by generated blocks, every decision, option and position is what the
+    reference gives, to the end.
+    """
     fast, slow = pair(name)
     playouts = Playouts(fast)
     for seed in range(2):
@@ -156,7 +159,10 @@ def test_playouts_by_chance_choose_what_is_offered(name: str) -> None:
     ],
 )
 def test_a_state_is_taken_up_in_place(name: str) -> None:
-    """Wherever one decision is open, a state goes on in place as it does state by state; several that are taken up share nothing."""
+    """Wherever one decision is open, a state goes on in place as it does state by state.
+
+    Several that are taken up share nothing.
+    """
     game = game_of(load_rules(name, (), [], tests=False), 2, (), {})
     playouts, rng, state = Playouts(game), random.Random(4), game.start(4)
     taken: list[Play] = []
@@ -231,7 +237,9 @@ def test_the_benchmark_gives_its_rows() -> None:
 
 
 def test_the_benchmark_of_a_large_board_gives_its_rows() -> None:
-    """Both evaluators answer every question alike, and what hangs together is not found by testing every pair."""
+    """Both evaluators answer every question alike, and what hangs together is not found by testing
+    every pair.
+    """
     command = [
         sys.executable,
         str(ROOT / "tests/benchmarks/large_board.py"),
@@ -254,7 +262,10 @@ def test_the_benchmark_of_a_large_board_gives_its_rows() -> None:
 
 @pytest.mark.parametrize(("blocks", "compared"), [("30", True), ("300", False)])
 def test_where_ten_cards_may_lie_in_a_large_city(blocks: str, compared: bool) -> None:
-    """Both evaluators find the same places and pay; in a city of 300 blocks the places are found well within a second."""
+    """Both evaluators find the same places and pay.
+
+    In a city of 300 blocks the places are found well within a second.
+    """
     command = [
         sys.executable,
         str(ROOT / "tests/benchmarks/large_city.py"),

@@ -346,7 +346,8 @@ def test_spots_of_a_domino_beside_one_cell_on_hexes() -> None:
     grid = hexes(7, 7)
     middle = grid.cell(3, 3)
     spots = tile_spots(grid, parse_shape("XX"), frozenset({middle}))
-    # each of 6 neighbors pairs with 3 cells beyond, and the 6 neighbors make 6 pairs; two readings of each
+    # each of 6 neighbors pairs with 3 cells beyond, and the 6 neighbors make 6 pairs; two readings
+    # of each
     assert len(spots) == 2 * (6 * 3 + 6)
 
 
@@ -556,7 +557,10 @@ def test_lines_are_the_straight_sets(board: tuple[Grid, frozenset[int]], n: int)
 
 @given(st.lists(st.frozensets(st.integers(0, 30), max_size=5), unique=True))
 def test_sets_of_cells_have_one_order(sets: list[frozenset[int]]) -> None:
-    """Smaller sets come first, then those whose members, by size, do; however the set came about, and of lists the order stays."""
+    """Smaller sets come first, then those whose members, by size, do.
+
+    However the set came about, and of lists the order stays.
+    """
     found = ordered(frozenset(sets))
     assert found == ordered(frozenset(reversed(sets))) and set(found) == set(sets)
     assert all((len(one), sorted(one)) < (len(two), sorted(two)) for one, two in pairwise(found))

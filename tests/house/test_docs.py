@@ -1,4 +1,6 @@
-"""The documents tell the truth: listings compile and their scenarios pass, commands print what is shown, tables are the program's own, links lead somewhere."""
+"""The documents tell the truth: listings compile and their scenarios pass, commands print what is
+shown, tables are the program's own, links lead somewhere.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def of_page(path: Path) -> str:
 
 
 def loaded(here: Desk, fence: Fence, named: dict[str, Path]) -> Loaded:
-    """A listing compiled: as a whole ruleset, or as an addition to one named before it or to a game."""
+    """A listing compiled: as a whole ruleset, or as an addition to one named before it or to a
+    game.
+    """
     path = here.take(fence) or here.write(f"listing_{fence.line}/listing.rules", fence.text)
     name = fence.mark("named")
     if name is not None:
@@ -47,7 +51,9 @@ def loaded(here: Desk, fence: Fence, named: dict[str, Path]) -> Loaded:
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_listings_hold(page: Path) -> None:
-    """Every listing compiles without a finding, under every variant it declares, and its scenarios pass; a wrong one is wrong as it says."""
+    """Every listing compiles without a finding, under every variant it declares, and its scenarios
+    pass; a wrong one is wrong as it says.
+    """
     named: dict[str, Path] = {}
     told = []
     with desk() as here:
@@ -81,7 +87,9 @@ def test_listings_hold(page: Path) -> None:
 
 
 def base_of(fence: Fence, path: Path) -> str | None:
-    """What a listing is added to: a listing named before, or the game its file begins with `for`."""
+    """What a listing is added to: a listing named before, or the game its file begins with
+    `for`.
+    """
     spoken = re.search(r"^for (\w+)$", path.read_text("utf-8"), re.MULTILINE)
     return fence.mark("of") or (spoken.group(1) if spoken is not None else None)
 
@@ -96,7 +104,9 @@ def _under(here: Desk, fence: Fence, named: dict[str, Path], variant: str) -> Lo
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
 def test_commands_print_what_is_shown(page: Path) -> None:
-    """Every command shown is run, in the order of the page, on the files the page has made by then."""
+    """Every command shown is run, in the order of the page, on the files the page has made by
+    then.
+    """
     with desk() as here:
         for fence in fences(page.read_text("utf-8")):
             here.take(fence)
@@ -194,5 +204,6 @@ def test_the_readme_has_one_test_command() -> None:
     """CI takes the test command from there."""
     found = [f for f in fences((ROOT / "README.md").read_text("utf-8")) if "pytest" in f.text]
     assert [f.text for f in found] == [
-        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m pytest -q -n 2\n"
+        "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/python -m "
+        "pytest -q -n 2\n"
     ]

@@ -1,4 +1,6 @@
-"""The house: imports run one way, no room knows a game, the grammar has no conflict, reserved words are few, documents tell the truth."""
+"""The house: imports run one way, no room knows a game, the grammar has no conflict, reserved words
+are few, documents tell the truth.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def imports(path: Path) -> set[str]:
 
 
 def test_imports_run_one_way() -> None:
-    """The interpreter uses the language; the language does not know the interpreter, files or games."""
+    """The interpreter uses the language.
+
+    The language does not know the interpreter, files or games.
+    """
     for path in (ROOT / "rulelang").rglob("*.py"):
         found = imports(path)
         assert not any(name.startswith(("interpreter", "rulesets")) for name in found), path
@@ -49,7 +54,9 @@ def test_imports_run_one_way() -> None:
 
 
 def vocabulary(game: str) -> set[str]:
-    """What a ruleset calls its things: kinds' members, groups, components, sites, layers, boards and titles, as names and as words."""
+    """What a ruleset calls its things: kinds' members, groups, components, sites, layers, boards
+    and titles, as names and as words.
+    """
     rules = load_rules(game, tests=False).compiled.rules
     texts: list[str] = [*rules.components, *rules.groups]
     for kind in rules.kinds.values():
@@ -63,7 +70,9 @@ def vocabulary(game: str) -> set[str]:
 
 @functools.cache
 def known(game: str) -> dict[str, list[str]]:
-    """The words of a ruleset's own that stand in the code, each with the modules in which it does."""
+    """The words of a ruleset's own that stand in the code, each with the modules in which it
+    does.
+    """
     texts = {str(path.relative_to(ROOT)): path.read_text("utf-8").lower() for path in CODE}
     found = {}
     for word in vocabulary(game) - reserved():
@@ -76,12 +85,16 @@ def known(game: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("game", rulesets.ids())
 def test_no_room_knows_a_game(game: str) -> None:
-    """No word of a ruleset's own vocabulary, beyond plain English the language uses, stands in the code."""
+    """No word of a ruleset's own vocabulary, beyond plain English the language uses, stands in the
+    code.
+    """
     assert {word: rooms for word, rooms in known(game).items() if word not in COMMON} == {}
 
 
 def test_plain_english_is_not_a_way_round() -> None:
-    """Every word taken for plain English is one that some ruleset and some module both need, and it is told what for."""
+    """Every word taken for plain English is one that some ruleset and some module both need, and it
+    is told what for.
+    """
     assert set(COMMON) - {word for game in rulesets.ids() for word in known(game)} == set()
 
 
@@ -96,7 +109,9 @@ def test_reserved_words_are_few() -> None:
 
 
 def test_no_python_is_made_from_texts() -> None:
-    """Nothing an author writes is ever executed as Python: only the generated evaluator runs what was written from checked trees."""
+    """Nothing an author writes is ever executed as Python: only the generated evaluator runs what
+    was written from checked trees.
+    """
     for path in CODE:
         if path.suffix != ".py" or path.parent.name == "generated":
             continue

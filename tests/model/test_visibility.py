@@ -1,4 +1,6 @@
-"""Who knows what: a line of the log tells what its reader knew when it was written, and what was shown is not taken back."""
+"""Who knows what: a line of the log tells what its reader knew when it was written, and what was
+shown is not taken back.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,10 @@ def told(state: State, viewer: int | None) -> str:
 
 
 def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
-    """An ace buried unseen is not named because it lies on the table later; the one who buried it has read its name all along."""
+    """An ace buried unseen is not named because it lies on the table later.
+
+    The one who buried it has read its name all along.
+    """
     state = after(
         game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}
     )
@@ -101,7 +106,9 @@ def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
 
 
 def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
-    """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until it is dug up."""
+    """`chosen` is public, the card it speaks of lies face down: nobody reads its name there, until
+    it is dug up.
+    """
     state = after(
         game, {"action": "draw_one"}, {"action": "count_hand"}, {"action": "bury_one", "x": "ace"}
     )
@@ -119,7 +126,10 @@ def test_a_table_over_a_hand_is_told_to_its_owner_only(game: Game) -> None:
 
 
 def test_a_table_that_found_nothing_hidden_is_told_to_all(game: Game) -> None:
-    """With every hand empty there was nothing to look into; with a card in one, its owner knows it, and an onlooker does not."""
+    """With every hand empty there was nothing to look into.
+
+    With a card in one, its owner knows it, and an onlooker does not.
+    """
     state = after(game, {"action": "count_hand"})
     assert all(state.view(viewer)["log"][-1]["totals"] != [] for viewer in (0, 1, None))
     state = after(game, {"action": "draw_one"}, {"action": "count_hand"})
@@ -162,7 +172,9 @@ def test_only_what_showed_nothing_is_taken_back(game: Game, action: str, stands:
     ],
 )
 def test_a_choice_reads_only_what_its_chooser_may_know(line: str, hidden: str) -> None:
-    """Through definitions and of variables too: another's hand and another's secret are told apart from one's own."""
+    """Through definitions and of variables too: another's hand and another's secret are told apart
+    from one's own.
+    """
     added = f"""
 state secret of player: number = 0, private
 define best(p: player) = largest of (x's worth for x in p's hand)
@@ -193,7 +205,8 @@ procedure look(p: player)
         ("set chances to worths(p's left)", True),
         ("set chances to worths(p)", False),
         (
-            "repeat while count of {x in p's left's hand where x is \"bee\"} > chances\n    add 1 to chances",
+            "repeat while count of {x in p's left's hand where x is \"bee\"} > chances\n"
+            "    add 1 to chances",
             True,
         ),
         (
@@ -206,7 +219,9 @@ procedure look(p: player)
 def test_what_goes_by_another_players_secrets_stands(
     tmp_path: Path, line: str, stands: bool
 ) -> None:
-    """What the rules do after a choice can show what its maker may not know: then it is not taken back; his own secrets are none to him."""
+    """What the rules do after a choice can show what its maker may not know: then it is not taken
+    back; his own secrets are none to him.
+    """
     added = f'state chances: number = 0\naction act(p: player) "Act"\n  {line}\n'
     (tmp_path / "cards.rules").write_text(
         CARDS.replace("take one of draw_one,", "take one of act, draw_one,") + added, "utf-8"
@@ -222,7 +237,9 @@ def test_what_goes_by_another_players_secrets_stands(
 
 
 def test_nobody_sees_how_far_others_are() -> None:
-    """While players decide at once a view holds one's own decision alone, before and after another has chosen."""
+    """While players decide at once a view holds one's own decision alone, before and after another
+    has chosen.
+    """
     state = interpreter.load("tests/good/sealed").start(1)
     later = state.choose(next(d for d in state.decisions if d.player == 1).sample(random.Random(1)))
     assert [d["player"] for d in state.view(0)["decisions"]] == ["p1"]
@@ -230,7 +247,10 @@ def test_nobody_sees_how_far_others_are() -> None:
 
 
 def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
-    """Points that are private do not stand in everybody's list of scores; the end shows them, so the choice that brought it stands."""
+    """Points that are private do not stand in everybody's list of scores.
+
+    The end shows them, so the choice that brought it stands.
+    """
     game = interpreter.load("tests/good/buried", options={"length": 3})
     state, rng = game.start(2), random.Random(2)
     while not state.over:
@@ -294,7 +314,10 @@ rank
 def test_what_a_private_card_adds_to_a_standing_is_its_owners(
     tmp_path: Path, when: str, told: list[str]
 ) -> None:
-    """A ranking that reads private cards only through their own texts tells nobody else; if a card counts for the other, not even him."""
+    """A ranking that reads private cards only through their own texts tells nobody else.
+
+    If a card counts for the other, not even him.
+    """
     (tmp_path / "guilds.rules").write_text(GUILDS.replace("WHEN", when), "utf-8")
     game = interpreter.load(str(tmp_path))
     state = game.start(0)
@@ -309,7 +332,9 @@ def test_what_a_private_card_adds_to_a_standing_is_its_owners(
 
 @pytest.mark.parametrize("value", [True, 1.0, None, "1", (1,), frozenset({1})])
 def test_an_option_is_taken_for_what_it_is(value: Any) -> None:
-    """A cell's number is no truth, no fraction, no text and no set, even where Python finds them equal."""
+    """A cell's number is no truth, no fraction, no text and no set, even where Python finds them
+    equal.
+    """
     state = interpreter.load("tests/good/hex", options={"size": 5}).start(0)
     decision = state.decisions[0]
     assert state.choose(Option(0, decision.name, 1)).moves == 1

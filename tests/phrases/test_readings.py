@@ -1,4 +1,6 @@
-"""Card texts: every word is accounted for, all readings are found, and what was read is said back in words that read the same."""
+"""Card texts: every word is accounted for, all readings are found, and what was read is said back
+in words that read the same.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_every_card_has_one_meaning_and_says_it_back() -> None:
 
 
 def test_each_phrase_serves_several_buildings() -> None:
-    """No sentence pattern of the game is there for one card only, but for the two that only the church needs."""
+    """No sentence pattern of the game is there for one card only, but for the two that only the
+    church needs.
+    """
     rules = loaded("big_city").compiled
     users: dict[str, set[str]] = {}
     for design in rules.rules.designs:
@@ -61,7 +65,10 @@ def test_each_phrase_serves_several_buildings() -> None:
 
 
 def test_all_readings_are_found_and_told() -> None:
-    """Two attachments, two readings, each in brackets; a rewording with one meaning; a position where they differ."""
+    """Two attachments, two readings, each in brackets; a rewording with one meaning.
+
+    A position where they differ.
+    """
     base = loaded(AMBIGUOUS)
     glossary = base.compiled.glossary
     found = glossary.readings("Add 1 for each tree beside a pond beside a hut.")
@@ -77,7 +84,8 @@ def test_all_readings_are_found_and_told() -> None:
 def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:
     """The parser never picks: the card is left out with both readings told, the others stand."""
     text = (
-        'for gardens\ncard "Odd" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond beside a hut.\n'
+        'for gardens\ncard "Odd" of plot\n  sort: hut\n  text\n'
+        "    | Add 1 for each tree beside a pond beside a hut.\n"
         'card "Even" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond.\n'
     )
     made = load_rules(AMBIGUOUS, added=[("odd.rules", text)])
@@ -95,13 +103,18 @@ def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:
 
 
 def test_rules_that_are_wrong_are_not_played_to_tell_readings_apart(tmp_path: Path) -> None:
-    """Beside a mistake in the rules an ambiguous card is told as well, and no position is sought: those rules could not be played."""
+    """Beside a mistake in the rules an ambiguous card is told as well, and no position is sought:
+    those rules could not be played.
+    """
     broken = (
         Path(AMBIGUOUS)
         .read_text("utf-8")
         .replace("choose at in spots_of by p", "choose at in nowhere by p")
     )
-    odd = 'card "Odd" of plot\n  sort: hut\n  text\n    | Add 1 for each tree beside a pond beside a hut.\n'
+    odd = (
+        'card "Odd" of plot\n  sort: hut\n  text\n'
+        "    | Add 1 for each tree beside a pond beside a hut.\n"
+    )
     path = tmp_path / "gardens.rules"
     path.write_text(f"{broken}\n{odd}", "utf-8")
     found = check([str(path)]).found
@@ -141,7 +154,9 @@ def order(phrase: Phrase) -> list[str]:
 
 @pytest.mark.parametrize("name", [AMBIGUOUS, "big_city"])
 def test_the_reader_finds_what_the_enumerator_makes(name: str) -> None:
-    """Every text the phrases can make, down to a small depth, is read, and the derivation it was made by is among its readings."""
+    """Every text the phrases can make, down to a small depth, is read, and the derivation it was
+    made by is among its readings.
+    """
     glossary = loaded(name).compiled.glossary
     made = enumerate_texts(glossary, "sentence", 3)
     assert len(made) > 20
@@ -156,7 +171,9 @@ def test_the_reader_finds_what_the_enumerator_makes(name: str) -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.data())
 def test_no_word_is_dropped(data: st.DataObject) -> None:
-    """A sentence with a word put in, left out, doubled or misspelt is refused, or still is one of the glossary's own texts."""
+    """A sentence with a word put in, left out, doubled or misspelt is refused, or still is one of
+    the glossary's own texts.
+    """
     glossary = loaded("big_city").compiled.glossary
     texts = [t.split(" [")[0] for d in loaded("big_city").compiled.rules.designs for t, _ in d.text]
     words = data.draw(st.sampled_from(texts)).split()
@@ -200,7 +217,9 @@ def test_no_word_is_dropped(data: st.DataObject) -> None:
     ],
 )
 def test_optional_words_and_alternatives_may_be_written_or_not(text: str) -> None:
-    """Every way to write a phrase is read as one meaning, and what is said of it reads as the same."""
+    """Every way to write a phrase is read as one meaning, and what is said of it reads as the
+    same.
+    """
     glossary = loaded(WORDINGS).compiled.glossary
     found = glossary.readings(text)
     assert len(found) == 1
@@ -217,7 +236,10 @@ def test_a_slot_named_twice_is_filled_alike() -> None:
 
 
 def test_a_word_that_a_definition_reads_stands_for_what_it_gives() -> None:
-    """The title that is the same word is no reading of its own; the titled piece is called so as well."""
+    """The title that is the same word is no reading of its own.
+
+    The titled piece is called so as well.
+    """
     base = loaded(WORDINGS)
     assert len(base.compiled.glossary.readings("Add 1 for each Inn.")) == 1
     assert [o.passed for o in map(Runner(base).run, base.compiled.rules.scenarios)] == [True]

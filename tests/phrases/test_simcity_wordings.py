@@ -1,4 +1,6 @@
-"""SimCity's texts of where a card may lie: each wording has one meaning, a true double meaning shows both, and a full city is judged fast."""
+"""SimCity's texts of where a card may lie: each wording has one meaning, a true double meaning
+shows both, and a full city is judged fast.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,8 @@ AS_JOTTED_DOWN = {
     "Protects the city from Fire!": "Protects the city from Fire!.",
 }
 TWO_MEANINGS = {
-    "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Hotel.": (
+    "May only be played if adjacent to a Lake or adjacent to a Park and within 2 blocks of a "
+    "Hotel.": (
         "either",
         "both",
     ),
@@ -90,7 +93,10 @@ def test_as_jotted_down(simcity: Loaded, jotted: str, text: str) -> None:
 
 def test_sentences_end_where_a_name_does_not() -> None:
     """A short name's own period ends no sentence that goes on; it may stand for the sentence's."""
-    text = "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake. Lose 1 if near 1306 Hunt Club Dr. Limit of 1."
+    text = (
+        "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake. Lose 1 if near 1306 Hunt Club Dr. "
+        "Limit of 1."
+    )
     assert [said for said, _ in sentences(Source("a card", text))] == [
         "Receive 2 if adjacent to 101 Pheasant Ave. or a Lake.",
         "Lose 1 if near 1306 Hunt Club Dr.",
@@ -100,7 +106,10 @@ def test_sentences_end_where_a_name_does_not() -> None:
 
 @pytest.mark.parametrize("text", TWO_MEANINGS)
 def test_both_readings_are_shown(text: str) -> None:
-    """A card whose wording truly has two readings is refused by name; both are told, in brackets, and the other card of the file loads."""
+    """A card whose wording truly has two readings is refused by name.
+
+    Both are told, in brackets, and the other card of the file loads.
+    """
     cards = "for simcity\n" + "".join(
         f'card "{title}" of block\n  value: 3\n  text\n    | {words}\n'
         for title, words in (("Odd House", text), ("Even House", ONE_MEANING[0]))
@@ -121,11 +130,14 @@ def test_both_readings_are_shown(text: str) -> None:
     [
         *TWO_MEANINGS,
         "Receive 3 if adjacent to a Lake or adjacent to a Park and within 2 blocks of a Church.",
-        "May only be played if the game is in the City phase or later or the city has a Lake and the city has a River.",
+        "May only be played if the game is in the City phase or later or the city has a Lake and "
+        "the city has a River.",
     ],
 )
 def test_a_small_position_shows_where_two_readings_differ(simcity: Loaded, text: str) -> None:
-    """What the readings speak of is laid near an open lot, nearer and farther and in every phase, until they judge differently."""
+    """What the readings speak of is laid near an open lot, nearer and farther and in every phase,
+    until they judge differently.
+    """
     one, two = simcity.compiled.glossary.readings(text)
     difference = tell_apart(Game(simcity, 2, {}, ()), one, two)
     assert (
@@ -243,7 +255,10 @@ SOMETHING_TO_IT = (
 
 
 def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
-    """An amount of 0 is told as that, whatever is paid, drawn or played; so are numbers below 0 on a card, but not a value that pays for a nuisance."""
+    """An amount of 0 is told as that, whatever is paid, drawn or played.
+
+    So are numbers below 0 on a card, but not a value that pays for a nuisance.
+    """
     head, path = "zone: commercial\n  value: 1\n", tmp_path / "zero.rules"
     texts = "".join(f"    | {text}\n" for text in (*NOTHING_TO_IT, *SOMETHING_TO_IT))
     odd = 'card "Ruin" of block\n  zone: commercial\n  value: -2\n{}\n'
@@ -259,7 +274,8 @@ def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
     assert nothing == [*range(7, 7 + len(NOTHING_TO_IT)), storm]
     told = {item.message for item in found if item.code != CODES["does-nothing"].code}
     assert told == {
-        "Wreck is worth -2: whoever places it pays, and it brings neither crime nor pollution, as printed cards do for which one pays.",
+        "Wreck is worth -2: whoever places it pays, and it brings neither crime nor pollution, as "
+        "printed cards do for which one pays.",
         "Wreck provides 0 sims and requires -1: there are never fewer than none.",
     }
 
@@ -339,63 +355,76 @@ CONTRADICTIONS = (
     ("stage: city", "May not be played if the game is in the City phase or later."),
     (
         "",
-        "May only be played if the game is in the City phase or later. May not be played if the game is in the Village phase or later.",
+        "May only be played if the game is in the City phase or later. "
+        "May not be played if the game is in the Village phase or later.",
     ),
     (
         "",
-        "May only be played if the game is in the City phase. May only be played if the game is in the Village phase.",
+        "May only be played if the game is in the City phase. "
+        "May only be played if the game is in the Village phase.",
     ),
     (
         "",
-        "May not be played if the game is in the Metropolis phase. May not be played if the game is in the City phase. "
+        "May not be played if the game is in the Metropolis phase. "
+        "May not be played if the game is in the City phase. "
         "May only be played if the game is in the City phase or later.",
     ),
     (
         "",
-        "May only be placed within 2 blocks of a Lake. May not be placed within 3 blocks of a Lake.",
+        "May only be placed within 2 blocks of a Lake. "
+        "May not be placed within 3 blocks of a Lake.",
     ),
     ("", "Must be placed adjacent to a Lake. May not be placed within 1 block of a Lake."),
     ("", "Must be placed adjacent to a Lake. May not be placed within 3 blocks of water."),
     ("", "Must be placed adjacent to a Lake. May not be placed adjacent to a Lake or River."),
     (
         "",
-        "Must be placed adjacent to at least 2 Lakes. May not be placed adjacent to at least 2 cards.",
+        "Must be placed adjacent to at least 2 Lakes. "
+        "May not be placed adjacent to at least 2 cards.",
     ),
     (
         "",
-        "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake.",
+        "Must be placed within 2 blocks of a Lake. "
+        "Must be placed at least 3 blocks away from a Lake.",
     ),
     (
         "",
-        "Must be placed within 2 blocks of a Lake. Must be placed at least 3 blocks away from a Lake, River or Pond.",
+        "Must be placed within 2 blocks of a Lake. "
+        "Must be placed at least 3 blocks away from a Lake, River or Pond.",
     ),
     ("", "May only be placed on top of a Lake. Must be placed in an open space."),
     ("", "May only be placed as an upgrade of a Lake. Must be placed in an open space."),
     (
         "",
-        "May only be placed within 2 blocks of a Lake along the roads. May not be placed within 3 blocks of a Lake along the roads.",
+        "May only be placed within 2 blocks of a Lake along the roads. "
+        "May not be placed within 3 blocks of a Lake along the roads.",
     ),
     (
         "",
-        "May only be placed connected to a Lake by road. May not be placed connected to a Lake by road or rail.",
+        "May only be placed connected to a Lake by road. "
+        "May not be placed connected to a Lake by road or rail.",
     ),
     ("", "May only be placed if the city has a Lake. May not be placed if the city has water."),
     ("", "Must be placed adjacent to a Lake. Requires no Lake in the city."),
     (
         "",
-        "May only be placed if the city has at least 3 Lakes. May only be placed if the city has at most 2 Lakes.",
+        "May only be placed if the city has at least 3 Lakes. "
+        "May only be placed if the city has at most 2 Lakes.",
     ),
     (
         "",
-        "May only be played if the city has exactly 2 Lakes. May only be played if the city has exactly 3 Lakes.",
+        "May only be played if the city has exactly 2 Lakes. "
+        "May only be played if the city has exactly 3 Lakes.",
     ),
     (
         "",
-        "May only be placed covered by a Police Station. May only be played if the city has no Police Station.",
+        "May only be placed covered by a Police Station. "
+        "May only be played if the city has no Police Station.",
     ),
     (
         "",
-        "May only be placed in a zone of at least 5 blocks. May not be placed in a zone of at least 4 blocks.",
+        "May only be placed in a zone of at least 5 blocks. "
+        "May not be placed in a zone of at least 4 blocks.",
     ),
     ("", "May only be played if you are the mayor. May not be played if you are the mayor."),
     (
@@ -404,59 +433,71 @@ CONTRADICTIONS = (
     ),
     (
         "",
-        "May only be placed adjacent to a Residential card of value 5 or more. May not be placed adjacent to a Residential card of value 3 or more.",
+        "May only be placed adjacent to a Residential card of value 5 or more. "
+        "May not be placed adjacent to a Residential card of value 3 or more.",
     ),
     (
         "",
-        "May only be placed adjacent to a card with at least 3 sims. May not be placed adjacent to a card that provides sims.",
+        "May only be placed adjacent to a card with at least 3 sims. "
+        "May not be placed adjacent to a card that provides sims.",
     ),
     ("stage: city", "Receive 3 if the game is in the Village phase."),
     ("", "Must be placed adjacent to a Lake. Receive 3 if not within 2 blocks of a Lake."),
     (
         "",
-        "May only be placed adjacent to a Lake or adjacent to a River. May not be placed within 2 blocks of water.",
+        "May only be placed adjacent to a Lake or adjacent to a River. "
+        "May not be placed within 2 blocks of water.",
     ),
 )
 NONE_OF_THEM = (
     ("stage: city", "May only be played if the game is in the City phase."),
     (
         "",
-        "May only be placed within 3 blocks of a Lake. May not be placed within 2 blocks of a Lake.",
+        "May only be placed within 3 blocks of a Lake. "
+        "May not be placed within 2 blocks of a Lake.",
     ),
     ("", "Must be placed adjacent to water. May not be placed adjacent to a Lake."),
     ("", "Must be placed within 3 blocks of a Lake. May not be placed adjacent to a Lake."),
     (
         "",
-        "Must be placed within 2 blocks of a Lake. Must be placed at least 2 blocks away from a Lake.",
+        "Must be placed within 2 blocks of a Lake. "
+        "Must be placed at least 2 blocks away from a Lake.",
     ),
     (
         "",
-        "May only be placed connected to a Lake by road or rail. May not be placed connected to a Lake by road.",
+        "May only be placed connected to a Lake by road or rail. "
+        "May not be placed connected to a Lake by road.",
     ),
     (
         "",
-        "May only be placed covered by a Police Station. May not be placed covered by a Fire Station.",
+        "May only be placed covered by a Police Station. "
+        "May not be placed covered by a Fire Station.",
     ),
     ("", "Must be placed on scorched earth. Must be placed in an open space."),
     ("stage: village", "Receive 3 if the game is in the Village phase."),
     ("", "Must be placed on top of a Lake. May not be placed adjacent to a Lake."),
     (
         "",
-        "May only be placed adjacent to a Residential card of value 3 or more. May not be placed adjacent to a Residential card of value 5 or more.",
+        "May only be placed adjacent to a Residential card of value 3 or more. "
+        "May not be placed adjacent to a Residential card of value 5 or more.",
     ),
     ("", "Must be placed adjacent to a Lake. Receive 3 if within 2 blocks of a Pond."),
     (
         "",
-        "May only be played if the game is in the City phase or later. May not be played if the game is in the Metropolis phase.",
+        "May only be played if the game is in the City phase or later. "
+        "May not be played if the game is in the Metropolis phase.",
     ),
 )
 
 
 def test_contradictions_are_found_and_nothing_else(tmp_path: Path) -> None:
-    """Phases in their order, nearness by its distance, lands and titles by their families, with what is asked of every card; what may be is let be."""
+    """Phases in their order, nearness by its distance, lands and titles by their families, with
+    what is asked of every card; what may be is let be.
+    """
     path = tmp_path / "odd.rules"
     cards = [
-        f'card "Card {index}" of block\n  zone: commercial\n  value: 2\n  {line or "crime: 0"}\n  text\n    | {text}\n'
+        f'card "Card {index}" of block\n  zone: commercial\n  value: 2\n  {line or "crime: 0"}\n'
+        f"  text\n    | {text}\n"
         for index, (line, text) in enumerate(CONTRADICTIONS + NONE_OF_THEM)
     ]
     path.write_text("for simcity\n" + "".join(cards), "utf-8")
@@ -469,7 +510,9 @@ def test_contradictions_are_found_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_what_can_never_hold_together_never_does(simcity: Loaded) -> None:
-    """Of each two requirements that are said to exclude each other, one at least fails on every lot of every position looked at."""
+    """Of each two requirements that are said to exclude each other, one at least fails on every lot
+    of every position looked at.
+    """
     game = game_of(simcity, 3, (), {})
     texts = [
         text.format(way) for text in NEEDS for way in ("Must be placed", "May not be placed")
@@ -505,7 +548,9 @@ def test_what_can_never_hold_together_never_does(simcity: Loaded) -> None:
 
 
 def test_where_ten_cards_may_lie_is_found_fast(simcity: Loaded) -> None:
-    """In a city of 150 blocks every lot is judged for every card of a hand of ten well within a second."""
+    """In a city of 150 blocks every lot is judged for every card of a hand of ten well within a
+    second.
+    """
     game = game_of(simcity, 3, (), {})
     lots = range(game.setup.boards["town"].cells)
 

@@ -1,4 +1,6 @@
-"""Boards on a terminal: drawn as they lie, in what letters, colours and width there are, and with what the rules say is shown."""
+"""Boards on a terminal: drawn as they lie, in what letters, colours and width there are, and with
+what the rules say is shown.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,10 @@ def test_a_hex_board_is_drawn() -> None:
 
 
 def test_pieces_over_cells_on_sides_and_corners(plots: Game) -> None:
-    """A piece over two cells has no border inside; what lies on sides and corners takes the border's place; stacks are counted."""
+    """A piece over two cells has no border inside.
+
+    What lies on sides and corners takes the border's place; stacks are counted.
+    """
     position = plots.start().position.copy()
     by_title = {
         plots.presenter.piece(p): p
@@ -201,7 +206,10 @@ def test_a_board_in_boxes_says_the_same(plots: Game) -> None:
 
 
 def test_a_wide_board_is_cut_between_cells(tick: Game) -> None:
-    """Nothing is lost and nothing is wider than the terminal; the margin stands before each part."""
+    """Nothing is lost and nothing is wider than the terminal.
+
+    The margin stands before each part.
+    """
     state = tick.start()
     whole = plain(draw_board(tick, state.position, "grid"))
     parts = plain(draw_board(tick, state.position, "grid", look=Look(width=10)))
@@ -223,7 +231,10 @@ def test_a_wide_board_is_cut_between_cells(tick: Game) -> None:
 
 
 def test_a_large_board_is_drawn_near_what_lies_there() -> None:
-    """Two cells around whatever lies on it, with a word that there is more; all of it if nothing lies there or the whole is asked for."""
+    """Two cells around whatever lies on it, with a word that there is more.
+
+    All of it if nothing lies there or the whole is asked for.
+    """
     game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 11})
     state = game.start()
     near = Look(near=True)
@@ -245,7 +256,10 @@ def test_a_large_board_is_drawn_near_what_lies_there() -> None:
 
 
 def test_a_huge_board_is_never_drawn_whole(tmp_path: Path) -> None:
-    """Of a board of 900 cells only what lies near something or is pointed at is drawn; with nothing there, or everything pointed at, its size is told."""
+    """Of a board of 900 cells only what lies near something or is pointed at is drawn.
+
+    With nothing there, or everything pointed at, its size is told.
+    """
     path = tmp_path / "wide.rules"
     path.write_text(PLOTS.replace("square, 3 by 2", "square, 30 by 30"), "utf-8")
     game = interpreter.load(str(path))
@@ -315,10 +329,14 @@ board field
   cells: cell
   flagged: flag on cell
   shows: free, worth, mine
-define spot_of(c: cell) gives number = 1 + count of {x in cells where distance(x, site_at(field, 1, 1)) < distance(c, site_at(field, 1, 1))}
+define spot_of(c: cell) gives number =
+    1 + count of {x in cells where
+      distance(x, site_at(field, 1, 1)) < distance(c, site_at(field, 1, 1))}
 define free(c: cell) reads "{c} is free" = c's flagged is none
-define worth(c: cell) gives number reads "what {c} is worth" = if c is free then spot_of(c) otherwise 0
-define mine(p: player, c: cell) reads "{p} has the chart of {c}" = some x in p's hand where x's spot = spot_of(c)
+define worth(c: cell) gives number reads "what {c} is worth" =
+    if c is free then spot_of(c) otherwise 0
+define mine(p: player, c: cell) reads "{p} has the chart of {c}" =
+    some x in p's hand where x's spot = spot_of(c)
 action rest(p: player) "Rest"
   do nothing
 flow
@@ -334,7 +352,9 @@ rank
 
 
 def test_what_the_rules_show_is_marked(tmp_path: Path) -> None:
-    """A mark for what is so, a number for what is counted, and of what is private only what the viewer knows."""
+    """A mark for what is so, a number for what is counted, and of what is private only what the
+    viewer knows.
+    """
     path = tmp_path / "plain.rules"
     path.write_text(SHOWN, "utf-8")
     game = interpreter.load(str(path))
@@ -363,7 +383,10 @@ def test_what_the_rules_show_is_marked(tmp_path: Path) -> None:
 def test_what_cannot_be_shown_is_told(line: str, code: str) -> None:
     """Only definitions of a cell, and nothing that the viewer may not know."""
     text = SHOWN.replace("shows: free, worth, mine", f"shows: {line}")
-    text += "define secret(c: cell) = some x in box where x's spot = spot_of(c)\ndefine both(c: cell, d: cell) = c adjacent d\n"
+    text += (
+        "define secret(c: cell) = some x in box where x's spot = spot_of(c)\n"
+        "define both(c: cell, d: cell) = c adjacent d\n"
+    )
     assert [item.code for item in findings({"plain.rules": text.encode()})[0]] == [code]
 
 

@@ -1,4 +1,7 @@
-"""Cards on a table: one's own are spread out with their numbers, others' listed; a score tells for which card each line counted."""
+"""Cards on a table: one's own are spread out with their numbers, others' listed.
+
+A score tells for which card each line counted.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ EXPANSION = Path("examples/the_city_expansion/developments.rules")
 
 
 def laid(game: Game, place: str, *titles: str) -> State:
-    """A state in which player 1 has these cards in a place of his, a further copy for each time a title is named."""
+    """A state in which player 1 has these cards in a place of his, a further copy for each time a
+    title is named.
+    """
     state = game.position({})
     pieces = state.game.setup.pieces
     for title in titles:
@@ -41,7 +46,10 @@ def game() -> Game:
 
 
 def test_cards_with_numbers_are_spread_out(game: Game) -> None:
-    """A line for each sort and a column for each field that any of them has; what is on the table of another is listed on one line."""
+    """A line for each sort and a column for each field that any of them has.
+
+    What is on the table of another is listed on one line.
+    """
     state = laid(game, "tableau", "University", "School", "School")
     assert overview.section(state, 0, 0) == [
         "player 1 (you)",
@@ -63,7 +71,9 @@ def test_what_cannot_be_seen_is_not_spread_out(game: Game) -> None:
 
 
 def test_a_line_for_each_tells_for_which() -> None:
-    """Two homes score 1 and 1 for each other, the mall 2: the log and the explanation name the card of each line."""
+    """Two homes score 1 and 1 for each other, the mall 2: the log and the explanation name the card
+    of each line.
+    """
     game = interpreter.load("the_city", players=2)
     state = laid(game, "tableau", "Luxury Homes", "Luxury Homes", "Mall", "Factory")
     game.machine.propose(state.position, "score_round", (0,))
@@ -87,8 +97,10 @@ def phrases_of(derivation: Derivation) -> Iterator[str]:
 
 
 def test_every_wording_serves_two_cards() -> None:
-    """Each sentence of 110 cards has one meaning, and no pattern or phrase is one card's own: not with the homemade cards, and without them only where
-    the rulebook speaks of a single card."""
+    """Each sentence of 110 cards has one meaning, and no pattern or phrase is one card's own.
+
+    Without the homemade cards that holds but where the rulebook speaks of a single card.
+    """
     found: dict[str, set[str]] = {}
     loaded = load_rules("the_city", added=[(EXPANSION.name, EXPANSION)])
     glossary = loaded.compiled.glossary

@@ -1,4 +1,6 @@
-"""Cities played out: every level and number of players ends in whole cities, and the scores are those of the tourists that stand there."""
+"""Cities played out: every level and number of players ends in whole cities, and the scores are
+those of the tourists that stand there.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from interpreter.simulation.simulate import play_out
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("players", [1, 2, 4, 6])
 def test_random_play_ends_in_whole_cities(level: int, players: int) -> None:
-    """Sixteen tiles of equal numbers for all, four by four, 13 rounds; the points kept for tourists add up to the score."""
+    """Sixteen tiles of equal numbers for all, four by four, 13 rounds.
+
+    The points kept for tourists add up to the score.
+    """
     game = interpreter.load("cities", players=players, options={"level": level})
     state = play_out(game.start(level), [BOTS["random"](level * 64 + p) for p in range(players)])
     s, info, fields = state.position, game.setup.boards["city"], game.setup.fields

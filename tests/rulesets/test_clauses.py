@@ -1,4 +1,6 @@
-"""No ruleset says one thing twice: no two of its clauses mean the same, whatever they call what they speak of."""
+"""No ruleset says one thing twice: no two of its clauses mean the same, whatever they call what
+they speak of.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from rulelang.ruleset import Ruleset
 
 
 def normal(item: Any, names: dict[str, int]) -> Any:
-    """A core object as nested tuples in which names are numbered as they come, and wording and place are left out."""
+    """A core object as nested tuples in which names are numbered as they come, and wording and
+    place are left out.
+    """
     if isinstance(item, core.Var):
         return names.setdefault(item.name, len(names))
     if isinstance(item, tuple | list):
@@ -30,7 +34,9 @@ def normal(item: Any, names: dict[str, int]) -> Any:
 
 
 def wordings(rules: Ruleset) -> set[str]:
-    """Definitions that only let one slot stand where another sort of wordings is read: they rule nothing."""
+    """Definitions that only let one slot stand where another sort of wordings is read: they rule
+    nothing.
+    """
     return {
         d.name
         for d in rules.definitions.values()
@@ -39,7 +45,10 @@ def wordings(rules: Ruleset) -> set[str]:
 
 
 def meanings(rules: Ruleset) -> dict[Any, list[str]]:
-    """The clauses of definitions, tables and requirements by what they mean; a constant means what its definition is about."""
+    """The clauses of definitions, tables and requirements by what they mean.
+
+    A constant means what its definition is about.
+    """
     found: dict[Any, list[str]] = {}
     worded = wordings(rules)
     for definition in rules.definitions.values():

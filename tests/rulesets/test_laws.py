@@ -1,4 +1,6 @@
-"""Laws every ruleset keeps while it is played: copies do not share, pieces are conserved, options are accepted, games end, history repeats."""
+"""Laws every ruleset keeps while it is played: copies do not share, pieces are conserved, options
+are accepted, games end, history repeats.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ _loaded: dict[str, Game] = {}
 
 
 def game_of(name: str) -> Game:
-    """The game as it is set up unless told otherwise; with deck lists, the smallest of them, so that games are not long."""
+    """The game as it is set up unless told otherwise.
+
+    With deck lists, the smallest of them, so that games are not long.
+    """
     if name not in _loaded:
         rules = load_rules(name, tests=False).compiled.rules
         deck = min(rules.decks.values(), key=lambda d: sum(n for _, n in d.counts), default=None)
@@ -52,7 +57,9 @@ def test_scenarios_hold(name: str) -> None:
 
 
 def census(state: State) -> list[int]:
-    """How often each piece is somewhere: in a place, on a layer (once, however many sites), or as a tile."""
+    """How often each piece is somewhere: in a place, on a layer (once, however many sites), or as a
+    tile.
+    """
     s = state.position
     counts = [0] * len(s.where)
     for pieces in s.places.values():
@@ -71,7 +78,10 @@ def census(state: State) -> list[int]:
 @FEW
 @given(seed=st.integers(0, 10**6))
 def test_a_game_keeps_the_laws(name: str, seed: int) -> None:
-    """Random play ends by an end of the rules; on the way nothing is lost, shared or changed behind one's back; replays repeat."""
+    """Random play ends by an end of the rules.
+
+    On the way nothing is lost, shared or changed behind one's back; replays repeat.
+    """
     game = game_of(name)
     rng = random.Random(seed)
     state = game.start(seed)

@@ -1,4 +1,6 @@
-"""A whole recorded game of four, with a council, elections, vacancies and a fire: it replays, and its log can be read as a story."""
+"""A whole recorded game of four, with a council, elections, vacancies and a fire: it replays, and
+its log can be read as a story.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from interpreter.game.log import gathered, told
 
 @pytest.fixture(scope="module")
 def ending() -> State:
-    """The state at the end of the record, which names itself wrong if the rules have changed: then `python tests/tools/make_story.py` makes it anew."""
+    """The state at the end of the record, which names itself wrong if the rules have changed: then
+    `python tests/tools/make_story.py` makes it anew.
+    """
     return game_of_four().replay(json.loads(RECORD.read_text("utf-8")))
 
 

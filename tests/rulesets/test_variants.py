@@ -1,4 +1,6 @@
-"""Variants: those of a game combine, overlays on one clause are refused by name, and what is offered face down stays so."""
+"""Variants: those of a game combine, overlays on one clause are refused by name, and what is
+offered face down stays so.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +55,17 @@ def test_any_variants_may_be_played_together(
 
 
 def test_any_variants_are_content_with_each_other(base: Loaded) -> None:
-    """No two variants touch one clause, and none needs another: so it is with every two, and with all."""
+    """No two variants touch one clause, and none needs another: so it is with every two, and with
+    all.
+    """
     for chosen in [*itertools.combinations(VARIANTS, 2), VARIANTS]:
         assert overlay(base, chosen).findings() == [], chosen
 
 
 def test_homemade_variants_go_with_those_of_the_game() -> None:
-    """A file of variants is right, its scenarios hold, and its menu entry stands beside that of another variant."""
+    """A file of variants is right, its scenarios hold, and its menu entry stands beside that of
+    another variant.
+    """
     loaded = load_rules("big_city", added=[(HOMEMADE, Path(HOMEMADE))], tests=False)
     outcomes = run_all(loaded)
     assert (loaded.findings(), len(outcomes), [o.message for o in outcomes if not o.passed]) == (
@@ -84,7 +90,9 @@ def test_homemade_variants_go_with_those_of_the_game() -> None:
 
 
 def test_both_evaluators_agree_under_all_variants(base: Loaded) -> None:
-    """Generated functions and the reference see the same decisions, options and log, trades included."""
+    """Generated functions and the reference see the same decisions, options and log, trades
+    included.
+    """
     loaded = overlay(base, VARIANTS)
     fast, slow = (
         game_of(loaded, 3, VARIANTS, {}, reference=reference) for reference in (False, True)
@@ -116,7 +124,9 @@ def card(number: int) -> str:
 
 
 def trade(game: Game, mine: int, theirs: int) -> list[State]:
-    """The first player trades the card `mine` for the second's `theirs`: the states on the way, after each choice."""
+    """The first player trades the card `mine` for the second's `theirs`: the states on the way,
+    after each choice.
+    """
     cards = {"hand of p1": [mine, 41], "hand of p2": [theirs, 52], "hand of p3": [33]}
     named = {place: [card(n) for n in numbers] for place, numbers in cards.items()}
     states = [
@@ -142,7 +152,9 @@ def trade(game: Game, mine: int, theirs: int) -> list[State]:
 
 
 def test_a_trade_shows_nobody_a_face() -> None:
-    """Trades of other cards with the same backs look the same to all who hold neither, at every step; each partner learns his new card at the end only."""
+    """Trades of other cards with the same backs look the same to all who hold neither, at every
+    step; each partner learns his new card at the end only.
+    """
     game = interpreter.load("big_city", players=3, variants=["trading"])
     states, mine_other, theirs_other = trade(game, 11, 22), trade(game, 12, 22), trade(game, 11, 23)
     assert (
@@ -162,7 +174,10 @@ def test_a_trade_shows_nobody_a_face() -> None:
 
 
 def test_a_swap_is_not_taken_back() -> None:
-    """Who has seen his new card cannot undo the trade that brought it; an offer that showed nobody anything can be taken back."""
+    """Who has seen his new card cannot undo the trade that brought it.
+
+    An offer that showed nobody anything can be taken back.
+    """
     states = trade(interpreter.load("big_city", players=3, variants=["trading"]), 11, 22)
     with pytest.raises(Illegal):
         states[-1].undo()
@@ -257,7 +272,10 @@ variant triangle "N" over round
 def test_contradictory_variants_are_refused_by_name(
     tmp_path: Path, chosen: tuple[str, ...], told: str
 ) -> None:
-    """Two overlays on one clause, or on a whole and a line of it, are refused whatever their order; so is what does not exist."""
+    """Two overlays on one clause, or on a whole and a line of it, are refused whatever their order.
+
+    So is what does not exist.
+    """
     (tmp_path / "stall.rules").write_text(RULES)
     said = set()
     for order in itertools.permutations(chosen):
@@ -302,7 +320,8 @@ def test_a_clash_in_an_added_file_is_never_passed_over(tmp_path: Path) -> None:
     """A bad card of the same file is left out; variants that contradict each other are not."""
     file = tmp_path / "more.rules"
     file.write_text(
-        'for big_city\ncard "kiosk" of building\n  class: business\n  form: "X"\n  text\n    | Worth a lot.\n'
+        'for big_city\ncard "kiosk" of building\n  class: business\n  form: "X"\n  text\n'
+        "    | Worth a lot.\n"
         'variant other_line "Another line"\n  remove "joined to the line" in lay\n'
     )
     game = interpreter.load("big_city", variants=["other_line"], with_=[file])

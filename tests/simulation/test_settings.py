@@ -1,4 +1,6 @@
-"""Settings: pairs of values all meet in few rows, what the rules refuse is left out and told, and all of them are played in one process."""
+"""Settings: pairs of values all meet in few rows, what the rules refuse is left out and told, and
+all of them are played in one process.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ def pairs(row: Row) -> set[Any]:
 def test_every_two_values_that_may_meet_do(
     factors: dict[str, list[int]], banned: set[tuple[int, int]]
 ) -> None:
-    """Rows are whole, allowed and no more than all; a pair is missing only if no allowed row has it."""
+    """Rows are whole, allowed and no more than all.
+
+    A pair is missing only if no allowed row has it.
+    """
 
     def allowed(
         row: Row,
@@ -101,7 +106,9 @@ def tiny(tmp_path: Path) -> str:
 def test_all_settings_are_played_and_clashing_variants_told(
     tiny: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Six sets of variants of the eight may be, for one and for two players, with either goal: 24 settings."""
+    """Six sets of variants of the eight may be, for one and for two players, with either goal: 24
+    settings.
+    """
     assert main(["simulate", tiny, "--all-options", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert len(data["settings"]) == 6 * 2 * 2 == data["games"] == data["finished"]
@@ -141,7 +148,10 @@ variant slow "Slower"
 def test_laws_are_asked_before_variants_are_joined(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Variants that clash are refused in the words of whichever law forbids them; only where no law does is the clash told."""
+    """Variants that clash are refused in the words of whichever law forbids them.
+
+    Only where no law does is the clash told.
+    """
     (tmp_path / "tiny.rules").write_text(LAWS, "utf-8")
     for players, label in ((1, "slow is for several"), (2, "fast is for one")):
         bots = ",".join(["random"] * players)
@@ -232,7 +242,9 @@ def test_what_is_asked_for_is_kept(tiny: str, capsys: pytest.CaptureFixture[str]
 def test_a_game_that_does_not_finish_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Under one value of an option the goal is out of reach: the status is 1, and the setting is named as one writes it."""
+    """Under one value of an option the goal is out of reach: the status is 1, and the setting is
+    named as one writes it.
+    """
     text = RULES.replace("goal: 2, 3", "goal: 2, 900").replace('"Tiny"', '"Tiny"\n  moves: 50')
     (tmp_path / "tiny.rules").write_text(text, "utf-8")
     assert (
@@ -261,7 +273,9 @@ def test_the_battery_goes_through_the_settings(
 
 
 def test_a_game_finishes_under_every_two_values() -> None:
-    """One game by chance under each setting of the sample in which every two values meet comes to an end of its rules."""
+    """One game by chance under each setting of the sample in which every two values meet comes to
+    an end of its rules.
+    """
     chosen = Settings(load_rules("card_city_xl", tests=False))
     found = survey(chosen.sample(), chosen.game, 1, 1, "random", lambda done: None)
     assert [result.setting.words() for result in found.unfinished] == []

@@ -1,4 +1,6 @@
-"""Several people at one keyboard, and people who type anything: nobody sees what is another's, nothing breaks, nothing is lost."""
+"""Several people at one keyboard, and people who type anything: nobody sees what is another's,
+nothing breaks, nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ def sealed() -> Game:
 
 # ------------------------------------------------------------------------- one keyboard
 def test_hands_stay_hidden_between_turns(sims: Game) -> None:
-    """The screen is emptied before a person looks; on it then stands his hand and nobody else's, in the log as well."""
+    """The screen is emptied before a person looks.
+
+    On it then stands his hand and nobody else's, in the log as well.
+    """
     screen = Keyboard(
         ["", "lay", "why not pass", "1", "1", "", "", "log", "pass", "", "", "scores"]
     )
@@ -83,7 +88,10 @@ def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
 
 
 def test_what_is_decided_unseen_is_told_once(sealed: Game) -> None:
-    """In simultaneous play a person sees his own choice at once; when all is laid open it is told to the others, and to him only what is new."""
+    """In simultaneous play a person sees his own choice at once.
+
+    When all is laid open it is told to the others, and to him only what is new.
+    """
     screen = Keyboard(["", "1 2", "", "", "1 2", "", "", ""])
     table = seat(sealed, screen, (0, 1))
     table.play()
@@ -109,7 +117,9 @@ def test_without_secrets_nobody_waits() -> None:
 
 # ----------------------------------------------------------------------- bots that fail
 def test_a_bot_that_fails_is_named_and_the_game_kept(sims: Game, tmp_path: Path) -> None:
-    """It raises, or answers what cannot be chosen: its player is named, and the game is kept as it stood before."""
+    """It raises, or answers what cannot be chosen: its player is named, and the game is kept as it
+    stood before.
+    """
 
     def raises(state: State, decision: Decision) -> Option:
         raise ValueError("no idea")
@@ -141,7 +151,9 @@ def test_rules_that_fail_keep_the_game(
 
 # ----------------------------------------------------------------------------- anything
 class Anything(Listener):
-    """A person who types numbers, commands, words that are on the screen in any order, and rubbish."""
+    """A person who types numbers, commands, words that are on the screen in any order, and
+    rubbish.
+    """
 
     def __init__(self, seed: int, lines: int) -> None:
         super().__init__()

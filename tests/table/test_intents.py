@@ -1,4 +1,6 @@
-"""Words a person types: what they are taken for, what they are refused for, and that nothing is guessed when it matters."""
+"""Words a person types: what they are taken for, what they are refused for, and that nothing is
+guessed when it matters.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ letters = st.text("abcde", min_size=4, max_size=9)
 
 @pytest.fixture(scope="module")
 def city() -> State:
-    """Big City as it begins: player 1 holds the cards of 18, 27 and 31, and the city hall does not stand yet."""
+    """Big City as it begins: player 1 holds the cards of 18, 27 and 31, and the city hall does not
+    stand yet.
+    """
     game = interpreter.load("big_city")
     state = game.start(7)
     while state.decisions[0].spec.mode != "action" or state.decisions[0].player:
@@ -41,7 +45,10 @@ def wishes(state: State, line: str, allowed: bool = True) -> list[Wish]:
 # -------------------------------------------------------------------------------- words
 @given(letters, st.integers(0, 8), st.sampled_from("abcde"))
 def test_one_slip_is_forgiven_and_two_words_are_not(word: str, place: int, letter: str) -> None:
-    """A letter too many, too few, wrong or changed for its neighbour; whichever way round one looks at it."""
+    """A letter too many, too few, wrong or changed for its neighbour.
+
+    Whichever way round one looks at it.
+    """
     at = place % len(word)
     for slip in (
         word[:at] + word[at + 1 :],
@@ -72,7 +79,10 @@ def test_numbers_are_meant_as_they_are_typed() -> None:
 
 
 def test_a_number_belongs_to_the_word_before_it_and_is_used_once() -> None:
-    """Of `pay player 1 2` the 2 is no part of a player; what an earlier choice has explained is not explained again."""
+    """Of `pay player 1 2` the 2 is no part of a player.
+
+    What an earlier choice has explained is not explained again.
+    """
     typed = words("pay player 1 2")
     assert fit(typed, ("player", "1")).cost == 0 and fit(typed, ("player", "2")).missing == 1
     assert fit(words("pay player 1 to player 2"), ("player", "2")).cost == 0
@@ -84,7 +94,10 @@ def test_a_number_belongs_to_the_word_before_it_and_is_used_once() -> None:
 
 
 def test_how_words_fit_a_text() -> None:
-    """Words explained, words of the text left out, and slips; little words need not mean anything."""
+    """Words explained, words of the text left out, and slips.
+
+    Little words need not mean anything.
+    """
     typed = words("the Bigg house on 12")
     found = fit(typed, words("big house"))
     assert found.explained == {1, 2} and found.missing == 0 and found.cost > 0
@@ -99,7 +112,10 @@ def test_how_words_fit_a_text() -> None:
 
 # ------------------------------------------------------------------------------- wishes
 def test_one_line_names_several_choices(city: State) -> None:
-    """A piece and its place, in any order and with a slip, is one wish; following it makes all its choices."""
+    """A piece and its place, in any order and with a slip, is one wish.
+
+    Following it makes all its choices.
+    """
     for line in ("single residence on 18", "on 18 a single residnce", "place single res 18"):
         (wish,) = wishes(city, line)
         assert [step.text for step in wish.steps][1:] == ["single residence", "18"], line
@@ -108,7 +124,9 @@ def test_one_line_names_several_choices(city: State) -> None:
 
 
 def test_what_is_not_named_in_full_is_not_guessed(city: State) -> None:
-    """Two buildings could be meant: both are found, at the same cost, so that the person is asked."""
+    """Two buildings could be meant: both are found, at the same cost, so that the person is
+    asked.
+    """
     found = wishes(city, "single on 18")
     assert {wish.steps[1].text for wish in found} == {"single business", "single residence"} and {
         wish.cost for wish in found
@@ -133,7 +151,9 @@ def test_an_option_is_named_by_several_of_its_words(city: State) -> None:
 
 
 def test_a_refused_wish_gives_every_line(city: State) -> None:
-    """A church far too early: three lines of the rules stand against it, each with its clause and citation."""
+    """A church far too early: three lines of the rules stand against it, each with its clause and
+    citation.
+    """
     assert wishes(city, "church on 11") == []
     (wish,) = wishes(city, "church on 11", allowed=False)
     found = against(city, wish)
@@ -151,7 +171,9 @@ def test_a_refused_wish_gives_every_line(city: State) -> None:
 
 
 def test_a_wish_that_may_be_has_nothing_against_it(city: State) -> None:
-    """Allowed or not, one judgement: what is found as allowed has no reason against it, what is not has."""
+    """Allowed or not, one judgement: what is found as allowed has no reason against it, what is not
+    has.
+    """
     for line in (
         "double residence",
         "residence 18",

@@ -1,4 +1,7 @@
-"""What the rules can work out is shown on demand, its cells marked; nothing that is hidden, and nothing is changed by trying."""
+"""What the rules can work out is shown on demand, its cells marked.
+
+Nothing that is hidden, and nothing is changed by trying.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ def city() -> Game:
 
 
 def laid_out(game: Game) -> State:
-    """Tile 7 (attraction and park over park and water) right of tile 1 (two attractions over two parks), in both cities."""
+    """Tile 7 (attraction and park over park and water) right of tile 1 (two attractions over two
+    parks), in both cities.
+    """
     s = game.position({"state": {}}).position
     width = game.setup.boards["city"].grid.width
     for player in range(2):
@@ -70,7 +75,10 @@ def starred(lines: list[str]) -> list[str]:
 def test_sites_are_marked_and_values_told(
     city: Game, wanted: str, first: str, marked: list[str]
 ) -> None:
-    """By name or in the rules' own words, one's own board first; counted by hand from the two tiles."""
+    """By name or in the rules' own words, one's own board first.
+
+    Counted by hand from the two tiles.
+    """
     lines = show(laid_out(city), wanted, 0)
     assert lines[0] == first
     assert starred(lines) == marked
@@ -111,7 +119,10 @@ def test_a_map_without_marks_is_as_before(city: Game) -> None:
 
 
 def test_trying_changes_nothing(city: Game) -> None:
-    """The boards after an option are shown, the state stays; a choice that would show something new is not tried."""
+    """The boards after an option are shown, the state stays.
+
+    A choice that would show something new is not tried.
+    """
     state = city.start(3)
     rng = random.Random(3)
     while state.decisions[0].name != "way":
@@ -160,7 +171,10 @@ flow
 
 
 def test_nothing_hidden_is_shown(tmp_path: Path) -> None:
-    """What reads hidden or private things, by whatever way round, cannot be shown; nor what says no words of itself."""
+    """What reads hidden or private things, by whatever way round, cannot be shown.
+
+    Nor what says no words of itself.
+    """
     assert findings({"secrets.rules": SECRETS})[0] == []
     (tmp_path / "secrets.rules").write_bytes(SECRETS)
     game = interpreter.load(str(tmp_path))

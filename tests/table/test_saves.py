@@ -1,4 +1,7 @@
-"""Games kept in files and gone on with; choices taken back: nothing is lost, nothing half, and nothing unlearned."""
+"""Games kept in files and gone on with.
+
+Choices taken back: nothing is lost, nothing half, and nothing unlearned.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,9 @@ def marked(game: Game, *cells: str) -> State:
 
 # ------------------------------------------------------------------------------ keeping
 def test_a_kept_game_goes_on(tick: Game, tmp_path: Path) -> None:
-    """What was written is read, with its seats, and comes to an equal state from which all can be taken back."""
+    """What was written is read, with its seats, and comes to an equal state from which all can be
+    taken back.
+    """
     keeper = Keeper(tick, Seats(("me", "random")), tmp_path / "game.save")
     state = marked(tick, "a1", "b2")
     record = saves.read(keeper.keep(state))
@@ -74,7 +79,9 @@ def test_a_save_that_was_cut_short_is_refused(tick: Game, tmp_path: Path, part: 
 
 
 def test_an_edited_save_is_refused(tick: Game, tmp_path: Path) -> None:
-    """Every single value changed by hand: the record is refused, or it was not of the game's course."""
+    """Every single value changed by hand: the record is refused, or it was not of the game's
+    course.
+    """
     path = Keeper(tick, Seats(("me", "me"))).keep(marked(tick, "a1", "b2"), str(tmp_path / "x"))
     good = json.loads(path.read_text("utf-8"))
     edits: list[dict[str, Any]] = [
@@ -100,7 +107,10 @@ def test_an_edited_save_is_refused(tick: Game, tmp_path: Path) -> None:
 
 
 def test_other_settings_are_named(tick: Game) -> None:
-    """What is asked for otherwise than it was played is told, setting by setting; what is not asked for is not."""
+    """What is asked for otherwise than it was played is told, setting by setting.
+
+    What is not asked for is not.
+    """
     record = saves.read_record(tick.record(marked(tick, "a1")))
     assert (
         saves.differences(record, {})
@@ -190,7 +200,9 @@ def hands(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
-    """A coin earned, a card hidden from everybody, a card laid open by him who knew it: all can be undone, to an equal state."""
+    """A coin earned, a card hidden from everybody, a card laid open by him who knew it: all can be
+    undone, to an equal state.
+    """
     state = hands.start(1)
     for choices in (
         {"action": "earn"},
@@ -213,7 +225,10 @@ def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
     ],
 )
 def test_what_was_learned_stands(hands: Game, choices: dict[str, Any], why: str) -> None:
-    """A card drawn, or one turned up that nobody knew, was seen by somebody; the reason tells no more than all know."""
+    """A card drawn, or one turned up that nobody knew, was seen by somebody.
+
+    The reason tells no more than all know.
+    """
     state = hands.start(1).play(0, **choices)
     with pytest.raises(Illegal, match=why):
         state.undo()

@@ -1,4 +1,6 @@
-"""Evenings at a terminal, played through it as people do: they choose, are refused, ask why, take back, keep the game and go on with it."""
+"""Evenings at a terminal, played through it as people do: they choose, are refused, ask why, take
+back, keep the game and go on with it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from interpreter.table import saves
 
 
 def test_an_evening(tmp_path: Path) -> None:
-    """Two people at one keyboard: hidden hands, a wish refused with every reason, one that counts, explained, kept, and gone on with."""
+    """Two people at one keyboard: hidden hands, a wish refused with every reason, one that counts,
+    explained, kept, and gone on with.
+    """
     table = Session("play", "big_city", "--seats", "me,me", "--seed", "7", cwd=tmp_path)
     player = table.to_an_action()
     assert table.raw.count("\x1b[2J\x1b[3J") >= 4, (
@@ -134,7 +138,11 @@ def test_a_terminal_that_is_closed_keeps_the_game(tmp_path: Path) -> None:
 def test_what_the_terminal_can_show(
     tmp_path: Path, env: dict[str, str], columns: int, colour: bool, letters: str
 ) -> None:
-    """Colours and boxes where there are any; none where NO_COLOR says so, plain letters where there are no others, nothing wider than the screen."""
+    """Colours and boxes where there are any.
+
+    None where NO_COLOR says so, plain letters where there are no others, nothing wider than the
+    screen.
+    """
     table = Session(
         "play",
         str(ROOT / "tests/good/development"),

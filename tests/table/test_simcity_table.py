@@ -1,4 +1,6 @@
-"""Bad input at a table of SimCity, typed as people type it: the rulebook's answer where it has one, a refusal with its clause where not."""
+"""Bad input at a table of SimCity, typed as people type it: the rulebook's answer where it has one,
+a refusal with its clause where not.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def game() -> Game:
 
 
 class Typing(Keyboard):
-    """Lines that are typed, and Enter wherever the keyboard is passed; keeps what was said since the last line."""
+    """Lines that are typed, and Enter wherever the keyboard is passed.
+
+    Keeps what was said since the last line.
+    """
 
     def ask(self, prompt: str) -> str | None:
         self.said.append(prompt)
@@ -77,7 +82,9 @@ class Evening:
         self.game, self.state = game, State(game, s)
 
     def type(self, *lines: str) -> str:
-        """Type lines; gives what was said after the last of them, and what is asked then, without the maps."""
+        """Type lines; gives what was said after the last of them, and what is asked then, without
+        the maps.
+        """
         keyboard = Typing(lines)
         table = seat(self.game, keyboard, (0, 1, 2))
         table.state = self.state
@@ -93,7 +100,10 @@ class Evening:
 
 
 def proposed(game: Game, block: str = FELLOW, over: str = BARN, **states: object) -> Evening:
-    """Player 1 has proposed a block for another; player 3 is mayor and has two members, player 2 has one."""
+    """Player 1 has proposed a block for another.
+
+    Player 3 is mayor and has two members, player 2 has one.
+    """
     given = {"mayor": 2, "money": {0: 9, 1: 2}} | states
     evening = Evening(
         game, {over: (5, 5), FOREST: (6, 5)}, [[block]], [[], [BLUE], [CORRUPT, RED]], **given
@@ -149,7 +159,9 @@ def test_a_promise_to_oneself(game: Game) -> None:
 
 # -------------------------------------------------------------------------------- votes
 def test_a_vote_out_of_turn(game: Game) -> None:
-    """Members vote in their players' turns, the offices after all of them: another's member, and the mayor's voice, must wait."""
+    """Members vote in their players' turns, the offices after all of them: another's member, and
+    the mayor's voice, must wait.
+    """
     evening = proposed(game)
     evening.type("no deal", "no deal")
     assert "Buy a Council Member is none of them" in evening.type("man in blue"), (
@@ -161,8 +173,8 @@ def test_a_vote_out_of_turn(game: Game) -> None:
     )
     said = evening.type("woman in red")
     assert (
-        "needs one of the members of player 2 whose cards leave the vote to him (Council Member [woman in red] is none)"
-        in said
+        "needs one of the members of player 2 whose cards leave the vote to him (Council Member "
+        "[woman in red] is none)" in said
     )
     assert "Council Members who vote yes [SC-057, SC-058, SC-059]" in said
     for line in ("aye", "vote yes"):
@@ -180,7 +192,9 @@ def test_a_vote_out_of_turn(game: Game) -> None:
 
 
 def test_a_corrupt_member_votes_as_his_card_says(game: Game) -> None:
-    """He is neither withheld nor turned: of an Agricultural rezoning he says yes, and his player is not asked about him."""
+    """He is neither withheld nor turned: of an Agricultural rezoning he says yes, and his player is
+    not asked about him.
+    """
     evening = proposed(game, BARN, FELLOW)
     evening.type("no deal", "no deal", "no deal")
     said = evening.type("none", "none")
@@ -205,8 +219,8 @@ def test_a_vote_with_a_member_one_has_not(game: Game) -> None:
     )
     said = evening.type("why not member_votes m='Council Member [woman in red]' said=aye")
     assert (
-        "a member of one's own [SC-057]: needs Council Member [woman in red] is one of player 2's council"
-        in said
+        "a member of one's own [SC-057]: needs Council Member [woman in red] is one of player 2's "
+        "council" in said
     )
 
 
@@ -358,7 +372,9 @@ def test_an_event_that_is_no_event(game: Game) -> None:
 
 
 def test_what_is_forbidden_for_a_while(game: Game) -> None:
-    """Zoning Problems: what one tries is refused by the card's own line, for two turns of its player."""
+    """Zoning Problems: what one tries is refused by the card's own line, for two turns of its
+    player.
+    """
     evening = Evening(
         game, {BARN: (5, 5), FOREST: (6, 5)}, [["Zoning Problems!", FELLOW], [BARN]], mayor=0
     )

@@ -1,4 +1,6 @@
-"""Playing on a terminal: what is typed becomes choices, what may not be known is not shown, and boards are drawn as they lie."""
+"""Playing on a terminal: what is typed becomes choices, what may not be known is not shown, and
+boards are drawn as they lie.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +133,9 @@ def test_the_end_of_the_input_and_quitting_are_polite(tick: Game) -> None:
 
 
 def test_what_is_not_understood_is_asked_again(tick: Game) -> None:
-    """Nonsense, numbers out of range and what could be several things are told, and nothing is chosen."""
+    """Nonsense, numbers out of range and what could be several things are told, and nothing is
+    chosen.
+    """
     chat = Chat(tick, ["99", "zebra", "b", "", "²", "undo", "quit"])
     assert chat.state.moves == 0
     assert "no number 99" in chat.after("99") and "zebra" in chat.after("zebra")
@@ -213,7 +217,9 @@ def dealt(market: Game, *wanted: str) -> int:
 
 
 def test_refused_actions_say_why(market: Game) -> None:
-    """An action whose guard fails and an option whose event is refused are told with the line that stands against them."""
+    """An action whose guard fails and an option whose event is refused are told with the line that
+    stands against them.
+    """
     lines = ["why not rest", "sell", "why not fig", "why not sell", "why not rest", "nut", "quit"]
     chat = Chat(market, lines, seed=dealt(market, "Fig", "Nut", "Silk"))
     assert "coins" in chat.after("why not rest") and "not too cheap" in chat.after("why not fig")
@@ -250,7 +256,9 @@ def test_only_ones_own_basket_is_shown(market: Game) -> None:
 
 
 def test_bots_alone_are_told_in_the_rules_words(market: Game) -> None:
-    """Events in their own wording with the lines that counted, the scores after them, the ranking at the end."""
+    """Events in their own wording with the lines that counted, the scores after them, the ranking
+    at the end.
+    """
     chat = Chat(market, [], people=(), seed=3)
     assert chat.state.over and "a bot" in chat.said[0]
     assert any("sells Nut (price 2: 2 worth)" in line for line in chat.said) or any(

@@ -1,4 +1,6 @@
-"""What the tests of mistakes share: a text is compiled as a game of its own or as an addition to one, and its findings are drawn."""
+"""What the tests of mistakes share: a text is compiled as a game of its own or as an addition to
+one, and its findings are drawn.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,13 @@ from rulelang.syntax.parser import parse_source
 BAD = Path(__file__).resolve().parents[1] / "bad"
 _FOR = re.compile(rb"^for \w+$", re.MULTILINE)
 
-# a grammar's names, or Python's, in a message: `_NL`, `__ANON_0`, `LPAR`, `or_none`, `<class …>`, `Token(…)`
+# a grammar's names, or Python's, in a message: `_NL`, `__ANON_0`, `LPAR`, `or_none`, `<class …>`,
+# `Token(…)`
 _INTERNAL = re.compile(
-    r"\b_[A-Z]+\b|__\w+|\b[A-Z]{2,}_[A-Z_]+\b|\b(?:NAME|NUMBER|STRING|CITE|BAR|CMP|LPAR|RPAR|LBRACE|RBRACE|COLON|COMMA|EQUAL|PLUS|MINUS|STAR|SLASH"
-    r"|NL|INDENT|DEDENT|ROUNDED|BUILTIN|ANON\w*)\b|<class|\bToken\(|\bTree\(|\bNone\b|\bTrue\b|\bFalse\b|Traceback|dataclass|frozenset"
+    r"\b_[A-Z]+\b|__\w+|\b[A-Z]{2,}_[A-Z_]+\b"
+    r"|\b(?:NAME|NUMBER|STRING|CITE|BAR|CMP|LPAR|RPAR|LBRACE|RBRACE|COLON|COMMA|EQUAL|PLUS|MINUS"
+    r"|STAR|SLASH|NL|INDENT|DEDENT|ROUNDED|BUILTIN|ANON\w*)\b"
+    r"|<class|\bToken\(|\bTree\(|\bNone\b|\bTrue\b|\bFalse\b|Traceback|dataclass|frozenset"
 )
 
 
@@ -39,7 +44,9 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
 
 
 def findings_of(path: Path) -> tuple[list[Diagnostic], dict[str, Source]]:
-    """All findings of one file: as an addition to Big City if it begins with `for`, else as a game of its own."""
+    """All findings of one file: as an addition to Big City if it begins with `for`, else as a game
+    of its own.
+    """
     raw = path.read_bytes()
     if not _FOR.search(raw):
         return findings({path.name: raw})
@@ -59,7 +66,10 @@ def texts_of(item: Diagnostic) -> list[str]:
 
 
 def internal(item: Diagnostic, source: Source | None) -> str | None:
-    """A word of a finding that is the machine's, not the author's; the author's own words are his to choose."""
+    """A word of a finding that is the machine's, not the author's.
+
+    The author's own words are his to choose.
+    """
     for text in texts_of(item):
         for match in _INTERNAL.finditer(text):
             if source is None or match.group(0) not in source.text:
@@ -68,7 +78,9 @@ def internal(item: Diagnostic, source: Source | None) -> str | None:
 
 
 def inside(span: Span, source: Source | None) -> bool:
-    """Does the stretch lie in the text? One column past the end of a line counts: there something is missing."""
+    """Does the stretch lie in the text? One column past the end of a line counts: there something
+    is missing.
+    """
     if source is None:
         return not span.line
     lines = source.lines

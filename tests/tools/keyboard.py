@@ -16,7 +16,9 @@ CLEARED = "~"
 
 
 class Keyboard(Listener):
-    """A keyboard that is passed round: these lines are typed, and it is seen when the screen is emptied."""
+    """A keyboard that is passed round: these lines are typed, and it is seen when the screen is
+    emptied.
+    """
 
     def __init__(self, lines: Iterable[str]) -> None:
         super().__init__()

@@ -1,7 +1,8 @@
-"""Makes the recorded game of four that a test replays: `python tests/tools/make_story.py` after the rules it was played by have changed.
+"""Makes the recorded game of four that a test replays.
 
-Four players who would rather build than pass and never bid much; of the first games in which an election is held and a fire
-breaks out, the one that pays most.
+Run `python tests/tools/make_story.py` after the rules it was played by have changed. Four players
+would rather build than pass and never bid much; of the first games in which an election is held
+and a fire breaks out, the one that pays most is kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Write the parse tables anew after a change of the grammar: `python tests/tools/make_tables.py`."""
+"""Write the parse tables anew after a change of the grammar: `python
+tests/tools/make_tables.py`.
+"""
 
 from pathlib import Path
 

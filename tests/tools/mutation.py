@@ -87,7 +87,9 @@ EDITS = st.lists(
 
 
 def mutated(text: str, edits: list[Edit]) -> str:
-    """The text after these edits: words and lines dropped, doubled, moved and swapped, noise put in, the end cut off."""
+    """The text after these edits: words and lines dropped, doubled, moved and swapped, noise put
+    in, the end cut off.
+    """
     for kind, a, b in edits:
         if kind < 5:
             words = _TOKEN.findall(text)

@@ -56,7 +56,10 @@ class Session:
         return self.until(then)
 
     def to_an_action(self) -> int:
-        """Pass the keyboard and take the first option until somebody chooses an action; gives who it is."""
+        """Pass the keyboard and take the first option until somebody chooses an action.
+
+        Gives who it is.
+        """
         while True:
             self.child.expect(
                 [

@@ -1,6 +1,8 @@
-"""The parts of the documents that a program writes: tables between markers, the layout of listings, and the output of the commands shown.
+"""The parts of the documents that a program writes.
 
-`python tests/tools/update_docs.py` writes them anew; tests/house/test_docs.py holds what is there against what would be written.
+They are tables between markers, the layout of listings, and the output of the commands shown.
+`python tests/tools/update_docs.py` writes them anew; tests/house/test_docs.py holds what is there
+against what would be written.
 """
 
 from __future__ import annotations
@@ -213,7 +215,10 @@ def desk() -> Iterator[Desk]:
 
 # ----------------------------------------------------------------------------- commands
 def run(command: str) -> str:
-    """What a `rulelang` command prints, run in this process; `< FILE` at its end gives what is typed."""
+    """What a `rulelang` command prints, run in this process.
+
+    `< FILE` at its end gives what is typed.
+    """
     from interpreter.cli import main
 
     command, _, typed = command.partition(" < ")
@@ -231,7 +236,9 @@ def run(command: str) -> str:
 
 
 def transcript(fence: Fence) -> str:
-    """A block of commands with their outputs, shortened as its first line says: `first 10 last 5`, `at WORD first 10 then WORD`."""
+    """A block of commands with their outputs, shortened as its first line says: `first 10 last 5`,
+    `at WORD first 10 then WORD`.
+    """
     made = []
     for line in fence.text.splitlines():
         if line.startswith("$ rulelang"):
@@ -240,7 +247,9 @@ def transcript(fence: Fence) -> str:
 
 
 def shortened(shown: list[str], fence: Fence) -> list[str]:
-    """So many lines from the first (or the one before a word), and the last ones (or those from a word on); dots for what is left out."""
+    """So many lines from the first (or the one before a word), and the last ones (or those from a
+    word on); dots for what is left out.
+    """
 
     def line_of(word: str | None, otherwise: int) -> int:
         return next(

@@ -1,4 +1,6 @@
-"""Write what is said about every program in tests/bad anew: read the difference before it is committed."""
+"""Write what is said about every program in tests/bad anew: read the difference before it is
+committed.
+"""
 
 from __future__ import annotations
 
