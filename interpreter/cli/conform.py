@@ -126,8 +126,6 @@ def _report(
 
 def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[str]:
     """A failure: the fact, how to see it again, and the choices that led there."""
-    given = failure.setting
-    setting = Setting(given["players"], tuple(given["variants"]), tuple(given["options"].items()))
     found = [
         "",
         f"{failure.law}: {failure.fact}",
@@ -135,7 +133,7 @@ def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[st
     ]
     added = "".join(f" --with {path}" for path in args.added)
     found.append(
-        f"  rulelang conform {args.game}{added} {setting.words()} --seed {args.seed or 0} --games {args.games}"
+        f"  rulelang conform {args.game}{added} {failure.setting.words()} --seed {args.seed or 0} --games {args.games}"
     )
     before = len(failure.choices) - LAST
     found.append(
@@ -145,7 +143,7 @@ def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[st
     return [
         *found,
         *(
-            f"    p{choice['player'] + 1} {choice['name']}: {choice['value']}"
+            f"    p{choice.player + 1} {choice.name}: {choice.value}"
             for choice in failure.choices[-LAST:]
         ),
     ]

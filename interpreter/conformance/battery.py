@@ -1,13 +1,13 @@
-"""The battery: games by random and by greedy players, with every law checked on the way."""
+"""The battery: games by random and by greedy bots, with every law checked on the way."""
 
 from __future__ import annotations
 
 import random
 import zlib
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from interpreter.bots.agents import BOTS
+from interpreter.bots.agents import BOTS, Agent
 from interpreter.conformance import history, options, secrets, states
 from interpreter.conformance.evaluators import Abreast
 from interpreter.conformance.laws import Case, Ledger, setting_of
@@ -16,13 +16,14 @@ from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 
 PLAYERS = ("random", "greedy")  # in turn, game by game
-PATIENCE = (
-    120  # choices after which all play at random: greedy players take their time, and may never end
-)
-THOROUGH = 120  # choices after which the laws of single choices are checked at every fourth only: a game may have thousands
-SPREAD = 3  # the later in a game, the rarer states are looked at closely: the next one by chance before so many times the choices so far
+# Choices after which all play at random: greedy bots are slow, and may never come to an end.
+PATIENCE = 120
+# Choices after which the laws of single choices are checked at every fourth only.
+THOROUGH = 120
+# States are looked at closely ever more rarely: after n choices the next time within SPREAD * n.
+SPREAD = 3
 
-# law under which a check that itself fails is noted, and the check
+# The law that is broken if the check raises, and the check.
 AT: tuple[tuple[str, Callable[[Case, State], None]], ...] = (
     ("copies", states.copies),
     ("hashes", states.hashes),
@@ -36,9 +37,13 @@ AT: tuple[tuple[str, Callable[[Case, State], None]], ...] = (
 
 
 def conform(game: Game, games: int, seed: int) -> Ledger:
-    """Play so many games under one setting, each with another sort of players than the last; which sort begins depends on the setting."""
+    """The ledger of so many games under one setting, by random and greedy bots in turn.
+
+    Which bots play first depends on the setting.
+    """
     ledger = Ledger()
-    first = zlib.crc32(repr(setting_of(game)).encode())
+    setting = {"game": game.id, **setting_of(game).as_json()}
+    first = zlib.crc32(repr(setting).encode())
     for number in range(games):
         _play(game, seed * 1_000_003 + number, PLAYERS[(first + number) % len(PLAYERS)], ledger)
     return ledger
@@ -50,14 +55,14 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
     state = game.start(seed)
     case = Case(game, seed, bots, ledger, rng, state)
     agents = [BOTS[bots](seed * 64 + p) for p in range(game.players)]
-    hasty = [BOTS["random"](seed * 64 + p) for p in range(game.players)]
+    at_random = [BOTS["random"](seed * 64 + p) for p in range(game.players)]
     abreast = Abreast(case)
     case.note("pieces", states.misplaced(state))
     case.note("pieces", states.lost(empty_position(game.setup, seed), state))
     close = 0  # the number of choices at which a state is looked at closely
     try:
         while True:
-            case.tried("end", states.open_or_over, state)
+            case.tried("end", partial(states.open_or_over, case, state))
             closely = state.moves >= close or state.over
             if closely:
                 _closely(case, abreast, state)
@@ -68,7 +73,7 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
                 case.note("end", f"it goes on after {state.moves} choices")
                 break
             state = _step(
-                case, abreast, agents if state.moves < PATIENCE else hasty, state, closely
+                case, abreast, agents if state.moves < PATIENCE else at_random, state, closely
             )
     except Exception as error:
         what = (
@@ -77,16 +82,17 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
             else f"{type(error).__name__}: {error}"
         )
         case.note("end", what)
-    case.tried("history", history.record, case.state)
+    case.tried("history", partial(history.record, case, case.state))
 
 
 def _closely(case: Case, abreast: Abreast, state: State) -> None:
     for law, check in AT:
-        case.tried(law, check, state)
-    case.tried("evaluators", lambda _, at: abreast.compare(at), state)
+        case.tried(law, partial(check, case, state))
+    case.tried("evaluators", partial(abreast.compare, state))
 
 
-def _step(case: Case, abreast: Abreast, agents: list[Any], state: State, closely: bool) -> State:
+def _step(case: Case, abreast: Abreast, agents: list[Agent], state: State, closely: bool) -> State:
+    """The state after one choice, with the laws of choices checked."""
     decision = case.rng.choice(state.decisions)
     was = state.position.canonical()
     option = agents[decision.player](state, decision)
@@ -94,7 +100,7 @@ def _step(case: Case, abreast: Abreast, agents: list[Any], state: State, closely
     case.state = later
     thorough = closely or state.moves < THOROUGH or state.moves % 4 == 0
     if thorough:
-        case.tried("pieces", states.step, state, option, later, was)
-        case.tried("undo", history.undo, state, later, closely)
+        case.tried("pieces", partial(states.step, case, state, option, later, was))
+        case.tried("undo", partial(history.undo, case, state, later, closely))
     abreast.choose(option, later, thorough or later.over)
     return later

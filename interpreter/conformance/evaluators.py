@@ -1,10 +1,14 @@
-"""Evaluators side by side: each plays the same choices, and at every step all say the same of options, scores, state and reasons."""
+"""Comparison of evaluators: each plays the same choices, and all must agree at every step.
+
+They are compared in options, scores, states and reasons.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from interpreter.bots.playouts import Playouts
 from interpreter.conformance.laws import Case, bare, candidates, difference, written
@@ -13,13 +17,14 @@ from interpreter.game.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
+from rulelang.core.values import Value
 
 LISTED = 60  # options of a decision that are compared
 PROBED = 2  # choices that may be illegal, of which the reasons are compared
 
 
 class Evaluator(Protocol):
-    """One way of carrying out the rules, playing one game."""
+    """One implementation of the rules, playing one game."""
 
     def choose(self, option: Option) -> None:
         """Make a choice; it is legal."""
@@ -27,13 +32,15 @@ class Evaluator(Protocol):
     def differs(self, state: State) -> str | None:
         """How its state is another than this one; none if it is the same."""
 
-    def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
-        """What it says of the state, as plain data: what is asked of all evaluators under the same names; none that it has nothing to say of."""
+    def facts(self, probes: Sequence[Option]) -> dict[str, object]:
+        """What it says of the state, as plain data under the names all evaluators share.
+
+        A name is missing where it has nothing to say.
+        """
 
 
-Maker = Callable[
-    [Game, int], Evaluator | None
-]  # from a game and a seed; none where it cannot play these rules
+# From a game and a seed; none where the evaluator cannot play these rules.
+Maker = Callable[[Game, int], Evaluator | None]
 
 
 class Stated:
@@ -55,7 +62,7 @@ class Stated:
         """The hashes, if they differ."""
         return difference(self.state.digest(), state.digest())
 
-    def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
+    def facts(self, probes: Sequence[Option]) -> dict[str, object]:
         """Options, scores, the end, and why each probe may not be chosen (none: it may)."""
         state = self.state
         asked = sorted(state.decisions, key=lambda d: d.player)
@@ -69,23 +76,23 @@ class Stated:
         }
 
 
-class Forgetful(Stated):
-    """The same with nothing remembered, every so many choices."""
+class WithoutMemos(Stated):
+    """An evaluator that goes from state to state and drops all memos every so many choices."""
 
     EVERY = 5
 
     def read(self, state: State) -> State:
-        """The state; now and then without any result kept."""
+        """The state; at every fifth without memos."""
         return bare(state) if state.moves % self.EVERY == 0 else state
 
 
 class InPlace:
-    """Generated blocks that play in place; of players who decide at once it asks one after the other."""
+    """Generated blocks that play in place; simultaneous decisions are asked one by one."""
 
     def __init__(self, game: Game, seed: int) -> None:
         """Start a game; raises Unwritten where the rules' play cannot be put in blocks."""
         self.play = Playouts(game).start(seed)
-        self.waiting: dict[int, list[Any]] = {}  # choices of players whose turn it is not yet
+        self.waiting: dict[int, list[Value]] = {}  # choices of players whose turn it is not yet
 
     def choose(self, option: Option) -> None:
         """Make a choice as soon as its player is asked."""
@@ -93,7 +100,7 @@ class InPlace:
         while not self.play.over and self.waiting.get(self.play.player):
             self._take(self.waiting[self.play.player].pop(0))
 
-    def _take(self, value: Any) -> None:
+    def _take(self, value: Value) -> None:
         if self.play.open.choice.kind in ("one", "some", "order"):
             self.play.take(value)
         else:
@@ -101,7 +108,7 @@ class InPlace:
 
     @property
     def behind(self) -> bool:
-        """Is there a choice it has not come to, or a player who decides unseen?"""
+        """Whether a choice is still waiting, or simultaneous decisions are open."""
         return bool(self.play.seats) or any(self.waiting.values())
 
     def differs(self, state: State) -> str | None:
@@ -115,10 +122,10 @@ class InPlace:
             else difference([written(part) for part in mine], [written(part) for part in theirs])
         )
 
-    def facts(self, probes: Sequence[Option]) -> dict[str, Any]:
+    def facts(self, probes: Sequence[Option]) -> dict[str, object]:
         """What it asks next, the scores, the end."""
         play = self.play
-        found = {"scores": play.scores(), "ended": play.s.ended}
+        found: dict[str, object] = {"scores": play.scores(), "ended": play.s.ended}
         if play.over or self.behind:
             return found if not self.behind else {}
         choice, line = play.open.choice, play.line
@@ -132,13 +139,13 @@ class InPlace:
         }
 
 
-def _table(s: Position) -> list[Any]:
-    """All of a position but how its play is written down: frames, branches, and what was chosen in them."""
+def _table(s: Position) -> list[object]:
+    """The canonical form of a position without its frames, branches and commits."""
     found = list(s.canonical())
     return found[:6] + found[9:]
 
 
-def _next(decision: Decision) -> dict[str, Any]:
+def _next(decision: Decision) -> dict[str, object]:
     """A decision with its options; where several are chosen, with what they are chosen from."""
     values = (
         decision.spec.domain
@@ -150,7 +157,7 @@ def _next(decision: Decision) -> dict[str, Any]:
     )
 
 
-def _listed(player: int, name: str, options: Iterable[Option]) -> dict[str, Any]:
+def _listed(player: int, name: str, options: Iterable[Option]) -> dict[str, object]:
     return {
         "player": player,
         "name": name,
@@ -176,16 +183,19 @@ def _in_place(game: Game, seed: int) -> Evaluator | None:
 MAKERS: dict[str, Maker] = {
     "reference": _reference,
     "generated": Stated,
-    "generated, forgetful": Forgetful,
+    "generated, forgetful": WithoutMemos,
     "generated, in place": _in_place,
 }
 
 
-def _why(state: State, probe: Option) -> list[Any] | None:
+def _why(state: State, probe: Option) -> list[object] | None:
     try:
         state.choose(probe)
     except (Illegal, Fault) as error:
-        return [str(error), [reason.__dict__ for reason in getattr(error, "reasons", ())]]
+        return [
+            str(error),
+            [dataclasses.asdict(reason) for reason in getattr(error, "reasons", ())],
+        ]
     return None
 
 
@@ -201,7 +211,7 @@ class Abreast:
         }
 
     def choose(self, option: Option, later: State, thorough: bool) -> None:
-        """Let all make a choice; one that cannot, or comes (if that is looked at) to another state, disagrees and plays no more."""
+        """Let all make a choice; one that fails, or differs if `thorough`, is dropped and noted."""
         for name, evaluator in list(self.playing.items()):
             try:
                 evaluator.choose(option)

@@ -1,22 +1,27 @@
-"""Exchanging hidden pieces everywhere in a position: places, variables, frames, branches, and what was written of them last."""
+"""Exchanging hidden pieces throughout a position.
+
+Pieces are exchanged in places, variables, frames, branches and in the newest lines of the log.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from interpreter.engine.scoring import Tally
 from interpreter.game.game import Game, State
 from interpreter.model.position import Activation, Block, Entry, Position
+from interpreter.model.setup import Key
 from rulelang import core
 from rulelang.core.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element
+from rulelang.core.values import Value
+from rulelang.ruleset import Ruleset
 
 Change = dict[int, int]  # piece -> the piece that takes its place
 
 
-# ------------------------------------------------------------------------------------------------ the types of names
+# ------------------------------------------------------------------------------- the types of names
 def statements(body: Iterable[core.Stmt]) -> Iterator[core.Stmt]:
     """All statements of a body, those inside others too."""
     for stmt in body:
@@ -26,7 +31,7 @@ def statements(body: Iterable[core.Stmt]) -> Iterator[core.Stmt]:
 
 
 def types_of(game: Game) -> dict[tuple[str, str], Type]:
-    """What the names in the frames of each procedure stand for."""
+    """The type of each name in the frames of each procedure."""
     rules = game.rules_source
     found: dict[tuple[str, str], Type] = {}
     bodies = [
@@ -37,29 +42,35 @@ def types_of(game: Game) -> dict[tuple[str, str], Type]:
         found |= {(name, param): t for param, t in procedure.params}
     for name, body in bodies:
         for stmt in statements(body):
-            if isinstance(stmt, core.Let):
-                found[name, stmt.var] = stmt.value.type
-            elif isinstance(stmt, core.Chance):
-                found[name, stmt.var] = element(stmt.of.type) or UNKNOWN
-            elif isinstance(stmt, core.Choose):
-                found[name, stmt.var] = {
-                    "one": stmt.item,
-                    "some": SetT(stmt.item),
-                    "order": ListT(stmt.item),
-                }[stmt.mode]
-            elif isinstance(stmt, core.ForEach):
-                found[name, stmt.var] = stmt.item
-            elif (
-                isinstance(stmt, core.Do)
-                and stmt.result is not None
-                and stmt.target in rules.procedures
-            ):
-                found[name, stmt.result] = rules.procedures[stmt.target].gives or UNKNOWN
+            bound = _bound(rules, stmt)
+            if bound is not None:
+                found[name, bound[0]] = bound[1]
     return found
 
 
+def _bound(rules: Ruleset, stmt: core.Stmt) -> tuple[str, Type] | None:
+    """The name a statement binds, and its type; none if it binds none."""
+    match stmt:
+        case core.Let():
+            return stmt.var, stmt.value.type
+        case core.Chance():
+            return stmt.var, element(stmt.of.type) or UNKNOWN
+        case core.Choose():
+            return stmt.var, _chosen(stmt.mode, stmt.item)
+        case core.ForEach():
+            return stmt.var, stmt.item
+        case core.Do() if stmt.result is not None and stmt.target in rules.procedures:
+            return stmt.result, rules.procedures[stmt.target].gives or UNKNOWN
+    return None
+
+
+def _chosen(mode: str, item: Type) -> Type:
+    """The type of what is chosen: one, some or all in order."""
+    return SetT(item) if mode == "some" else ListT(item) if mode == "order" else item
+
+
 def chance_type(game: Game, name: str) -> Type:
-    """What a logged chance decided about."""
+    """The type of the outcome of a logged chance."""
     rules = game.rules_source
     bodies = itertools.chain(
         [rules.flow],
@@ -72,16 +83,16 @@ def chance_type(game: Game, name: str) -> Type:
     return UNKNOWN
 
 
-# ------------------------------------------------------------------------------------------------ exchanging
+# --------------------------------------------------------------------------------------- exchanging
 class Exchange:
-    """Carries an exchange of pieces through everything a position holds."""
+    """Applies an exchange of pieces to everything a position holds."""
 
     def __init__(self, state: State, change: Change, viewer: int) -> None:
         self.state, self.game, self.change, self.viewer = state, state.game, change, viewer
         self.types = types_of(state.game)
 
     def position(self, s: Position) -> Position:
-        """The position with the pieces exchanged; what was written before the last choice is left as it was."""
+        """The position with the pieces exchanged; older lines of the log stay as they are."""
         rules, made = self.game.rules_source, s.copy()
         made.places = {
             self.key(key): tuple(self.piece(p) for p in pieces) for key, pieces in s.places.items()
@@ -93,38 +104,46 @@ class Exchange:
             variable = rules.states[name]
             of = variable.of or UNKNOWN
             made.vars[name] = {
-                self.value(index, of): self.value(value, variable.type)
+                self.index(index, of): self.value(value, variable.type)
                 for index, value in values.items()
             }
         made.stack = [self.frame(act) for act in s.stack]
         made.branches = {p: self.position(branch) for p, branch in s.branches.items()}
         made.commits = {p: self.commits(s, p) for p in s.commits}
         made.memos, made.geometry = {}, {}
+        self._rewrite_log(s, made)
+        return made
+
+    def _rewrite_log(self, s: Position, made: Position) -> None:
+        """Exchange pieces in the lines of the log that the last choice wrote."""
         parent = self.state.parent
-        old: list[Any] = (
-            [parent.position, *parent.position.branches.values()] if parent is not None else []
-        )
-        marks = {id(mark) for known in old for mark in _tails(known.log)}
+        old = [] if parent is None else [parent.position, *parent.position.branches.values()]
+        # Logs are linked lists that share their tails, so a line is old if its link is.
+        links = {link for known in old for link in _links(known)}
         new, rest = [], s.log
-        while rest and id(rest) not in marks:
+        while rest and id(rest) not in links:
             new.append(self.entry(rest[0]))
             rest = rest[1]
         made.log = rest
         for entry in reversed(new):
             made.note(entry)
-        return made
 
     def piece(self, piece: int) -> int:
         """The piece that is in a piece's place."""
         return self.change.get(piece, piece)
 
-    def key(self, key: Any) -> Any:
-        """A place; it may be that of a piece."""
+    def key(self, key: Key) -> Key:
+        """The key of a place, which may be that of a piece."""
         of = self.game.rules_source.places[key[0]].of
-        return (key[0], self.value(key[1], of)) if of is not None else key
+        return (key[0], self.index(key[1], of)) if of is not None else key
 
-    def value(self, value: Any, t: Type) -> Any:
-        """A value with the pieces in it exchanged."""
+    def index(self, index: int | None, of: Type) -> int | None:
+        """The index of a place or variable, which may be a piece."""
+        found = self.value(index, of)
+        return found if isinstance(found, int) else None
+
+    def value(self, value: Value, t: Type) -> Value:
+        """A value of this type with the pieces in it exchanged."""
         t = t.of if isinstance(t, OptionalT) else t
         inner = element(t)
         if isinstance(t, PairT) and isinstance(value, tuple):
@@ -135,7 +154,7 @@ class Exchange:
         return self.piece(value) if isinstance(t, PieceT) and isinstance(value, int) else value
 
     def frame(self, act: Activation) -> Activation:
-        """A frame, its values and what its loops still have to do."""
+        """A frame with the pieces in its values and loops exchanged."""
         values = {
             name: self.value(value, self.types.get((act.name, name), UNKNOWN))
             for name, value in act.env.items()
@@ -155,8 +174,8 @@ class Exchange:
         )
         return Activation(act.name, values, blocks, act.result, given)
 
-    def commits(self, s: Position, player: int) -> tuple[Any, ...]:
-        """What a player has chosen unseen; of what sort each choice was is found by making them again."""
+    def commits(self, s: Position, player: int) -> tuple[Value, ...]:
+        """What a player has chosen unseen; the types are found by replaying the choices."""
         act = s.stack[-1]
         var, number = act.env["@each"]
         values = {name: value for name, value in act.env.items() if name != "@each"}
@@ -168,12 +187,7 @@ class Exchange:
         for value in s.commits[player]:
             self.game.machine.run(branch)
             (spec,) = self.game.decider.open(branch)
-            found.append(
-                self.value(
-                    value,
-                    {"some": SetT(spec.item), "order": ListT(spec.item)}.get(spec.mode, spec.item),
-                )
-            )
+            found.append(self.value(value, _chosen(spec.mode, spec.item)))
             self.game.machine.decide(branch, value)
         return tuple(found)
 
@@ -201,7 +215,7 @@ class Exchange:
         return replace(entry, args=args, totals=totals, secret=secret)
 
     def tally(self, tally: Tally, told: bool) -> Tally:
-        """A table worked out; what rests on things the viewer may not know, so that he is not told, could be any number."""
+        """A score table; one the viewer is not told (`told` is false) gets another total."""
         params = self.game.rules_source.tables[tally.table].params
         args = tuple(self.value(value, t) for value, (_, t) in zip(tally.args, params, strict=True))
         if told:
@@ -212,7 +226,9 @@ class Exchange:
         return replace(tally, args=args, total=tally.total + 1, lines=lines)
 
 
-def _tails(log: Any) -> Iterator[Any]:
-    while log:
-        yield log
-        log = log[1]
+def _links(s: Position) -> Iterator[int]:
+    """The identities of the links of a log, newest first."""
+    rest = s.log
+    while rest:
+        yield id(rest)
+        rest = rest[1]

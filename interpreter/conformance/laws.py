@@ -1,4 +1,7 @@
-"""The laws by name, how often each was checked, and for one that is broken where that was and the smallest fact that differs."""
+"""The laws of the battery by name, and the ledger of checks and failures.
+
+A failure tells where a law was broken and the smallest fact that differs.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,23 @@ import itertools
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeGuard
 
 from interpreter.engine.decisions import Spec
 from interpreter.game.game import Game, State
+from interpreter.game.records import read_record
 from interpreter.model.position import Position, frozen
+from interpreter.simulation.settings import Setting
 from rulelang import core
-from rulelang.core.values import ordered
+from rulelang.core.values import Json, Value, ordered
 
 MOST = 20_000  # members of a domain that are looked at
 
 LAWS = {
-    "copies": "what a choice or a copy makes shares nothing that can change, and leaves what it came from as it was",
+    "copies": "what a choice or a copy makes shares nothing that can change, and leaves what it "
+    "came from as it was",
     "hashes": "equal states have equal hashes, unequal states unequal ones",
     "history": "a record plays again to the same state and the same log",
     "resume": "a state written as JSON and read back goes on as if it had never stopped",
@@ -31,9 +37,23 @@ LAWS = {
     "views": "a view tells nothing its viewer may not know",
     "log": "the log tells nothing its reader may not know, and what it told stays told",
     "prompts": "prompts, options and reasons tell a player nothing he may not know",
-    "taking back": "what may be taken back has shown nobody anything, and does not tell what is hidden",
+    "taking back": "what may be taken back has shown nobody anything, and does not tell what is "
+    "hidden",
     "evaluators": "all evaluators agree on options, scores, states and reasons",
 }
+
+
+@dataclass(frozen=True)
+class MadeChoice:
+    """A choice as a record writes it."""
+
+    player: int
+    name: str
+    value: Json
+
+    def as_json(self) -> dict[str, Json]:
+        """The choice as plain data."""
+        return {"player": self.player, "name": self.name, "value": self.value}
 
 
 @dataclass(frozen=True)
@@ -42,14 +62,23 @@ class Failure:
 
     law: str
     fact: str
-    setting: dict[str, Any]
+    game: str
+    setting: Setting
     seed: int
     bots: str
-    choices: tuple[dict[str, Any], ...]
+    choices: tuple[MadeChoice, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The failure as plain data."""
-        return {**self.__dict__, "says": LAWS[self.law], "choices": list(self.choices)}
+        return {
+            "law": self.law,
+            "fact": self.fact,
+            "setting": {"game": self.game, **self.setting.as_json()},
+            "seed": self.seed,
+            "bots": self.bots,
+            "choices": [choice.as_json() for choice in self.choices],
+            "says": LAWS[self.law],
+        }
 
 
 @dataclass
@@ -61,7 +90,7 @@ class Ledger:
     failures: dict[str, Failure] = field(default_factory=dict)
 
     def add(self, other: Ledger) -> None:
-        """Take another ledger's findings in."""
+        """Add another ledger's counts and failures."""
         self.checked += other.checked
         self.broken += other.broken
         for law, failure in other.failures.items():
@@ -70,7 +99,7 @@ class Ledger:
 
 @dataclass
 class Case:
-    """One game of the battery: its settings, its seed, chance for what is sampled, and the ledger findings go to."""
+    """One game of the battery: its settings and seed, chance for samples, and the ledger."""
 
     game: Game
     seed: int
@@ -78,84 +107,85 @@ class Case:
     ledger: Ledger
     rng: random.Random
     state: State
-    read: dict[int | None, list[str]] = field(
-        default_factory=dict
-    )  # what each viewer has read in the log so far
+    # viewer -> what he has read in the log so far
+    read: dict[int | None, list[str]] = field(default_factory=dict)
 
     def note(self, law: str, fact: str | None) -> None:
-        """Note that a law was checked; a fact says how it is broken."""
+        """Record a check of a law; a fact says how it was broken."""
         self.ledger.checked[law] += 1
         if fact is None:
             return
         self.ledger.broken[law] += 1
         if law not in self.ledger.failures:
             self.ledger.failures[law] = Failure(
-                law, fact, setting_of(self.game), self.seed, self.bots, tuple(self._choices())
+                law,
+                fact,
+                self.game.id,
+                setting_of(self.game),
+                self.seed,
+                self.bots,
+                tuple(self._choices()),
             )
 
-    def same(self, law: str, one: Any, other: Any, what: str = "") -> None:
-        """Note whether two plain values are equal; the fact is their smallest difference."""
+    def check(self, law: str, holds: bool, fact: str) -> None:
+        """Record a check of a law, with the fact if it does not hold."""
+        self.note(law, None if holds else fact)
+
+    def same(self, law: str, one: object, other: object, what: str = "") -> None:
+        """Record whether two plain values are equal; the fact is their smallest difference."""
         fact = difference(one, other)
         self.note(law, f"{what}: {fact}" if fact is not None and what else fact)
 
-    def tried(self, law: str, check: Callable[..., None], *args: Any) -> None:
-        """Carry out a check; whatever it raises breaks its law."""
+    def tried(self, law: str, check: Callable[[], None]) -> None:
+        """Run a check; an exception breaks its law."""
         try:
-            check(self, *args)
+            check()
         except Exception as error:
             self.note(law, f"{type(error).__name__}: {error}")
 
-    def _choices(self) -> Iterator[dict[str, Any]]:
-        """The choices so far, or how they look to Python if they cannot be written."""
+    def _choices(self) -> list[MadeChoice]:
+        """The choices so far, or their `repr` if they cannot be written."""
         try:
-            yield from self.game.record(self.state)["choices"]
+            kept = read_record(self.game.record(self.state)).choices
+            return [MadeChoice(choice.player, choice.name, choice.value) for choice in kept]
         except Exception:
             made = []
             at: State | None = self.state
             while at is not None and at.choice is not None:
-                made.append(
-                    {
-                        "player": at.choice.player,
-                        "name": at.choice.name,
-                        "value": repr(at.choice.value),
-                    }
-                )
+                option = at.choice
+                made.append(MadeChoice(option.player, option.name, repr(option.value)))
                 at = at.parent
-            yield from reversed(made)
+            return made[::-1]
 
 
-def setting_of(game: Game) -> dict[str, Any]:
-    """The settings of a game, all options told."""
-    options = {
-        name: values[game.setup.options[name]] for name, values in game.rules_source.options.items()
-    }
-    return {
-        "game": game.id,
-        "players": game.players,
-        "variants": list(game.variants),
-        "options": options,
-    }
+def setting_of(game: Game) -> Setting:
+    """The settings of a game, with the value of every option."""
+    options = tuple(
+        (name, values[game.setup.options[name]])
+        for name, values in game.rules_source.options.items()
+    )
+    return Setting(game.players, tuple(game.variants), options)
 
 
 def bare(state: State) -> State:
-    """The same state with nothing remembered: all results are found anew."""
-    return State(state.game, _forgetful(state.position), state.parent, state.choice)
+    """The same state without memos: every result is worked out again."""
+    return State(state.game, _without_memos(state.position), state.parent, state.choice)
 
 
-def _forgetful(s: Position) -> Position:
+def _without_memos(s: Position) -> Position:
     copy = s.copy()
     copy.memos, copy.geometry = {}, {}
-    copy.branches = {p: _forgetful(branch) for p, branch in s.branches.items()}
+    copy.branches = {p: _without_memos(branch) for p, branch in s.branches.items()}
     return copy
 
 
 def acting_on(state: State, spec: Spec) -> Position:
-    """The position a decision is taken on: the seat's own in simultaneous play."""
+    """The position a decision is taken on: the seat's branch in simultaneous play."""
     return state.position.branches[spec.seat] if spec.seat is not None else state.position
 
 
-def candidates(state: State, spec: Spec) -> list[Any]:
-    """Everything a choice of one, or of an action, is made from, whether it may be chosen or not."""
+def candidates(state: State, spec: Spec) -> list[Value]:
+    """The domain of a choice of one or of an action, legal or not, up to `MOST` members."""
     if isinstance(spec.stmt, core.Take):
         return list(spec.stmt.actions)
     if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
@@ -168,42 +198,38 @@ def candidates(state: State, spec: Spec) -> list[Any]:
     return list(spec.domain)
 
 
-def written(value: Any) -> str:
-    """A value of a position as a text that is the same however its sets came about."""
+def written(value: object) -> str:
+    """A canonical text of a value of a position, whatever the order of its sets."""
     return repr(frozen(value))
 
 
-def difference(one: Any, other: Any) -> str | None:
-    """The shortest fact in which two plain values differ; none if they are equal, byte for byte."""
-    return (
-        None
-        if _bytes(one) == _bytes(other)
-        else min(_differences(one, other, ""), key=len, default="they differ")
-    )
+def difference(one: object, other: object) -> str | None:
+    """The shortest difference of two plain values; none if they are equal, byte for byte."""
+    if _bytes(one) == _bytes(other):
+        return None
+    return min(_differences(one, other, ""), key=len, default="they differ")
 
 
-def _differences(one: Any, other: Any, path: str) -> Iterator[str]:
-    if (
-        isinstance(one, dict)
-        and isinstance(other, dict)
-        and one.keys() == other.keys()
-        and list(one) == list(other)
-    ):
+def _differences(one: object, other: object, path: str) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         for key in one:
             yield from _differences(one[key], other[key], f"{path}.{key}" if path else str(key))
-    elif (
-        isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other)
-    ):
+        return
+    if _is_list(one) and _is_list(other) and len(one) == len(other):
         for number, (a, b) in enumerate(zip(one, other, strict=True)):
             yield from _differences(a, b, f"{path}[{number}]")
     elif _bytes(one) != _bytes(other):
         yield f"{path + ': ' if path else ''}{_short(one)} / {_short(other)}"
 
 
-def _bytes(value: Any) -> str:
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple)
+
+
+def _bytes(value: object) -> str:
     return json.dumps(value, default=written)
 
 
-def _short(value: Any, most: int = 160) -> str:
+def _short(value: object, most: int = 160) -> str:
     text = _bytes(value)
     return text if len(text) <= most else f"{text[:most]} …"

@@ -1,20 +1,22 @@
-"""Laws of choosing: what is listed is listed once, in order, and accepted; what is not listed is refused with a reason."""
+"""Laws of legal moves: what is listed is accepted, all else is refused with a reason."""
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from interpreter.conformance.laws import Case, bare, candidates, written
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import Illegal, State
+from rulelang.core.values import Value
 
 LISTED = 300  # options of one decision that are listed
 TRIED = 20  # of them that are chosen; all if there are no more
 REFUSED = 6  # things not listed that are tried
 ACTIONS = 2  # actions not offered that are tried: to find why not takes longer
-STRANGE: tuple[Any, ...] = (
+# Values that are no option of anything.
+STRANGE: tuple[object, ...] = (
     None,
     "no such thing",
     -1,
@@ -34,52 +36,41 @@ STRANGE: tuple[Any, ...] = (
 
 
 def listed(case: Case, state: State) -> None:
-    """Every open decision: its list, its count, its samples, and that they are accepted."""
+    """Check every open decision: its options, their count and samples, and that they are legal."""
     for number, decision in enumerate(state.decisions):
         options = list(itertools.islice(decision.options(), LISTED))
         texts = [written(option.value) for option in options]
+        _check_list(case, decision, texts, bare(state).decisions[number])
         whole = len(options) < LISTED
-        twice = (
-            next((text for text in texts if texts.count(text) > 1), None)
-            if len(set(texts)) < len(texts)
-            else None
-        )
-        case.note("options", f"{decision.name}: {twice} is listed twice" if twice else None)
-        anew = bare(state).decisions[number]
-        for again in (decision, anew):
-            case.same(
-                "options",
-                [written(o.value) for o in itertools.islice(again.options(), LISTED)],
-                texts,
-                f"{decision.name}, listed again",
-            )
-        count = decision.count()
         if whole:
-            case.note(
-                "options",
-                f"{decision.name}: {count} are counted, {len(options)} listed"
-                if count not in (None, len(options))
-                else None,
-            )
-            case.note("options", None if options else f"{decision.name}: nothing can be chosen")
+            count = decision.count()
+            agree = count in (None, len(options))
+            told = f"{decision.name}: {count} are counted, {len(options)} listed"
+            case.check("options", agree, told)
+            case.check("options", bool(options), f"{decision.name}: nothing can be chosen")
         for option in options if len(options) <= TRIED else case.rng.sample(options, TRIED):
             case.note("options", _accepted(state, option, exact=True))
         for _ in range(3 if options else 0):
             option = decision.sample(case.rng)
             case.note("options", _accepted(state, option))
-            if (
-                whole and decision.spec.mode != "some"
-            ):  # of equal pieces any may be drawn, one is listed
-                case.note(
-                    "options",
-                    None
-                    if written(option.value) in texts
-                    else f"{decision.name}: {written(option.value)} is drawn and not listed",
-                )
+            # Of equal pieces any may be sampled, and one is listed.
+            if whole and decision.spec.mode != "some":
+                drawn = written(option.value)
+                told = f"{decision.name}: {drawn} is drawn and not listed"
+                case.check("options", drawn in texts, told)
+
+
+def _check_list(case: Case, decision: Decision, texts: list[str], anew: Decision) -> None:
+    """Check that nothing is listed twice, and that the list is the same when made again."""
+    twice = [text for text, times in Counter(texts).items() if times > 1]
+    case.note("options", f"{decision.name}: {twice[0]} is listed twice" if twice else None)
+    for again in (decision, anew):
+        listed_again = [written(o.value) for o in itertools.islice(again.options(), LISTED)]
+        case.same("options", listed_again, texts, f"{decision.name}, listed again")
 
 
 def _accepted(state: State, option: Option, exact: bool = False) -> str | None:
-    """How it is that an option is not accepted; none if it is, and what was chosen is the option itself."""
+    """How an option is not accepted, or another is taken for it; none if it is accepted."""
     try:
         later = state.choose(option)
     except Illegal as error:
@@ -90,39 +81,38 @@ def _accepted(state: State, option: Option, exact: bool = False) -> str | None:
 
 
 def unlisted(case: Case, state: State) -> None:
-    """Things that are not listed: members that may not be chosen, wrong numbers of them, strange values, other players and names."""
+    """Check that what is no option is refused with a reason, and that nothing changes."""
     before = state.digest()
     for decision in state.decisions:
         options = list(itertools.islice(decision.options(), LISTED))
         if len(options) == LISTED and decision.spec.mode in ("one", "action", "may"):
             continue  # not all are known, so nobody can say what is not among them
         known = {written(option.value) for option in options}
-        inside = (
-            [value for value in candidates(state, decision.spec) if written(value) not in known]
-            if decision.spec.mode in ("one", "action")
-            else []
-        )
-        most = ACTIONS if decision.spec.mode == "action" else REFUSED
-        if len(inside) > most:
-            inside = case.rng.sample(inside, most)
-        for value in inside:
+        for value in _illegal_members(case, state, decision, known):
             case.note("refusals", _refused(state, decision, value, known, reasons=True))
-        for value in itertools.chain(STRANGE, _misshapen(decision.spec)):
-            if written(value) not in known:
-                case.note("refusals", _refused(state, decision, value, known))
+        for strange in itertools.chain(STRANGE, _misshapen(decision.spec)):
+            if written(strange) not in known:
+                case.note("refusals", _refused(state, decision, strange, known))
         some = decision.sample(case.rng)
         for option in (
             Option(decision.player, "no such choice", some.value),
             Option(case.game.players, decision.name, some.value),
         ):
             case.note("refusals", _refuses(state, option))
-    case.note(
-        "refusals", None if state.digest() == before else "a refused choice changed the state"
-    )
+    case.check("refusals", state.digest() == before, "a refused choice changed the state")
 
 
-def _misshapen(spec: Spec) -> Iterator[Any]:
-    """Too many, too few, a stranger among them, one twice."""
+def _illegal_members(case: Case, state: State, decision: Decision, known: set[str]) -> list[Value]:
+    """A sample of the members of a choice's domain that may not be chosen."""
+    if decision.spec.mode not in ("one", "action"):
+        return []
+    found = [v for v in candidates(state, decision.spec) if written(v) not in known]
+    most = ACTIONS if decision.spec.mode == "action" else REFUSED
+    return case.rng.sample(found, most) if len(found) > most else found
+
+
+def _misshapen(spec: Spec) -> Iterator[object]:
+    """Choices of several with too many or too few members, a foreign one, or one twice."""
     members = list(spec.domain)
     if spec.mode == "some":
         if spec.high < len(members):
@@ -139,9 +129,12 @@ def _misshapen(spec: Spec) -> Iterator[Any]:
 
 
 def _refused(
-    state: State, decision: Decision, value: Any, known: set[str], reasons: bool = False
+    state: State, decision: Decision, value: object, known: set[str], reasons: bool = False
 ) -> str | None:
-    """How it is that what is not listed is not refused; of equal pieces one that is not listed may stand for the one that is."""
+    """How a value that is not listed is not refused; none if it is.
+
+    Of equal pieces one that is not listed may stand for the one that is.
+    """
     option = Option(decision.player, decision.name, value)
     try:
         later = state.choose(option)

@@ -1,10 +1,12 @@
-"""Pairs of states that a viewer cannot tell apart: among the pieces he does not know, which is which is changed; so are variables he may not read."""
+"""Pairs of states in one information set: a viewer cannot tell them apart.
+
+They differ in which of the pieces unknown to him is which, or in variables he may not read.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from interpreter.conformance.exchange import Change, Exchange, chance_type, statements
 from interpreter.game.game import Game, State
@@ -13,6 +15,8 @@ from interpreter.model.visibility import ONLOOKER
 from rulelang import core
 from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
+from rulelang.core.values import Value
+from rulelang.ruleset import Place
 
 
 def seat(s: Position, viewer: int | None) -> Position:
@@ -21,30 +25,23 @@ def seat(s: Position, viewer: int | None) -> Position:
 
 
 def unknown(s: Position, viewer: int | None) -> set[int]:
-    """The pieces a viewer does not know, by what the rules declare of the places they lie in and by what was revealed; of nothing else."""
+    """The pieces a viewer does not know, by the declared visibility of places and by reveals.
+
+    It is worked out here anew, so that a mistake in `interpreter.model.visibility` shows.
+    """
     found = set()
     for piece, at in enumerate(s.where):
         if at is None or at[0] in ("on", "tile"):
             continue
         place, shown = s.setup.rules.places[at[0]], s.known.get(piece, frozenset())
-        own = (
-            place.visibility == "private"
-            and place.of == PLAYER
-            and viewer is not None
-            and at[1] == viewer
-        )
-        if (
-            place.visibility != "public"
-            and not own
-            and viewer not in shown
-            and len(shown) < s.setup.players
-        ):
+        open_ = _looks(place, at[1], viewer) or viewer in shown
+        if not open_ and len(shown) < s.setup.players:
             found.add(piece)
     return found
 
 
 def new_entries(state: State, viewer: int | None) -> list[Entry]:
-    """What was written in the viewer's log by the last choice; before any choice, all there is."""
+    """The lines of the viewer's log written by the last choice; before any choice, all."""
     entries = seat(state.position, viewer).entries()
     earlier = seat(state.parent.position, viewer).entries() if state.parent is not None else []
     kept = next(
@@ -55,14 +52,14 @@ def new_entries(state: State, viewer: int | None) -> list[Entry]:
 
 
 def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | None:
-    """The state with pieces the viewer never saw exchanged for others of their sort; none if there are no two to exchange."""
+    """The state with pieces the viewer never saw exchanged; none if none can be."""
     s = seat(state.position, viewer)
     strangers = (
         unknown(s, viewer) - _met(state, viewer) - (_counted(state) if state.over else set())
     )
     for branch in (state.position, *state.position.branches.values()):
         strangers &= unknown(branch, viewer)
-    alike: dict[Any, list[int]] = {}
+    alike: dict[object, list[int]] = {}
     for piece in sorted(strangers):
         alike.setdefault(_back(state.game, piece), []).append(piece)
     change: Change = {}
@@ -71,16 +68,12 @@ def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | N
         change |= {one: other for one, other in zip(pieces, order, strict=True) if one != other}
     if not change:
         return None
-    return State(
-        state.game,
-        Exchange(state, change, ONLOOKER if viewer is None else viewer).position(state.position),
-        state.parent,
-        state.choice,
-    )
+    made = Exchange(state, change, ONLOOKER if viewer is None else viewer)
+    return State(state.game, made.position(state.position), state.parent, state.choice)
 
 
 def _counted(state: State) -> set[int]:
-    """The pieces in the places the ranking reads, which the end has made known by who won."""
+    """The pieces in places that the ranking reads: who won has made them known."""
     rules = state.game.rules_source
     read = {
         name
@@ -93,10 +86,13 @@ def _counted(state: State) -> set[int]:
 
 
 def varied(state: State, viewer: int | None, rng: random.Random) -> State | None:
-    """The state with other values for the variables the viewer may not read; none if there are no such variables, or the end has made them known."""
+    """The state with other values for variables the viewer may not read; none if there are none.
+
+    None too when the game is over, for its ranking may have made them known.
+    """
     if state.over:
         return None
-    later, any_ = state.position.copy(), False
+    later, varied_any = state.position.copy(), False
     for s in (later, *later.branches.values()):
         for variable in state.game.rules_source.states.values():
             indices: Iterable[int | None] = (
@@ -110,26 +106,26 @@ def varied(state: State, viewer: int | None, rng: random.Random) -> State | None
                 other = _other(s, value, variable.type, rng)
                 if other != value:
                     s.assign(variable.name, index, other)
-                    any_ = True
+                    varied_any = True
         s.dirty, s.memos = False, {}
-    return State(state.game, later, state.parent, state.choice) if any_ else None
+    return State(state.game, later, state.parent, state.choice) if varied_any else None
 
 
-def _other(s: Position, value: Any, t: Type, rng: random.Random) -> Any:
+def _other(s: Position, value: Value, t: Type, rng: random.Random) -> Value:
     """Another value of the type; the same if there is none."""
     if isinstance(t, OptionalT):
         t = t.of
     if t == TRUTH:
         return not value
     if t == NUMBER:
-        return (value or 0) + rng.randint(1, 3)
+        return (value if isinstance(value, int) else 0) + rng.randint(1, 3)
     if t == PLAYER or isinstance(t, KindT):
         return rng.choice([m for m in s.setup.members(t) if m != value] or [value])
     return value
 
 
-def _back(game: Game, piece: int) -> Any:
-    """What can be seen of a hidden piece: its sort, whose it is, and the fields that any place shows."""
+def _back(game: Game, piece: int) -> tuple[str, int | None, tuple[str, ...]]:
+    """What can be seen of a hidden piece: component, owner, and the fields that a place shows."""
     known = game.setup.pieces[piece]
     fields = {
         name
@@ -145,51 +141,47 @@ def _back(game: Game, piece: int) -> Any:
 
 
 def _met(state: State, viewer: int | None) -> set[int]:
-    """Pieces that what was newly written may rightly name to the viewer, though he does not know them now."""
-    rules, found = state.game.rules_source, set[int]()
-    before = (
-        unknown(seat(state.parent.position, viewer), viewer)
-        if state.parent is not None
-        else set[int]()
-    )
+    """The pieces that new lines of the log may name to the viewer, though he may not know them."""
+    parent = state.parent
+    before = set[int]() if parent is None else unknown(seat(parent.position, viewer), viewer)
+    found = set[int]()
     for entry in new_entries(state, viewer):
-        values = dict(entry.args)
-        if entry.kind == "draw":
-            if any(
-                _looks(rules.places[name], whose, viewer)
-                for name, whose in (values["from"], values["to"])
-            ):
-                found |= set(values["pieces"])
-        elif entry.kind == "reveal":
-            if entry.seen is None or viewer in entry.seen or len(entry.seen) == state.game.players:
-                found |= set(values["pieces"])
-        elif entry.kind == "event":
-            types = dict(rules.events[entry.name].params)
-            named = {p for name, value in entry.args for p in _pieces(value, types[name])}
-            found |= (
-                named
-                if _may_show(state.game, entry.name) or state.parent is None
-                else named - before
-            )
-        elif entry.kind == "chance":
-            t = chance_type(state.game, entry.name)
-            found |= set(_pieces(values["outcome"], t)) - (
-                before if state.parent is not None else set()
-            )
+        found |= _named(state, viewer, entry, before)
     return found
 
 
-def _looks(place: Any, whose: int | None, viewer: int | None) -> bool:
-    return place.visibility == "public" or (
-        place.visibility == "private"
-        and place.of == PLAYER
-        and viewer is not None
-        and whose == viewer
-    )
+def _named(state: State, viewer: int | None, entry: Entry, before: set[int]) -> set[int]:
+    """The pieces that a line may name to the viewer; `before` are those he did not know."""
+    rules, values = state.game.rules_source, dict(entry.args)
+    match entry.kind:
+        case "draw":
+            ends = (values["from"], values["to"])
+            seen = any(_looks(rules.places[name], whose, viewer) for name, whose in ends)
+            return set(values["pieces"]) if seen else set()
+        case "reveal":
+            to_all = entry.seen is None or len(entry.seen) == state.game.players
+            return set(values["pieces"]) if to_all or viewer in (entry.seen or ()) else set()
+        case "event":
+            types = dict(rules.events[entry.name].params)
+            named = {p for name, value in entry.args for p in _pieces(value, types[name])}
+            shows = state.parent is None or _may_show(state.game, entry.name)
+            return named if shows else named - before
+        case "chance":
+            outcome = _pieces(values["outcome"], chance_type(state.game, entry.name))
+            return set(outcome) - before
+    return set()
+
+
+def _looks(place: Place, whose: int | None, viewer: int | None) -> bool:
+    """Whether the viewer may look into a place by its declared visibility."""
+    if place.visibility == "public":
+        return True
+    own = place.of == PLAYER and viewer is not None and whose == viewer
+    return place.visibility == "private" and own
 
 
 def _may_show(game: Game, event: str) -> bool:
-    """May carrying out the event show a piece on its way?"""
+    """Whether an event's effects may show a piece on its way."""
     places = game.rules_source.places
     for stmt in statements(game.rules_source.events[event].body):
         if isinstance(stmt, core.Put | core.Reveal) or (
@@ -199,11 +191,12 @@ def _may_show(game: Game, event: str) -> bool:
     return False
 
 
-def _pieces(value: Any, t: Type) -> Iterator[int]:
+def _pieces(value: Value, t: Type) -> Iterator[int]:
+    """The pieces in a value of this type."""
     t = t.of if isinstance(t, OptionalT) else t
     inner = element(t)
-    if inner is not None:
-        for item in value or ():
+    if inner is not None and isinstance(value, frozenset | tuple):
+        for item in value:
             yield from _pieces(item, inner)
-    elif isinstance(t, PieceT) and value is not None:
+    elif isinstance(t, PieceT) and isinstance(value, int):
         yield value

@@ -1,9 +1,12 @@
-"""Laws of secrecy: of two states a viewer cannot tell apart, everything he is told is the same, byte for byte."""
+"""Laws of secrecy: in two states of one information set a player is told the same.
+
+Views, log, prompts, options, reasons and undo are compared byte for byte.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from typing import Any
 
 from interpreter.conformance.laws import Case, candidates, difference, written
 from interpreter.conformance.pairs import exchanged, new_entries, seat, varied
@@ -21,20 +24,19 @@ WHY = 2  # things that may not be chosen of which the reasons are compared
 
 
 def leaks(case: Case, state: State) -> None:
-    """For every viewer: states that differ in what he does not know look the same, and still do after the same choice."""
+    """Check for every viewer that indistinguishable states look alike, also after one choice."""
     for viewer in _viewers(state):
         told = faces(state, viewer)
         for other in _pairs(case, state, viewer):
             for law, fact in compared(told, faces(other, viewer)):
-                case.note(
-                    law, f"{_name(viewer)} is told what he may not know: {fact}" if fact else None
-                )
+                told_of = f"{_name(viewer)} is told what he may not know: {fact}"
+                case.check(law, not fact, told_of)
             if viewer is not None:
                 _after(case, state, other, viewer)
 
 
 def sealed(case: Case, state: State) -> None:
-    """While players decide at once, what one chooses and how far he is shows to nobody else, but to those it is open to."""
+    """Check that a choice in simultaneous play shows to nobody but those it is open to."""
     for decision in state.decisions:
         if decision.spec.seat is None:
             continue
@@ -42,38 +44,40 @@ def sealed(case: Case, state: State) -> None:
         for viewer in _viewers(state):
             if viewer == decision.player or _joined(state, later):
                 continue  # when all have decided all may know
-            if viewer is not None and decision.player in watched(
-                state.game.machine, later.position, viewer
-            ):
-                continue
-            asked = not _last(state, viewer) and not _last(later, viewer)
-            for law, fact in compared(
-                faces(state, viewer, whole=True, asked=asked),
-                faces(later, viewer, whole=True, asked=asked),
-            ):
-                case.note(
-                    law,
-                    f"{_name(viewer)} is told what player {decision.player + 1} decides unseen: {fact}"
-                    if fact
-                    else None,
-                )
+            if viewer is None or not _watches(later, viewer, decision.player):
+                _unseen(case, state, later, viewer, decision.player)
+
+
+def _watches(state: State, viewer: int, player: int) -> bool:
+    return player in watched(state.game.machine, state.position, viewer)
+
+
+def _unseen(case: Case, state: State, later: State, viewer: int | None, player: int) -> None:
+    """Check that the viewer is told the same before and after another's unseen choice."""
+    asked = not _last(state, viewer) and not _last(later, viewer)
+    before = faces(state, viewer, whole=True, asked=asked)
+    after = faces(later, viewer, whole=True, asked=asked)
+    for law, fact in compared(before, after):
+        told = f"{_name(viewer)} is told what player {player + 1} decides unseen: {fact}"
+        case.check(law, not fact, told)
 
 
 def retold(case: Case, state: State) -> None:
-    """What a viewer has read in the log he reads again, in the same order and words; other lines may have come between."""
+    """Check that what a viewer has read in the log stays, in the same order and words.
+
+    Other lines may have come between.
+    """
     for viewer in _viewers(state):
         lines = [written(line) for line in view(state, viewer)["log"]]
         rest = iter(lines)
         gone = next((line for line in case.read.get(viewer, ()) if line not in rest), None)
-        case.note(
-            "log",
-            f"{_name(viewer)} has read {gone}, and no longer does" if gone is not None else None,
-        )
+        told = f"{_name(viewer)} has read {gone}, and no longer does"
+        case.check("log", gone is None, told)
         case.read[viewer] = lines
 
 
 def _joined(state: State, later: State) -> bool:
-    """Was this the last choice of those made at once, so that all are made known?"""
+    """Whether this was the last of the simultaneous choices, so that all become known."""
     made = later.position.commits
     return bool(state.position.branches) and sum(map(len, made.values())) != 1 + sum(
         map(len, state.position.commits.values())
@@ -81,7 +85,7 @@ def _joined(state: State, later: State) -> bool:
 
 
 def _last(state: State, viewer: int | None) -> bool:
-    """Have all others decided, so that any answer of his would make known what they did?"""
+    """Whether all others have decided, so that any answer of his makes their choices known."""
     branches = state.position.branches
     return bool(branches) and not any(
         branch.stack for player, branch in branches.items() if player != viewer
@@ -103,20 +107,21 @@ def _pairs(case: Case, state: State, viewer: int | None) -> Iterator[State]:
             yield made
 
 
-# ------------------------------------------------------------------------------------------------ what a viewer is told
+# ---------------------------------------------------------------------------- what a viewer is told
 def faces(
     state: State, viewer: int | None, whole: bool = False, asked: bool = True
-) -> dict[str, Any]:
-    """All a viewer is told of a state, by the law that guards it; of the log only what was written last, unless the whole is asked for.
+) -> dict[str, object]:
+    """All a viewer is told of a state, by the law that guards it.
 
-    Why things may not be chosen is asked only if that can make nothing known, and if the caller wants it `asked`.
+    Of the log only the newest lines, unless the `whole` is wanted. Reasons why something may not
+    be chosen are left out unless `asked`, and where asking makes others' choices known.
     """
     seen = view(state, viewer)
     own = seat(state.position, viewer)
     entries = own.entries() if whole else new_entries(state, viewer)
     log = seen.pop("log")
     reasons = list(_reasons(state, viewer)) if asked and not _last(state, viewer) else []
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "prompts": {
             "decisions": seen.pop("decisions"),
             "menus": list(_menus(state, viewer)),
@@ -133,7 +138,7 @@ def faces(
     return {"views": {"view": seen, "standing": standing, "maps": maps}, **found}
 
 
-def compared(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
+def compared(one: dict[str, object], other: dict[str, object]) -> Iterator[tuple[str, str | None]]:
     """Each law with the smallest difference between two faces, or none."""
     for law in one:
         yield law, difference(one[law], other[law])
@@ -145,14 +150,14 @@ def _told(state: State, entry: Entry, viewer: int | None) -> list[str]:
     return [logbook.told(state, entry, viewer), *(tree.lines() if tree is not None else ())]
 
 
-def _menus(state: State, viewer: int | None) -> Iterator[Any]:
+def _menus(state: State, viewer: int | None) -> Iterator[object]:
     for decision in state.decisions:
         if decision.player == viewer:
             menu = Menu.of(state, decision)
             yield [menu.ask(), menu.lines(None)]
 
 
-def _reasons(state: State, viewer: int | None) -> Iterator[Any]:
+def _reasons(state: State, viewer: int | None) -> Iterator[object]:
     """Why some things may not be chosen, as the viewer would be told."""
     for decision in state.decisions:
         if decision.player != viewer or decision.spec.mode not in ("one", "action"):
@@ -161,12 +166,16 @@ def _reasons(state: State, viewer: int | None) -> Iterator[Any]:
             try:
                 state.choose(Option(viewer, decision.name, value))
             except Illegal as error:
-                yield [str(error), [reason.__dict__ for reason in error.reasons]]
+                yield [str(error), [dataclasses.asdict(reason) for reason in error.reasons]]
 
 
-# ------------------------------------------------------------------------------------------------ after a choice
+# ----------------------------------------------------------------------------------- after a choice
 def _after(case: Case, state: State, other: State, viewer: int) -> None:
-    """The same choice in both: what then differs was shown by it, so it stands; if nothing differs, both may be taken back, or neither."""
+    """Check one choice made in two indistinguishable states.
+
+    What differs after it was shown by it, so it cannot be undone; if nothing differs, both can be
+    undone or neither.
+    """
     for number, decision in enumerate(state.decisions):
         if decision.player != viewer or number >= len(other.decisions):
             continue
@@ -177,35 +186,27 @@ def _after(case: Case, state: State, other: State, viewer: int) -> None:
         try:
             two = other.choose(option)
         except Illegal as error:
-            case.note(
-                "prompts",
-                f"{_name(viewer)} learns from hidden things whether {option} may be chosen: {error}",
-            )
+            told = f"{_name(viewer)} learns from hidden things whether {option} may be chosen"
+            case.note("prompts", f"{told}: {error}")
             continue
-        first, second = faces(one, viewer), faces(two, viewer)
         shown = next(
             (
                 f"{law}: {fact}"
-                for law, fact in compared(first, second)
+                for law, fact in compared(faces(one, viewer), faces(two, viewer))
                 if fact and law != "taking back"
             ),
             None,
         )
-        free, also = _may_go_back(one), _may_go_back(two)
+        free, also = _undoable(one), _undoable(two)
         if shown and (free or also):
-            case.note(
-                "taking back", f"{_name(viewer)} may take back {option}, which showed him {shown}"
-            )
+            told = f"{_name(viewer)} may take back {option}, which showed him {shown}"
+            case.note("taking back", told)
         else:
-            case.note(
-                "taking back",
-                None
-                if free == also
-                else f"whether {option} may be taken back tells what is hidden",
-            )
+            told = f"whether {option} may be taken back tells what is hidden"
+            case.check("taking back", free == also, told)
 
 
-def _may_go_back(state: State) -> bool:
+def _undoable(state: State) -> bool:
     try:
         state.undo()
     except Illegal:

@@ -1,11 +1,14 @@
-"""Laws of states as values: copies share nothing, hashes follow equality, pieces stay, games end as their rules say."""
+"""Laws of states as values.
+
+Copies share nothing mutable, hashes follow equality, pieces are conserved, games end as their
+rules say.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
 
 from interpreter.conformance.laws import Case, bare, written
 from interpreter.engine.decisions import Option
@@ -13,40 +16,32 @@ from interpreter.game.game import State
 from interpreter.game.views import view
 from interpreter.model.position import Activation, Block, Position
 
-_APART = (
-    "setup",
-    "log",
-    "memos",
-    "geometry",
-    "before",
-)  # what never changes, and what is remembered: copies may share these
-_CHANGING = (dict, list, set, Position, Activation, Block)  # what can be changed in place
+# What never changes, and memos: copies may share these.
+_MAY_SHARE = ("setup", "log", "memos", "geometry", "before")
+_MUTABLE = (dict, list, set, Position, Activation, Block)
 _SIBLINGS = 4
 
+# On sites of a layer or as a tile of a board, in a place, or nowhere.
+Whereabouts = tuple[str, str, Collection[int]] | tuple[str, int | None] | None
+Census = dict[int, Counter[object]]  # piece -> the places it was found in, and how often
 
-def step(case: Case, before: State, option: Option, later: State, was: tuple[Any, ...]) -> None:
-    """After each choice: the state it came from is as it was, shares nothing with the new one, and no piece is lost."""
-    case.note(
-        "copies",
-        None
-        if before.position.canonical() == was
-        else f"the choice of “{option.name}” changed the state it was made in",
-    )
+
+def step(case: Case, before: State, option: Option, later: State, was: tuple[object, ...]) -> None:
+    """Check a choice: it left its state as it was, shares nothing with it, and lost no piece."""
+    kept = before.position.canonical() == was
+    told = f"the choice of “{option.name}” changed the state it was made in"
+    case.check("copies", kept, told)
     case.note("copies", shared(before.position, later.position))
     case.note("pieces", lost(before.position, later))
     case.note("pieces", misplaced(later))
 
 
 def copies(case: Case, state: State) -> None:
-    """A copy is equal, and apart; so is what a state gives away: its view, itself written down, its log."""
+    """Check that a copy is equal and apart, and so are view, JSON data and log."""
     copy = state.position.copy()
     case.note("copies", shared(state.position, copy))
-    case.note(
-        "hashes",
-        None
-        if copy.canonical() == state.position.canonical() and copy.digest() == state.digest()
-        else "a copy has another hash",
-    )
+    equal = copy.canonical() == state.position.canonical() and copy.digest() == state.digest()
+    case.check("hashes", equal, "a copy has another hash")
     told = written(view(state, 0))
     for name, given in (
         ("view", view(state, 0)),
@@ -55,11 +50,11 @@ def copies(case: Case, state: State) -> None:
     ):
         _wreck(given)
         kept = written(view(state, 0)) == told and state.position.canonical() == copy.canonical()
-        case.note("copies", None if kept else f"who changes its {name} changes the state")
+        case.check("copies", kept, f"who changes its {name} changes the state")
 
 
 def hashes(case: Case, state: State) -> None:
-    """States that come from one by different choices, and the same found anew, are equal if and only if their hashes are."""
+    """Check that sibling states are equal if and only if their hashes are."""
     found = [state, bare(state)]
     for decision in state.decisions:
         options = [decision.sample(case.rng) for _ in range(_SIBLINGS)]
@@ -74,74 +69,63 @@ def hashes(case: Case, state: State) -> None:
             what = (
                 "equal states have different hashes" if same else "different states have one hash"
             )
-            case.note("hashes", None if agree else f"{what} after {one.choice} and {other.choice}")
+            case.check("hashes", agree, f"{what} after {one.choice} and {other.choice}")
 
 
 def open_or_over(case: Case, state: State) -> None:
-    """A state is over by an end that the rules name, or somebody decides something that has an option."""
+    """Check that a state is over by an end of the rules, or that somebody has a decision."""
+    if not state.over:
+        someone = bool(state.decisions)
+        case.check("end", someone, "nobody decides anything and the game is not over")
+        return
     ends = {ending.name for ending in case.game.rules_source.endings} | {"game", "flow"}
-    if state.over:
-        case.note(
-            "end",
-            None
-            if state.ended_by in ends
-            else f"it ended by “{state.ended_by}”, which is no end of the rules",
-        )
-        case.note(
-            "end",
-            f"player {state.decisions[0].player + 1} decides after the end"
-            if state.decisions
-            else None,
-        )
-        ranked = sorted(p for tied in state.ranking for p in tied)
-        case.note(
-            "end",
-            None
-            if ranked == list(range(case.game.players))
-            else f"the ranking names players {[p + 1 for p in ranked]}",
-        )
-    else:
-        case.note(
-            "end", None if state.decisions else "nobody decides anything and the game is not over"
-        )
+    named = state.ended_by in ends
+    case.check("end", named, f"it ended by “{state.ended_by}”, which is no end of the rules")
+    after = [f"player {d.player + 1} decides after the end" for d in state.decisions]
+    case.note("end", after[0] if after else None)
+    ranked = sorted(p for tied in state.ranking for p in tied)
+    everybody = ranked == list(range(case.game.players))
+    case.check("end", everybody, f"the ranking names players {[p + 1 for p in ranked]}")
 
 
-def _wreck(data: Any) -> None:
-    """Empty all lists and tables in plain data."""
+def _wreck(data: object) -> None:
+    """Empty all lists and mappings in plain data."""
     if isinstance(data, dict | list):
         for inner in list(data.values()) if isinstance(data, dict) else list(data):
             _wreck(inner)
         data.clear()
 
 
-# ------------------------------------------------------------------------------------------------ what is shared
+# ---------------------------------------------------------------------------------------- sharing
 def shared(one: Position, other: Position) -> str | None:
-    """The first container of a position that another has too, though it can change; none if there is none."""
+    """The first mutable container that two positions share; none if there is none."""
     return next((f"`{path}` is one and the same in both" for path in _shared(one, other, "")), None)
 
 
-def _shared(one: Any, other: Any, path: str) -> Iterator[str]:
-    if one is other and isinstance(one, _CHANGING):
+def _shared(one: object, other: object, path: str) -> Iterator[str]:
+    if one is other and isinstance(one, _MUTABLE):
         yield path
-    elif isinstance(one, dict) and isinstance(other, dict):
-        if isinstance(next(iter(one.values()), None), _CHANGING):  # all values are of one sort
-            for key in one.keys() & other.keys():
-                yield from _shared(one[key], other[key], f"{path}[{key}]")
+        return
+    for key, a, b in _parts(one, other):
+        yield from _shared(a, b, f"{path}{key}".strip("."))
+
+
+def _parts(one: object, other: object) -> Iterator[tuple[str, object, object]]:
+    """The parts of two containers side by side, where they may be mutable."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        if isinstance(next(iter(one.values()), None), _MUTABLE):  # all values are of one sort
+            yield from ((f"[{key}]", one[key], other[key]) for key in one.keys() & other.keys())
     elif isinstance(one, list) and isinstance(other, list):
-        if one and isinstance(one[0], _CHANGING):
-            for number, (a, b) in enumerate(zip(one, other, strict=False)):
-                yield from _shared(a, b, f"{path}[{number}]")
+        if one and isinstance(one[0], _MUTABLE):
+            pairs = enumerate(zip(one, other, strict=False))
+            yield from ((f"[{number}]", a, b) for number, (a, b) in pairs)
     elif isinstance(one, Position | Activation | Block) and type(one) is type(other):
         for known in dataclasses.fields(one):
-            if known.name not in _APART:
-                yield from _shared(
-                    getattr(one, known.name),
-                    getattr(other, known.name),
-                    f"{path}.{known.name}".strip("."),
-                )
+            if known.name not in _MAY_SHARE:
+                yield f".{known.name}", getattr(one, known.name), getattr(other, known.name)
 
 
-# ------------------------------------------------------------------------------------------------ where pieces are
+# ----------------------------------------------------------------------------------------- pieces
 def lost(before: Position, later: State) -> str | None:
     """A piece that was somewhere and is nowhere; none if there is none."""
     gone = [
@@ -155,28 +139,33 @@ def lost(before: Position, later: State) -> str | None:
 
 
 def misplaced(state: State) -> str | None:
-    """A piece that does not lie, just once, where the state says it is; none if all do. Branches of simultaneous play count each for itself."""
+    """A piece that does not lie, just once, where the state says it is; none if all do.
+
+    Each branch of simultaneous play is looked at by itself.
+    """
     for s in (state.position, *state.position.branches.values()):
         if _in_place(s):
             continue
         lying = census(s)
         for piece, at in enumerate(s.where):
             found = lying.get(piece, Counter())
-            wanted = (
-                Counter()
-                if at is None
-                else Counter({(at[0], at[1], site): 1 for site in at[2]})
-                if at[0] in ("on", "tile")
-                else Counter([at])
-            )
+            wanted = Counter(_spots(at))
             if found != wanted:
-                return f"{named(state, piece)} should lie at {sorted(wanted, key=repr)} and lies at {sorted(found.elements(), key=repr)}"
+                should, lies = sorted(wanted, key=repr), sorted(found.elements(), key=repr)
+                return f"{named(state, piece)} should lie at {should} and lies at {lies}"
     return None
 
 
+def _spots(at: Whereabouts) -> list[object]:
+    """The spots a piece covers by what is said of it: sites of a layer or tile, or a place."""
+    if at is None:
+        return []
+    return [(at[0], at[1], site) for site in at[2]] if len(at) == 3 else [at]
+
+
 def _in_place(s: Position) -> bool:
-    """Is every piece found just where it should be? The quick answer; who is amiss is found by counting all."""
-    count = sum(0 if at is None else len(at[2]) if at[0] in ("on", "tile") else 1 for at in s.where)
+    """Whether every piece is found just where it should be: a quick answer, without a census."""
+    count = sum(len(_spots(at)) for at in s.where)
     for key, pieces in s.places.items():
         count -= len(pieces)
         if any(s.where[piece] != key for piece in pieces) or len(set(pieces)) < len(pieces):
@@ -184,28 +173,23 @@ def _in_place(s: Position) -> bool:
     for layer, cells in s.on.items():
         for site, pile in cells.items():
             count -= len(pile)
-            if any(
-                s.where[piece] is None
-                or s.where[piece][:2] != ("on", layer)
-                or site not in s.where[piece][2]
-                for piece in pile
-            ):
+            if not all(_covers(s, piece, "on", layer, site) for piece in pile):
                 return False
     for board, tiles in s.tiles.items():
         count -= len(tiles)
-        if any(
-            s.where[piece] is None
-            or s.where[piece][:2] != ("tile", board)
-            or cell not in s.where[piece][2]
-            for cell, (piece, _) in tiles.items()
-        ):
+        if not all(_covers(s, piece, "tile", board, cell) for cell, (piece, _) in tiles.items()):
             return False
     return count == 0
 
 
-def census(s: Position) -> dict[int, Counter[Any]]:
+def _covers(s: Position, piece: int, how: str, of: str, site: int) -> bool:
+    at = s.where[piece]
+    return at is not None and at[:2] == (how, of) and site in at[2]
+
+
+def census(s: Position) -> Census:
     """Where each piece is found, by looking through places, layers and tiles."""
-    found: dict[int, Counter[Any]] = {}
+    found: Census = {}
     for key, pieces in s.places.items():
         for piece in pieces:
             found.setdefault(piece, Counter())[key] += 1
@@ -220,5 +204,5 @@ def census(s: Position) -> dict[int, Counter[Any]]:
 
 
 def named(state: State, piece: int) -> str:
-    """A piece by its words and number."""
+    """A piece by its name and number."""
     return f"{state.game.presenter.piece(piece)}#{piece}"
