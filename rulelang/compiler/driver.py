@@ -117,7 +117,7 @@ def _compile_under(
     refused = cards.read_cards(names, frame.exprs, frame.glossary, nodes, frame.cards)
     read_decks(names, nodes, refused)
     enter_steps(names.rules)
-    scenarios.compile_scenarios(names, frame.exprs, frame.stmts, nodes, variants, frame.told)
+    scenarios.compile_scenarios(names, frame.exprs, nodes, variants, frame.told)
     made = Compiled(names.rules, frame.glossary, report, tuple(refused), frame.remembered)
     if ahead:
         kept.whole[variants] = (basis, before, made)

@@ -9,7 +9,7 @@ from rulelang.compiler.cards import Known, read_rows
 from rulelang.compiler.decks import enter_decks
 from rulelang.compiler.scenarios import Told
 from rulelang.diagnostics import Report
-from rulelang.elaborate.bodies import Bodies
+from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.phrases.lexicon import make_lexicon
@@ -85,11 +85,9 @@ class Frame:
         enter_decks(names, nodes)
         if not names.rules.id and nodes:
             self.report.add("no-game", nodes[0].span)
-        bodies = Bodies(names)
-        bodies.run(nodes)
-        self.exprs, self.stmts = bodies.exprs, bodies.stmts
+        self.exprs, language = compile_bodies(names, nodes)
         read_rows(names, self.exprs, nodes)
-        self.glossary = Glossary(make_lexicon(names, bodies.exprs, bodies.extensions))
+        self.glossary = Glossary(make_lexicon(names, self.exprs, language))
         self.glossary.report_overlaps(self.report)
         self.rules, self.repeats = names.rules, names.repeats
         self.cards: Known = {}

@@ -21,7 +21,7 @@ from rulelang.core.types import (
 )
 from rulelang.diagnostics import nearest
 from rulelang.elaborate.nouns import all_that_are, titled
-from rulelang.elaborate.statements import Statements
+from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.ruleset import Scenario, Step
@@ -61,7 +61,6 @@ class Told:
 def compile_scenarios(
     names: SymbolTable,
     exprs: TypeChecker,
-    stmts: Statements,
     nodes: list[Node],
     variants: frozenset[str],
     known: Told,
@@ -71,7 +70,7 @@ def compile_scenarios(
     Of what is `known` under the same frame only scenarios that bring a deck list hang on what cards say, as long as cards bring no other choices.
     """
     found: dict[str, Node] = {}
-    reader = _Scenario(names, exprs, stmts)
+    reader = _Scenario(names, exprs)
     before = known.scenarios if known.chosen == reader.chosen else {}
     known.chosen, known.scenarios = reader.chosen, {}
     for node in nodes:
@@ -113,8 +112,8 @@ def compile_scenarios(
 
 
 class _Scenario:
-    def __init__(self, names: SymbolTable, exprs: TypeChecker, stmts: Statements) -> None:
-        self.names, self.exprs, self.stmts = names, exprs, stmts
+    def __init__(self, names: SymbolTable, exprs: TypeChecker) -> None:
+        self.names, self.exprs = names, exprs
         self.scope: Scope = {
             "scored": core.Var("scored", type=NUMBER),
             "refused": core.Var("refused", type=TRUTH),
@@ -213,13 +212,9 @@ class _Scenario:
         return Step("deck", node.span, deck=trial_deck(self.names, node))
 
     def _s_given(self, node: Node) -> Step:
-        self.stmts.owner = "given"
-        body = node.part(0)
-        return Step(
-            "given",
-            node.span,
-            body=self.stmts.body([p for p in body.parts if p is not None], self.scope),
-        )
+        parts = [part for part in node.part(0).parts if part is not None]
+        given = compile_body(BodyContext(self.exprs, "given"), parts, self.scope)
+        return Step("given", node.span, body=given)
 
     def _s_start(self, node: Node) -> Step:
         number = node.first("NUMBER")

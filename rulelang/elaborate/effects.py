@@ -1,6 +1,10 @@
-"""Statements that begin with a verb: what is moved, drawn, put, shown, added; what each verb needs is told where it is missing."""
+"""Statements that begin with a verb: what is moved, drawn, put, shuffled, shown, added or given."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from rulelang import core
 from rulelang.core.types import (
@@ -16,215 +20,240 @@ from rulelang.core.types import (
     fits,
     non_optional,
 )
-from rulelang.diagnostics import Report, nearest
-from rulelang.elaborate.symbols import SymbolTable
+from rulelang.diagnostics import nearest
+from rulelang.elaborate.clauses import content
 from rulelang.elaborate.type_checker import Scope, TypeChecker, type_in_words
+from rulelang.ruleset import Board, Layer
 from rulelang.syntax.nodes import Node, plain
 
-VERBS = ("move", "draw", "put", "shuffle", "reveal", "add", "subtract", "finish", "give")
+# other first words of a statement, which a misspelt verb may mean
+_OTHER_WORDS = ("do", "set", "let", "choose", "take", "repeat")
 
 
-class Verbs:
-    """Turns verbs into core statements."""
+@dataclass(frozen=True)
+class _Effect:
+    """`verb what preposition value …`, what is in scope, and what the procedure is to give."""
 
-    def __init__(self, names: SymbolTable, exprs: TypeChecker) -> None:
-        """Both tables are shared with the other passes; `owner` names the clauses of cited lines."""
-        self.names, self.exprs = names, exprs
-        self.owner = ""
-        self.decisions_allowed = True
-        self.may_open = (
-            False  # only procedures and actions have a name that cards' statements can be for
-        )
-        self.result: Type | None = None
+    checker: TypeChecker
+    node: Node
+    what: Node
+    values: Mapping[str, Node]
+    scope: Scope
+    gives: Type
 
     @property
-    def report(self) -> Report:
-        """Where mistakes are told, as of expressions."""
-        return self.names.report
+    def verb(self) -> str:
+        return self.node.part(0).text
 
-    def _verb(self, node: Node, scope: Scope) -> core.Stmt | None:
-        word = node.part(0)
-        parts = [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
-        preps = {
-            prep.part(0).text: value for prep, value in zip(parts[1::2], parts[2::2], strict=True)
-        }
-        method = getattr(self, f"_verb_{word.text}", None) if word.text in VERBS else None
-        if method is None:
-            near = nearest(word.text, [*VERBS, "do", "set", "let", "choose", "take", "repeat"], 1)
-            self.report.add(
-                "unknown-verb",
-                word.span,
-                name=word.text,
-                fix=f"Did you mean `{near[0]}`?" if near else None,
-            )
-            return None
-        found: core.Stmt | None = method(node, parts[0], preps, scope)
-        return found
-
-    def _need(self, node: Node, preps: dict[str, Node], *wanted: str) -> bool:
-        if set(preps) == set(wanted):
+    def has(self, *prepositions: str) -> bool:
+        """Whether just these prepositions follow; otherwise the form of the verb is reported."""
+        if set(self.values) == set(prepositions):
             return True
-        form = " ".join(f"{w} …" for w in wanted)
-        self.report.add(
-            "bad-verb",
-            node.span,
-            name=node.part(0).text,
-            form=f"{node.part(0).text} … {form}".strip(),
-        )
+        form = " ".join([f"{self.verb} …", *(f"{word} …" for word in prepositions)])
+        self.checker.report.add("bad-verb", self.node.span, name=self.verb, form=form)
         return False
 
-    def _verb_move(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        if not self._need(node, preps, "to"):
-            return None
-        target, bottom = preps["to"], False
-        if target.kind == "of_" and target.part(0).text in ("bottom", "top"):
-            bottom, target = target.part(0).text == "bottom", target.part(1)
-        place = self.place(target, scope)
-        if place is None:
-            return None
-        return core.Move(self.pieces(what, scope, place), place.place, place.index, bottom)
 
-    def pieces(self, node: Node, scope: Scope, place: core.Contents | None = None) -> core.Expr:
-        """One piece, or a set or list of pieces, of the sort the place holds."""
-        want: Type = UNKNOWN
-        if place is not None:
-            want = SetT(PieceT(self.names.rules.places[place.place].holds))
-        found = self.exprs.expr(node, scope, want)
-        if (
-            want != UNKNOWN
-            and not fits(found.type, want)
-            and not fits(found.type, element(want) or UNKNOWN)
-        ):
-            return self.exprs.check(found, want, node.span)
+def effect(checker: TypeChecker, node: Node, scope: Scope, gives: Type) -> core.Stmt | None:
+    """The statement of a line that begins with a verb; None if it has a mistake, reported."""
+    verb = node.part(0)
+    rule = VERBS.get(verb.text)
+    if rule is None:
+        near = nearest(verb.text, [*VERBS, *_OTHER_WORDS], 1)
+        fix = f"Did you mean `{near[0]}`?" if near else None
+        checker.report.add("unknown-verb", verb.span, name=verb.text, fix=fix)
+        return None
+    parts = content(node, 1)
+    values = {
+        preposition.part(0).text: value
+        for preposition, value in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    return rule(_Effect(checker, node, parts[0], values, scope, gives))
+
+
+# ------------------------------------------------------------------------ places and pieces
+def _place(effect: _Effect, node: Node) -> core.Contents | None:
+    """A place that pieces can go to; anything else is reported."""
+    checker = effect.checker
+    found = checker.expr(node, effect.scope)
+    if isinstance(found, core.Contents):
         return found
+    if found.type != UNKNOWN:
+        known = ", ".join(checker.symbols.rules.places)
+        checker.report.add("not-a-place", node.span, known=known)
+    return None
 
-    def place(self, node: Node, scope: Scope) -> core.Contents | None:
-        """A place that pieces can go to."""
-        found = self.exprs.expr(node, scope)
-        if isinstance(found, core.Contents):
-            return found
-        if found.type != UNKNOWN:
-            self.report.add("not-a-place", node.span, known=", ".join(self.names.rules.places))
+
+def _pieces(effect: _Effect, place: core.Contents) -> core.Expr:
+    """One piece, or a set or list of pieces, of the component that the place holds."""
+    piece = PieceT(effect.checker.symbols.rules.places[place.place].holds)
+    found = effect.checker.expr(effect.what, effect.scope, SetT(piece))
+    if fits(found.type, piece):
+        return found
+    return effect.checker.check(found, SetT(piece), effect.what.span)
+
+
+def _move(effect: _Effect) -> core.Stmt | None:
+    if not effect.has("to"):
         return None
-
-    def _verb_draw(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        if not self._need(node, preps, "from", "to"):
-            return None
-        source, target = self.place(preps["from"], scope), self.place(preps["to"], scope)
-        count = self.exprs.wanted(what, scope, NUMBER)
-        return core.Draw(count, source, target.place, target.index) if source and target else None
-
-    def _verb_put(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        if not self._need(node, preps, "at"):
-            return None
-        sites = self.exprs.expr(preps["at"], scope)
-        lay = non_optional(sites.type)  # one lay picked out of several may be none, as any pick
-        site = non_optional(element(lay) or lay)
-        piece = self.exprs.expr(what, scope)
-        if isinstance(site, SiteT):
-            boards = self.names.rules.boards
-            layers = [layer for layer in boards[site.board].layers if layer.role == site.role]
-            t = non_optional(element(piece.type) or piece.type)
-            if not isinstance(t, PieceT):
-                for layer in layers:
-                    if what.kind == "string" and layer.component in self.names.titles.get(
-                        plain(what.part(0)), []
-                    ):
-                        piece = self.exprs.expr(what, scope, PieceT(layer.component))
-                        t = PieceT(layer.component)
-            if isinstance(t, PieceT):
-                fit = [layer for layer in layers if layer.component == t.name]
-                if fit:
-                    return core.Put(piece, fit[0].name, sites)
-                if boards[site.board].grown_from == t.name and isinstance(lay, ListT):
-                    return core.Put(piece, "", sites)
-                if boards[site.board].grown_from == t.name:
-                    fix = f"The board grows from it: put it at the list of its new cells, as in `choose at in spots(x, {site.board})` and `put x at at`."
-                    self.report.add(
-                        "no-layer",
-                        node.span,
-                        piece=t.name,
-                        site=site.name,
-                        role=site.name,
-                        board=site.board,
-                        fix=fix,
-                    )
-                    return None
-                self.report.add(
-                    "no-layer",
-                    node.span,
-                    piece=t.name,
-                    site=site.name,
-                    role=site.name,
-                    board=site.board,
-                )
-                return None
-        if UNKNOWN not in (piece.type, sites.type) or not isinstance(site, SiteT):
-            self.report.add(
-                "wrong-type",
-                preps["at"].span,
-                found=type_in_words(sites.type),
-                wanted="a site or sites of a board",
-            )
+    target, bottom = effect.values["to"], False
+    if target.kind == "of_" and target.part(0).text in ("bottom", "top"):
+        bottom, target = target.part(0).text == "bottom", target.part(1)
+    place = _place(effect, target)
+    if place is None:
         return None
+    return core.Move(_pieces(effect, place), place.place, place.index, bottom)
 
-    def _verb_shuffle(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        place = self.place(what, scope) if self._need(node, preps) else None
-        return core.Shuffle(place.place, place.index) if place else None
 
-    def _verb_reveal(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        if preps and not self._need(node, preps, "to"):
-            return None
-        to = self.exprs.wanted(preps["to"], scope, SetT(PLAYER)) if preps else None
-        return core.Reveal(self.pieces(what, scope), to)
+def _draw(effect: _Effect) -> core.Stmt | None:
+    if not effect.has("from", "to"):
+        return None
+    source, target = _place(effect, effect.values["from"]), _place(effect, effect.values["to"])
+    count = effect.checker.wanted(effect.what, effect.scope, NUMBER)
+    return core.Draw(count, source, target.place, target.index) if source and target else None
 
-    def _verb_add(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        return self._change("+", node, what, preps, "to", scope)
 
-    def _verb_subtract(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        return self._change("-", node, what, preps, "from", scope)
+def _shuffle(effect: _Effect) -> core.Stmt | None:
+    place = _place(effect, effect.what) if effect.has() else None
+    return core.Shuffle(place.place, place.index) if place else None
 
-    def _change(
-        self, op: str, node: Node, what: Node, preps: dict[str, Node], prep: str, scope: Scope
-    ) -> core.Stmt | None:
-        if not self._need(node, preps, prep):
-            return None
-        target = self.exprs.expr(preps[prep], scope)
-        if not isinstance(target, core.Read):
-            if target.type != UNKNOWN:
-                self.report.add("not-a-state", preps[prep].span)
-            return None
-        amount = self.exprs.wanted(what, scope, target.type)
-        value: core.Expr = (
-            core.Arith(op, target, amount, type=NUMBER)
-            if target.type == NUMBER
-            else core.SetOp(op, target, amount, type=target.type)
+
+def _reveal(effect: _Effect) -> core.Stmt | None:
+    if effect.values and not effect.has("to"):
+        return None
+    checker, scope, to = effect.checker, effect.scope, effect.values.get("to")
+    players = checker.wanted(to, scope, SetT(PLAYER)) if to is not None else None
+    return core.Reveal(checker.expr(effect.what, scope), players)
+
+
+# ------------------------------------------------------------------------ boards
+def _put(effect: _Effect) -> core.Stmt | None:
+    if not effect.has("at"):
+        return None
+    checker, where = effect.checker, effect.values["at"]
+    sites = checker.expr(where, effect.scope)
+    lay = non_optional(sites.type)  # a lay picked out of several may be none, as any pick
+    site = non_optional(element(lay) or lay)
+    piece = checker.expr(effect.what, effect.scope)
+    if not isinstance(site, SiteT):
+        _not_a_site(effect, where, sites)
+        return None
+    board = checker.symbols.rules.boards[site.board]
+    layers = [layer for layer in board.layers if layer.role == site.role]
+    piece = _titled_piece(effect, piece, layers)
+    t = _piece_type(piece)
+    if t is None:
+        if UNKNOWN not in (piece.type, sites.type):
+            _not_a_site(effect, where, sites)
+        return None
+    fit = [layer for layer in layers if layer.component == t.name]
+    if fit:
+        return core.Put(piece, fit[0].name, sites)
+    if board.grown_from == t.name and isinstance(lay, ListT):
+        return core.Put(piece, "", sites)
+    _no_layer(effect, t, site, board)
+    return None
+
+
+def _piece_type(piece: core.Expr) -> PieceT | None:
+    t = non_optional(element(piece.type) or piece.type)
+    return t if isinstance(t, PieceT) else None
+
+
+def _titled_piece(effect: _Effect, piece: core.Expr, layers: list[Layer]) -> core.Expr:
+    """The piece; a text in quotes is a title of the last layer's component that has it."""
+    if _piece_type(piece) is not None or effect.what.kind != "string":
+        return piece
+    components = effect.checker.symbols.titles.get(plain(effect.what.part(0)), [])
+    for layer in reversed(layers):
+        if layer.component in components:
+            return effect.checker.expr(effect.what, effect.scope, PieceT(layer.component))
+    return piece
+
+
+def _not_a_site(effect: _Effect, where: Node, sites: core.Expr) -> None:
+    effect.checker.report.add(
+        "wrong-type",
+        where.span,
+        found=type_in_words(sites.type),
+        wanted="a site or sites of a board",
+    )
+
+
+def _no_layer(effect: _Effect, piece: PieceT, site: SiteT, board: Board) -> None:
+    fix = None
+    if board.grown_from == piece.name:
+        fix = (
+            f"The board grows from it: put it at the list of its new cells, "
+            f"as in `choose at in spots(x, {board.name})` and `put x at at`."
         )
-        return core.Assign(target.state, target.index, value)
+    effect.checker.report.add(
+        "no-layer",
+        effect.node.span,
+        piece=piece.name,
+        site=site.name,
+        role=site.name,
+        board=site.board,
+        fix=fix,
+    )
 
-    def _verb_finish(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        if what.kind != "name":
-            self.report.add("bad-verb", node.span, name="finish", form="finish round")
-            return None
-        return core.Finish(what.part(0).text)
 
-    def _verb_give(
-        self, node: Node, what: Node, preps: dict[str, Node], scope: Scope
-    ) -> core.Stmt | None:
-        return core.Give(self.exprs.wanted(what, scope, self.result or UNKNOWN))
+# ------------------------------------------------------------------------ variables, play
+def _add(effect: _Effect) -> core.Stmt | None:
+    return _change(effect, "+", "to")
+
+
+def _subtract(effect: _Effect) -> core.Stmt | None:
+    return _change(effect, "-", "from")
+
+
+def _change(effect: _Effect, op: str, preposition: str) -> core.Stmt | None:
+    if not effect.has(preposition):
+        return None
+    checker, scope = effect.checker, effect.scope
+    target = variable(checker, effect.values[preposition], scope)
+    if target is None:
+        return None
+    amount = checker.wanted(effect.what, scope, target.type)
+    value: core.Expr = (
+        core.Arith(op, target, amount, type=NUMBER)
+        if target.type == NUMBER
+        else core.SetOp(op, target, amount, type=target.type)
+    )
+    return core.Assign(target.state, target.index, value)
+
+
+def variable(checker: TypeChecker, node: Node, scope: Scope) -> core.Read | None:
+    """A variable that can be changed; anything else is reported."""
+    found = checker.expr(node, scope)
+    if isinstance(found, core.Read):
+        return found
+    if found.type != UNKNOWN:
+        checker.report.add("not-a-state", node.span)
+    return None
+
+
+def _finish(effect: _Effect) -> core.Stmt | None:
+    if effect.what.kind == "name":
+        return core.Finish(effect.what.part(0).text)
+    effect.checker.report.add("bad-verb", effect.node.span, name="finish", form="finish round")
+    return None
+
+
+def _give(effect: _Effect) -> core.Stmt | None:
+    return core.Give(effect.checker.wanted(effect.what, effect.scope, effect.gives))
+
+
+VERBS: Mapping[str, Callable[[_Effect], core.Stmt | None]] = MappingProxyType(
+    {
+        "move": _move,
+        "draw": _draw,
+        "put": _put,
+        "shuffle": _shuffle,
+        "reveal": _reveal,
+        "add": _add,
+        "subtract": _subtract,
+        "finish": _finish,
+        "give": _give,
+    }
+)

@@ -1,4 +1,8 @@
-"""What a card's sentence adds to the rules: patterns are compiled once into extensions with slots, to be filled by each card's own words."""
+"""Patterns: the sentences that card texts may hold, and what each adds to the rules.
+
+A pattern is compiled once into extensions with slots, which each card's own words fill. In it,
+`card` is the piece that bears the text and `you` the player it belongs to or who plays it.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,24 @@ import re
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.core.types import PLAYER, UNKNOWN, PhraseT, PieceT, Type
+from rulelang.core.types import PLAYER, UNKNOWN, PieceT, Type
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate import clauses
-from rulelang.elaborate.clauses import requirements, score_lines
-from rulelang.elaborate.statements import Statements
-from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.clauses import cases, content, requirements, score_lines
+from rulelang.elaborate.definitions import slot_scope
+from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.elaborate.weave import Opening
-from rulelang.ruleset import Case, Extension, Line, Params, Reaction, Rule
+from rulelang.ruleset import Extension, Params, Reaction, Ruleset
 from rulelang.syntax.nodes import Node, plain
 
-_KINDS = {"score_at": "score", "rules_at": "rules", "define_at": "define", "procedure_at": "steps"}
+# kind of node -> kind of extension, and what it may extend
+EXTENSIONS = {
+    "score_at": ("score", ("score",)),
+    "rules_at": ("rules", ("event",)),
+    "define_at": ("define", ("define",)),
+    "procedure_at": ("steps", ("procedure", "action")),
+}
+LIFETIMES = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}
 
 
 @dataclass(frozen=True)
@@ -32,269 +42,190 @@ class Pattern:
     component: str
 
 
-class Extensions:
-    """Compiles patterns; `card` is the piece that bears the text, `you` the player it belongs to or who plays it."""
+@dataclass(frozen=True)
+class CardLanguage:
+    """What card texts are compiled with: sentence patterns, and templates of phrases by name."""
 
-    def __init__(
-        self,
-        names: SymbolTable,
-        exprs: TypeChecker,
-        stmts: Statements,
-    ) -> None:
-        """The line makers are the compiler's own, so that cards and rules are read by the same code."""
-        self.names, self.exprs, self.stmts, self.report = names, exprs, stmts, names.report
-        self.patterns: list[Pattern] = []
-        self.templates: dict[str, core.Expr] = {}
+    patterns: list[Pattern]
+    templates: dict[str, core.Expr]
 
-    def pattern(self, node: Node) -> None:
-        """Compile one pattern."""
-        texts = node.words("STRING")
-        text = plain(texts[0])
-        slots: list[tuple[str, Type]] = [
-            (s.part(0).text, self.names.type_of(s.part(1))) for s in node.words("slot")
-        ]
-        component = self.bearer(node)
-        scope: Scope = {
-            name: core.Slot(name, (), type=t.of if isinstance(t, PhraseT) else t)
-            for name, t in slots
-        }
-        scope["card"] = core.Var("card", type=PieceT(component) if component else UNKNOWN)
-        scope["you"] = core.Var("you", type=PLAYER)
-        made: list[Extension] = []
-        for part in node.parts:
-            if part is None or part.kind in ("STRING", "slot", "CITE"):
-                continue
-            made += self.grant(part, scope, component, text)
-        known = [name for name, _ in slots]
-        for said in texts:
-            for silent in (name for name in known if not re.search(rf"\{{{name}\b", plain(said))):
-                self.report.add("slot-unsaid", said.span, text=plain(said), slot=silent)
-        for (
-            part
-        ) in node.walk():  # a label may hold slots too: it is then said in the sentence's own words
-            label = part.first("STRING") if part.kind in ("line", "must") else None
-            for unknown in set(re.findall(r"\{(\w+)\}", plain(label) if label else "")) - set(
-                known
-            ):
-                self.report.add(
-                    "unknown-slot",
-                    label.span if label else node.span,
-                    slot=unknown,
-                    known=", ".join(known) or "none",
-                )
-        clause = self.names.clause("pattern", f'pattern "{text}"', "", node)
-        made = [replace(extension, pattern=clause) for extension in made]
-        self.patterns.append(
-            Pattern(
-                tuple(plain(t) for t in texts),
-                tuple(slots),
-                tuple(made),
-                node.cites,
-                node.part(0).span,
-                component,
-            )
+
+@dataclass(frozen=True)
+class _Grant:
+    """What the extensions of one sentence share: who bears it, how long it lasts, its clauses."""
+
+    component: str
+    owner: str
+    lifetime: str = "while"
+    cond: core.Expr | None = None
+
+    def extension(self, target: str, kind: str, slot: str) -> Extension:
+        """An extension that adds nothing yet."""
+        return Extension(
+            target, kind, slot, (), (), (), None, self.lifetime, self.cond, self.component, "", ""
         )
 
-    def bearer(self, node: Node) -> str:
-        """The component whose cards a pattern is for: the one that has cards, or the one its targets speak of."""
-        with_text = {
-            of
-            for components in self.names.titles.values()
-            for of in components
-            if of in self.names.rules.components
-        }
-        for part in node.walk():
-            if part.kind in ("score_at", "rules_at", "define_at", "procedure_at", "reaction"):
-                target = part.words()[0].text
-                head = self.names.heads.get(target)
-                params: Params = (
-                    head.params if head else self.names.signatures.get(target, ("", ()))[1]
-                )
-                for _, t in params:
-                    if isinstance(t, PieceT):
-                        return t.name
-        return sorted(with_text)[0] if with_text else next(iter(self.names.rules.components), "")
 
-    def grant(self, node: Node, scope: Scope, component: str, text: str) -> list[Extension]:
-        """The extensions under one lifetime."""
-        if node.kind == "reaction":
-            made = self.reaction(node, scope, f'pattern "{text}"')
-            return (
-                [
-                    Extension(
-                        made.event,
-                        "reaction",
-                        "",
-                        (),
-                        (),
-                        (),
-                        made,
-                        "while",
-                        None,
-                        component,
-                        "",
-                        made.clause,
-                    )
-                ]
-                if made
-                else []
-            )
-        lifetime = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}[
-            node.kind
-        ]
-        inner = [p for p in node.parts if p is not None and p.kind not in ("AS_PLAYED", "CITE")]
-        cond = None
-        if lifetime != "played":
-            cond = self.exprs.conds(inner[0], scope)
-            inner = inner[1:]
-        found: list[Extension] = []
-        for part in inner:
-            found += self.extension(part, scope, component, text, lifetime, cond)
-        return found
+def compile_pattern(checker: TypeChecker, node: Node) -> Pattern:
+    """A pattern with its extensions; labels and texts that do not agree with it are reported."""
+    texts = node.words("STRING")
+    text = plain(texts[0])
+    slots: Params = tuple(
+        (slot.part(0).text, checker.symbols.type_of(slot.part(1))) for slot in node.words("slot")
+    )
+    component = _bearer(checker, node)
+    scope = slot_scope(slots)
+    scope["card"] = core.Var("card", type=PieceT(component) if component else UNKNOWN)
+    scope["you"] = core.Var("you", type=PLAYER)
+    grant = _Grant(component, f'pattern "{text}"')
+    made: list[Extension] = []
+    for part in content(node):
+        if part.kind not in ("STRING", "slot"):
+            made += _granted(checker, part, scope, grant)
+    _check_texts(checker, texts, slots)
+    _check_labels(checker, node, slots)
+    clause = checker.symbols.clause("pattern", grant.owner, "", node)
+    return Pattern(
+        tuple(plain(said) for said in texts),
+        slots,
+        tuple(replace(extension, pattern=clause) for extension in made),
+        node.cites,
+        node.part(0).span,
+        component,
+    )
 
-    def extension(
-        self,
-        node: Node,
-        scope: Scope,
-        component: str,
-        text: str,
-        lifetime: str,
-        cond: core.Expr | None,
-    ) -> list[Extension]:
-        """One contribution: lines, rules, cases, a reaction or steps."""
-        owner = f'pattern "{text}"'
-        if node.kind == "reaction":
-            made = self.reaction(node, scope, owner)
-            return (
-                [
-                    Extension(
-                        made.event,
-                        "reaction",
-                        "",
-                        (),
-                        (),
-                        (),
-                        made,
-                        lifetime,
-                        cond,
-                        component,
-                        "",
-                        made.clause,
-                    )
-                ]
-                if made
-                else []
-            )
-        word = node.words()[0]
-        target, kind = word.text, _KINDS.get(node.kind, "")
-        head = self.names.heads.get(target)
-        params = (
-            head.params
-            if head and kind == "define"
-            else self.names.signatures.get(target, ("", ()))[1]
-        )
-        wanted = {"score": ("score",), "rules": ("event",), "steps": ("procedure", "action")}.get(
-            kind
-        )
-        if (
-            not kind
-            or (kind == "define" and head is None)
-            or (wanted and self.names.signatures.get(target, ("",))[0] not in wanted)
-        ):
-            self.report.add(
-                "no-such-slot",
-                node.span,
-                slot=plain(node.first("STRING") or word) if node.first("STRING") else "",
-                owner=target,
-            )
+
+def _check_texts(checker: TypeChecker, texts: list[Node], slots: Params) -> None:
+    """Report each slot that a text of the pattern does not say."""
+    for text in texts:
+        for name, _ in slots:
+            if not re.search(rf"\{{{name}\b", plain(text)):
+                checker.report.add("slot-unsaid", text.span, text=plain(text), slot=name)
+
+
+def _check_labels(checker: TypeChecker, node: Node, slots: Params) -> None:
+    """Report each slot in the label of a line that the pattern does not have."""
+    known = [name for name, _ in slots]
+    for part in node.walk():
+        label = part.first("STRING") if part.kind in ("line", "must") else None
+        if label is None:
+            continue
+        for slot in sorted(set(re.findall(r"\{(\w+)\}", plain(label))) - set(known)):
+            names = ", ".join(known) or "none"
+            checker.report.add("unknown-slot", label.span, slot=slot, known=names)
+
+
+def _bearer(checker: TypeChecker, node: Node) -> str:
+    """The component whose cards a pattern is for: one its targets take, or one with titles."""
+    symbols = checker.symbols
+    for part in node.walk():
+        if part.kind in EXTENSIONS or part.kind == "reaction":
+            target = part.words()[0].text
+            head = symbols.heads.get(target)
+            params = head.params if head else symbols.signatures.get(target, ("", ()))[1]
+            for _, t in params:
+                if isinstance(t, PieceT):
+                    return t.name
+    components = symbols.rules.components
+    titled = {name for names in symbols.titles.values() for name in names if name in components}
+    return min(titled) if titled else next(iter(components), "")
+
+
+# ------------------------------------------------------------------------ extensions
+def _granted(checker: TypeChecker, node: Node, scope: Scope, grant: _Grant) -> list[Extension]:
+    """The extensions under one lifetime."""
+    if node.kind == "reaction":
+        return _extension(checker, node, scope, grant)
+    lifetime = LIFETIMES[node.kind]
+    inner = [part for part in content(node) if part.kind != "AS_PLAYED"]
+    cond = None
+    if lifetime != "played":
+        cond, inner = checker.conds(inner[0], scope), inner[1:]
+    grant = replace(grant, lifetime=lifetime, cond=cond)
+    return [made for part in inner for made in _extension(checker, part, scope, grant)]
+
+
+def _extension(checker: TypeChecker, node: Node, scope: Scope, grant: _Grant) -> list[Extension]:
+    """One contribution: lines, rules, cases, a reaction or steps; none if it has a mistake."""
+    if node.kind == "reaction":
+        made = compile_reaction(checker, node, scope, grant.owner)
+        if made is None:
             return []
-        slot = plain(node.words("STRING")[0])
-        if slot not in self.slots_of(kind, target):
-            self.report.add(
-                "no-such-slot",
-                node.words("STRING")[0].span,
-                slot=slot,
-                owner=target,
-                fix=self._open_slots(kind, target),
-            )
-            return []
-        inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
-        parts = [
-            p
-            for p in node.parts
-            if p is not None and p.kind not in ("AT", "CITE", "STRING", "NAME")
-        ]
-        lines: tuple[Line, ...] = ()
-        rules: tuple[Rule, ...] = ()
-        cases: tuple[Case, ...] = ()
-        body: core.Body = ()
-        if kind == "score":
-            lines = score_lines(self.exprs, parts, inside, owner)
-        elif kind == "rules":
-            rules = requirements(self.exprs.judging(target), parts, inside, owner)
-        elif kind == "steps":
-            self.stmts.owner, self.stmts.result = owner, None
-            body = self.stmts.body(parts, inside)
-        else:
-            cases = clauses.cases(self.exprs, parts, inside, owner, head.type if head else None)
-        return [
-            Extension(
-                target,
-                kind,
-                slot,
-                lines,
-                rules,
-                cases,
-                None,
-                lifetime,
-                cond,
-                component,
-                "",
-                "",
-                body=body,
-            )
-        ]
+        base = grant.extension(made.event, "reaction", "")
+        return [replace(base, reaction=made, clause=made.clause)]
+    word, label = node.words()[0], node.first("STRING")
+    target, slot = word.text, plain(label) if label is not None else ""
+    kind, extended = EXTENSIONS.get(node.kind, ("", ()))
+    params = _target_params(checker, target, extended)
+    if params is None or label is None:
+        checker.report.add("no-such-slot", node.span, slot=slot, owner=target)
+        return []
+    known = _open_slots(checker.symbols.rules, kind, target)
+    if slot not in known:
+        labels = ", ".join(f'"{other}"' for other in known)
+        fix = f"It is open at {labels}." if known else None
+        checker.report.add("no-such-slot", label.span, slot=slot, owner=target, fix=fix)
+        return []
+    inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
+    return [_filled(checker, node, inside, grant.owner, grant.extension(target, kind, slot))]
 
-    def slots_of(self, kind: str, target: str) -> list[str]:
-        """The labels at which a table, rule list, definition or procedure is open."""
-        r = self.names.rules
-        if kind == "score":
-            return [line.slot for line in r.tables[target].lines if line.slot] + [
-                inner.slot for line in r.tables[target].lines for inner in line.inner if inner.slot
-            ]
-        if kind == "rules":
-            return [rule.slot for rule in r.events[target].rules if rule.slot]
-        if kind == "steps":
-            return [
-                part.label
-                for part in core.walk(r.procedures[target].body)
-                if isinstance(part, Opening)
-            ]
-        return (
-            [case.slot for case in r.definitions[target].cases if case.slot]
-            if target in r.definitions
-            else []
-        )
 
-    def _open_slots(self, kind: str, target: str) -> str | None:
-        known = self.slots_of(kind, target)
-        return "It is open at " + ", ".join(f'"{slot}"' for slot in known) + "." if known else None
+def _target_params(checker: TypeChecker, target: str, extended: tuple[str, ...]) -> Params | None:
+    """The parameters of what is extended; None if it cannot be extended so."""
+    if extended == ("define",):
+        head = checker.symbols.heads.get(target)
+        return head.params if head is not None else None
+    return checker.signature(target, *extended)
 
-    def reaction(self, node: Node, scope: Scope, owner: str) -> Reaction | None:
-        """What follows an event."""
-        word, given = node.part(0), node.part(1)
-        known = self.names.signatures.get(word.text)
-        if known is None or known[0] != "event":
-            self.report.add("not-an-event", word.span, name=word.text, fix=None)
-            return None
-        called = [p.text for p in given.parts if p is not None]
-        params = tuple((alias, t) for alias, (_, t) in zip(called, known[1], strict=False))
-        if len(called) != len(known[1]):
-            self.exprs.argument_count(word, len(called), known[1])
-        inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
-        clause = self.names.clause("reaction", owner, f"when {word.text}", node)
-        cond = self.exprs.conds(node.parts[2], inside) if node.parts[2] is not None else None
-        self.stmts.owner, self.stmts.decisions_allowed = owner, False
-        body = self.stmts.body([p for p in node.parts[3:] if p is not None], inside)
-        self.stmts.decisions_allowed = True
-        return Reaction(word.text, params, cond, body, clause)
+
+def _filled(
+    checker: TypeChecker, node: Node, scope: Scope, owner: str, extension: Extension
+) -> Extension:
+    """The extension with the lines, rules, statements or cases that stand in the node."""
+    parts = [part for part in content(node) if part.kind not in ("AT", "STRING", "NAME")]
+    target = extension.target
+    if extension.kind == "score":
+        return replace(extension, lines=score_lines(checker, parts, scope, owner))
+    if extension.kind == "rules":
+        rules = requirements(checker.judging(target), parts, scope, owner)
+        return replace(extension, rules=rules)
+    if extension.kind == "steps":
+        return replace(extension, body=compile_body(BodyContext(checker, owner), parts, scope))
+    want = checker.symbols.heads[target].type
+    return replace(extension, cases=cases(checker, parts, scope, owner, want))
+
+
+def _open_slots(rules: Ruleset, kind: str, target: str) -> list[str]:
+    """The labels at which a table, rule list, definition or procedure is open."""
+    if kind == "steps":
+        statements = core.walk(rules.procedures[target].body)
+        return [part.label for part in statements if isinstance(part, Opening)]
+    slots: list[str | None] = []
+    if kind == "score":
+        lines = rules.tables[target].lines
+        slots = [part.slot for part in (*lines, *(p for line in lines for p in line.inner))]
+    elif kind == "rules":
+        slots = [rule.slot for rule in rules.events[target].rules]
+    elif target in rules.definitions:
+        slots = [case.slot for case in rules.definitions[target].cases]
+    return [slot for slot in slots if slot]
+
+
+def compile_reaction(checker: TypeChecker, node: Node, scope: Scope, owner: str) -> Reaction | None:
+    """What follows an event; None (reported) if it names none."""
+    word, given = node.part(0), node.part(1)
+    signature = checker.signature(word.text, "event")
+    if signature is None:
+        checker.report.add("not-an-event", word.span, name=word.text, fix=None)
+        return None
+    called = [part.text for part in content(given)]
+    if len(called) != len(signature):
+        checker.argument_count(word, len(called), signature)
+    params = tuple((alias, t) for alias, (_, t) in zip(called, signature, strict=False))
+    inside = {**scope, **{name: core.Var(name, type=t) for name, t in params}}
+    clause = checker.symbols.clause("reaction", owner, f"when {word.text}", node)
+    cond = checker.optional_conds(node.parts[2], inside)
+    context = BodyContext(checker, owner, may_decide=False)
+    return Reaction(
+        word.text, params, cond, compile_body(context, content(node, 3), inside), clause
+    )

@@ -16,7 +16,7 @@ from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, elem
 from rulelang.diagnostics.english import plural, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.nouns import all_that_are, everything
-from rulelang.elaborate.patterns import Extensions
+from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.phrase import NUMERALS, OPTIONAL, SLOT, Phrase, forms_of
@@ -31,7 +31,7 @@ class Lexicon:
 
     names: SymbolTable
     exprs: TypeChecker
-    made: Extensions
+    made: CardLanguage
     phrases: tuple[Phrase, ...]
 
     @cached_property
@@ -72,7 +72,7 @@ class Lexicon:
         return frozenset(words)
 
 
-def make_lexicon(names: SymbolTable, exprs: TypeChecker, made: Extensions) -> Lexicon:
+def make_lexicon(names: SymbolTable, exprs: TypeChecker, made: CardLanguage) -> Lexicon:
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
     phrases = [*_sentences(names, made), *_wordings(names)]
     phrases += _Words(names, exprs, tuple(phrases)).phrases()
@@ -93,7 +93,7 @@ def category_of(t: Type) -> str:
 
 
 # ------------------------------------------------------------------------ sentences and definitions
-def _sentences(names: SymbolTable, made: Extensions) -> Iterator[Phrase]:
+def _sentences(names: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
     for index, pattern in enumerate(made.patterns):
         slots = tuple((name, category_of(t)) for name, t in pattern.slots)
         for which, text in enumerate(pattern.texts):
