@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedInput
 
 from interpreter.game.loading import Loaded
 from rulelang import core
-from rulelang.compiler.cards import sentences_of
+from rulelang.compiler.sentences import sentences_of
 from rulelang.core.types import element
 from rulelang.core.values import ordered
 from rulelang.diagnostics import Diagnostic, Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.game.loading import Loaded
-from rulelang.compiler.cards import sentences_of
+from rulelang.compiler.sentences import sentences_of
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import Report
 from rulelang.phrases.unparse import example

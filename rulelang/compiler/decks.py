@@ -1,105 +1,114 @@
-"""Deck lists: which cards of the pool are in play and how often; entered as values of the option `deck`, then held against the cards there are."""
+"""Deck lists: which cards are in play and how many of each, checked against the cards there are.
+
+The lists of a game are the values of its option `deck`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from rulelang.compiler.cards import bounds
-from rulelang.diagnostics import nearest
+from rulelang.compiler.limits import check_limits
+from rulelang.compiler.sentences import cites_in
+from rulelang.diagnostics import did_you_mean, nearest
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.boards import texts_of
 from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import EVERYBODY, Deck, Design
-from rulelang.syntax.nodes import CITE, Node, plain, split_cites
+from rulelang.syntax.nodes import Node, plain
 
-OPTION = "deck"  # what a player calls the choice between lists
+OPTION = "deck"  # the name of the option
 WHOLE = "all"  # its value for every card of the box
-OF_SCENARIO = (
-    "brought along"  # its value for a list that a scenario brings: no name that could be chosen
-)
-MOST_COPIES = 1000
+OF_SCENARIO = "brought along"  # its value for a list in a scenario: no name an author can write
+MAX_COPIES = 1000
 
-_Counts = tuple[tuple[tuple[str, str], int], ...]  # for each (component, title) how many
-_Places = tuple[tuple[tuple[str, str], Span], ...]  # and where that is said
+_Card = tuple[str, str]  # component and title
+_Counts = tuple[tuple[_Card, int], ...]
+_Places = tuple[tuple[_Card, Span], ...]  # where each is listed
 
 
-def enter_decks(names: SymbolTable, nodes: list[Node]) -> None:
-    """Make the lists values of one option: first those of added files, then the one the game names; without one every card of the box is in play."""
+def enter_decks(symbols: SymbolTable, nodes: list[Node]) -> None:
+    """Make the lists the values of one option, if there are any.
+
+    Lists of added files come first, then the default that the game names; without one that is
+    every card of the box.
+    """
+    found = _lists_by_name(symbols, nodes)
+    default = symbols.default_deck
+    if default is not None and default.text not in found:
+        fix = did_you_mean(default.text, found)
+        symbols.report.add("unknown-name", default.span, name=default.text, fix=fix)
+    if not found or _option_is_taken(symbols, next(iter(found.values()))):
+        return
+    added = [name for name, node in found.items() if node.span.file in symbols.rules.added]
+    chosen = default.text if default is not None and default.text in found else WHOLE
+    symbols.rules.options[OPTION] = tuple(dict.fromkeys([*added, chosen, *found, WHOLE]))
+
+
+def _lists_by_name(symbols: SymbolTable, nodes: list[Node]) -> dict[str, Node]:
+    """The declarations of lists by name; a name that is taken is reported."""
     found: dict[str, Node] = {}
     for node in nodes:
-        if node.kind == "deck":
-            word = node.part(0)
-            old = found.get(word.text)
-            if old is not None or word.text == WHOLE:
-                where = (
-                    f"declared in {old.span.file}, line {old.span.line}" if old is not None else ""
-                )
-                names.report.add(
-                    "name-taken",
-                    word.span,
-                    name=word.text,
-                    what="a deck list" if old is not None else "every card of the box",
-                    where=where,
-                )
-                continue
+        if node.kind != "deck":
+            continue
+        word = node.part(0)
+        old = found.get(word.text)
+        if old is None and word.text != WHOLE:
             found[word.text] = node
-    usual = names.default_deck
-    if usual is not None and usual.text not in found:
-        near = nearest(usual.text, found, 1)
-        names.report.add(
-            "unknown-name",
-            usual.span,
-            name=usual.text,
-            fix=f"Did you mean `{near[0]}`?" if near else None,
-        )
-    if not found:
-        return
-    taken = names.declared.get(OPTION)
-    if taken is not None and taken[0] in ("an option", "a kind", "a component"):
-        first = next(iter(found.values()))
-        names.report.add(
-            "name-taken",
-            first.span,
-            name=OPTION,
-            what=taken[0],
-            where=f"declared in {taken[1].file}, line {taken[1].line}",
-            fix="Deck lists are the values of an option of this name: give the other one another.",
-        )
-        return
-    own = [name for name, node in found.items() if node.span.file in names.rules.added]
-    chosen = usual.text if usual is not None and usual.text in found else WHOLE
-    names.rules.options[OPTION] = tuple(dict.fromkeys([*own, chosen, *found, WHOLE]))
+            continue
+        where = f"declared in {old.span.file}, line {old.span.line}" if old is not None else ""
+        what = "a deck list" if old is not None else "every card of the box"
+        symbols.report.add("name-taken", word.span, name=word.text, what=what, where=where)
+    return found
 
 
-def read_decks(names: SymbolTable, nodes: list[Node], refused: Iterable[str]) -> None:
-    """Hold every list against the cards there are; a card that was refused has been told of, and is left out of the lists too."""
-    left_out = {title.lower() for title in refused}
+def _option_is_taken(symbols: SymbolTable, first: Node) -> bool:
+    """Is something else called as the option is? Reported at the first list."""
+    what, span = symbols.declared.get(OPTION, ("", None))
+    if span is None or what not in ("an option", "a kind", "a component"):
+        return False
+    symbols.report.add(
+        "name-taken",
+        first.span,
+        name=OPTION,
+        what=what,
+        where=f"declared in {span.file}, line {span.line}",
+        fix="Deck lists are the values of an option of this name: give the other one another.",
+    )
+    return True
+
+
+def read_decks(symbols: SymbolTable, nodes: list[Node], refused: Iterable[str]) -> None:
+    """Add every list to the ruleset, with the designs it names.
+
+    Cards that were refused are reported already, so lists leave them out without a finding.
+    """
+    left_out = frozenset(title.lower() for title in refused)
     for node in nodes:
-        if node.kind == "deck" and node.part(0).text not in names.rules.decks:
-            made = _deck(names, node, left_out)
-            names.rules.decks[made.name] = made
-            bounds(names, names.rules.designs, names.rules.copies_with(made))
+        if node.kind == "deck" and node.part(0).text not in symbols.rules.decks:
+            made = _deck(symbols, node, left_out)
+            symbols.rules.decks[made.name] = made
+            check_limits(symbols, symbols.rules.designs, symbols.rules.copies_with(made))
 
 
-def trial_deck(names: SymbolTable, node: Node) -> Deck:
+def trial_deck(symbols: SymbolTable, node: Node) -> Deck:
     """The list that a scenario brings along."""
-    components, players = _settings(names, node)
-    counts, places = _counted(names, node, components, set())
+    components, players = _settings(symbols, node)
+    counts, places = _Pool.of(symbols, components, frozenset()).counted(node)
     made = Deck(OF_SCENARIO, "", components, counts, players, "", node.span.file, places)
-    bounds(names, names.rules.designs, names.rules.copies_with(made))
+    check_limits(symbols, symbols.rules.designs, symbols.rules.copies_with(made))
     return made
 
 
-def _deck(names: SymbolTable, node: Node, refused: set[str]) -> Deck:
+def _deck(symbols: SymbolTable, node: Node, refused: frozenset[str]) -> Deck:
     word = node.part(0)
-    before = len(names.report.errors)
-    components, players = _settings(names, node)
-    clause = names.clause("deck", f"deck {word.text}", "", node)
-    counts, places = _counted(names, node, components, refused)
-    if not node.words("bar") and len(names.report.errors) == before:
-        names.report.add("empty-deck", word.span, name=word.text)
-    partial = len(counts) < len(node.words("bar")) or names.report.has_error_in(node.span)
+    before = len(symbols.report.errors)
+    components, players = _settings(symbols, node)
+    clause = symbols.clause("deck", f"deck {word.text}", "", node)
+    counts, places = _Pool.of(symbols, components, refused).counted(node)
+    if not node.words("bar") and len(symbols.report.errors) == before:
+        symbols.report.add("empty-deck", word.span, name=word.text)
     return Deck(
         word.text,
         plain(node.part(1)),
@@ -109,115 +118,115 @@ def _deck(names: SymbolTable, node: Node, refused: set[str]) -> Deck:
         clause,
         node.span.file,
         places,
-        partial,
+        len(counts) < len(node.words("bar")) or symbols.report.has_error_in(node.span),
     )
 
 
-def _counted(
-    names: SymbolTable, node: Node, components: tuple[str, ...], refused: set[str]
-) -> tuple[_Counts, _Places]:
-    """How many of each card the rows of a list count, and where."""
-    counts: dict[tuple[str, str], int] = {}
-    places: dict[tuple[str, str], Span] = {}
-    called: dict[str, list[Design]] = {}
-    for design in names.rules.designs:
-        if design.component in components:
-            called.setdefault(design.title.lower(), []).append(design)
-    for bar in node.words("bar"):
-        row = _row(names, bar, components, called, refused)
-        if row is None:
-            continue
-        design, copies = row
-        key = (design.component, design.title)
-        if key in counts:
-            names.report.add("listed-twice", bar.span, title=design.title, line=places[key].line)
-            continue
-        counts[key], places[key] = copies, bar.span
-    return tuple(counts.items()), tuple(places.items())
-
-
-def _settings(names: SymbolTable, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:
+def _settings(symbols: SymbolTable, node: Node) -> tuple[tuple[str, ...], tuple[int, int | None]]:
     """The components a list is of, and for how many players it is made."""
     components: list[str] = []
     players = EVERYBODY
+    known = symbols.rules.components
     for item in node.words("item"):
         words = texts_of(item)
-        if len(words) == 1 and words[0] in names.rules.components:
+        numbers = _players(words)
+        if len(words) == 1 and words[0] in known:
             components.append(words[0])
-        elif (
-            words[-1] in ("player", "players")
-            and words[1:-2] in ([], ["to"])
-            and words[0].isdecimal()
-            and words[-2].isdecimal()
-        ):
-            players = (int(words[0]), int(words[-2]))
+        elif numbers is not None:
+            players = numbers
         elif len(words) == 1:
-            near = nearest(words[0], names.rules.components)
-            fix = f"Did you mean `{near[0]}`?" if near else None
-            known = ", ".join(names.rules.components) or "none"
-            names.report.add(
+            symbols.report.add(
                 "unknown-component",
                 item.span,
                 name=words[0],
                 what=f"`{words[0]}` is no component",
-                known=known,
-                fix=fix,
+                known=", ".join(known) or "none",
+                fix=did_you_mean(words[0], known),
             )
         else:
-            names.report.add(
-                "bad-setting",
-                item.span,
-                key=node.part(0).text,
-                expected="components, and perhaps `2 to 4 players`",
-            )
+            expected = "components, and perhaps `2 to 4 players`"
+            symbols.report.add("bad-setting", item.span, key=node.part(0).text, expected=expected)
     return tuple(dict.fromkeys(components)), players
 
 
-def _row(
-    names: SymbolTable,
-    bar: Node,
-    components: tuple[str, ...],
-    called: dict[str, list[Design]],
-    refused: set[str],
-) -> tuple[Design, int] | None:
-    """The design a row names, and how many of it."""
-    text = bar.part(0).text
-    cites = CITE.search(text)
-    names.check_citations(split_cites(cites.group(1)) if cites else (), bar.span)
-    cells = row_cells(bar)
-    if len(cells) != 2:
-        found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
-        names.report.add("row-length", bar.span, found=found, count=2, wanted="how many, title")
+def _players(words: list[str]) -> tuple[int, int] | None:
+    """The numbers in words such as `2 to 4 players`; none for other words."""
+    if words[-1] not in ("player", "players") or words[1:-2] not in ([], ["to"]):
         return None
-    if (
-        not cells[0].isascii()
-        or not cells[0].isdecimal()
-        or not 1 <= int(cells[0][:9]) <= MOST_COPIES
-    ):
-        fix = "Leave the row out." if cells[0] == "0" else None
-        names.report.add(
-            "bad-value",
-            bar.span,
-            found=cells[0],
-            wanted=f"a number of copies from 1 to {MOST_COPIES}",
-            fix=fix,
-        )
-        return None
-    title = cells[1].lower()
-    fits = called.get(title, [])
-    if not fits and title not in refused and components:
-        near = nearest(
-            cells[1],
-            (d.title for d in names.rules.designs if d.component in components and d.title),
-        )
-        fix = "Did you mean " + " or ".join(f"“{t}”" for t in near) + "?" if near else None
-        of = " or ".join(names.rules.components[c].words[0] for c in components)
-        names.report.add("unknown-title", bar.span, of=of, title=cells[1], fix=fix)
-    if len(fits) > 1:
-        names.report.add(
-            "many-of-title",
-            bar.span,
-            title=cells[1],
-            places=" and ".join(f"{d.span.file}, line {d.span.line}" for d in fits[:3]),
-        )
-    return (fits[0], int(cells[0])) if fits else None
+    first, last = words[0], words[-2:][0]
+    return (int(first), int(last)) if first.isdecimal() and last.isdecimal() else None
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """The designs that the rows of a list may name, and the titles that were refused."""
+
+    symbols: SymbolTable
+    components: tuple[str, ...]
+    by_title: dict[str, list[Design]]
+    refused: frozenset[str]
+
+    @classmethod
+    def of(
+        cls, symbols: SymbolTable, components: tuple[str, ...], refused: frozenset[str]
+    ) -> _Pool:
+        """The designs of these components, by their titles in lower case."""
+        by_title: dict[str, list[Design]] = {}
+        for design in symbols.rules.designs:
+            if design.component in components:
+                by_title.setdefault(design.title.lower(), []).append(design)
+        return cls(symbols, components, by_title, refused)
+
+    def counted(self, node: Node) -> tuple[_Counts, _Places]:
+        """How many of each card the rows of a list count, and where."""
+        counts: dict[_Card, int] = {}
+        places: dict[_Card, Span] = {}
+        for bar in node.words("bar"):
+            row = self._row(bar)
+            if row is None:
+                continue
+            design, copies = row
+            card = (design.component, design.title)
+            if card in counts:
+                first = places[card].line
+                self.symbols.report.add("listed-twice", bar.span, title=design.title, line=first)
+                continue
+            counts[card], places[card] = copies, bar.span
+        return tuple(counts.items()), tuple(places.items())
+
+    def _row(self, bar: Node) -> tuple[Design, int] | None:
+        """The design a row names, and how many of it; none if that is wrong or was refused."""
+        report = self.symbols.report
+        self.symbols.check_citations(cites_in(bar.part(0).text), bar.span)
+        cells = row_cells(bar)
+        if len(cells) != 2:
+            found = "1 value" if len(cells) == 1 else f"{len(cells)} values"
+            report.add("row-length", bar.span, found=found, count=2, wanted="how many, title")
+            return None
+        number, title = cells
+        if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= MAX_COPIES):
+            report.add(
+                "bad-value",
+                bar.span,
+                found=number,
+                wanted=f"a number of copies from 1 to {MAX_COPIES}",
+                fix="Leave the row out." if number == "0" else None,
+            )
+            return None
+        design = self._design(title, bar.span)
+        return (design, int(number)) if design is not None else None
+
+    def _design(self, title: str, span: Span) -> Design | None:
+        """The first design of this title; none or several are reported."""
+        report, fits = self.symbols.report, self.by_title.get(title.lower(), [])
+        if not fits and title.lower() not in self.refused and self.components:
+            titles = (d.title for known in self.by_title.values() for d in known if d.title)
+            near = nearest(title, titles)
+            fix = "Did you mean " + " or ".join(f"“{t}”" for t in near) + "?" if near else None
+            components = self.symbols.rules.components
+            of = " or ".join(components[name].words[0] for name in self.components)
+            report.add("unknown-title", span, of=of, title=title, fix=fix)
+        if len(fits) > 1:
+            places = " and ".join(f"{d.span.file}, line {d.span.line}" for d in fits[:3])
+            report.add("many-of-title", span, title=title, places=places)
+        return fits[0] if fits else None

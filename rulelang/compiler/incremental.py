@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulelang.compiler.cards import Known, read_rows
+from rulelang.compiler.cards import CardMemo
 from rulelang.compiler.decks import enter_decks
+from rulelang.compiler.rows import read_rows
 from rulelang.compiler.scenarios import Told
 from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import compile_bodies
@@ -90,7 +91,7 @@ class Frame:
         self.glossary = Glossary(make_lexicon(names, self.exprs, language))
         self.glossary.report_overlaps(self.report)
         self.rules, self.repeats = names.rules, names.repeats
-        self.cards: Known = {}
+        self.cards = CardMemo()
         self.told = Told()
         self.remembered: dict[
             str, Any

@@ -15,8 +15,8 @@ from interpreter.game import log
 from interpreter.game.game import Game, State
 from interpreter.game.loading import load_rules
 from interpreter.render import table as overview
-from rulelang.compiler.cards import CITE
-from rulelang.phrases.readings import Derivation
+from rulelang.phrases.phrase import Derivation
+from rulelang.syntax.nodes import CITE
 
 EXPANSION = Path("examples/the_city_expansion/developments.rules")
 

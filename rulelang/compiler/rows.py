@@ -1,0 +1,139 @@
+"""Data rows become designs: one row of a component's table for each printed piece, or several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulelang.compiler.limits import MAX_PIECES
+from rulelang.compiler.sentences import cites_in
+from rulelang.diagnostics import did_you_mean
+from rulelang.diagnostics.source import Span
+from rulelang.elaborate.declarations import row_cells
+from rulelang.elaborate.fields import cell_value, copies_of, usual
+from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.ruleset import Component, Design
+from rulelang.syntax.nodes import Node, uncited
+
+MAX_RANGE = 1000  # numbers in a range such as 11..19
+_RANGE = re.compile(r"(\d+)\.\.(\d+)$")
+
+
+def read_rows(symbols: SymbolTable, checker: TypeChecker, nodes: list[Node]) -> None:
+    """Add the designs of all data rows to the ruleset."""
+    for node in nodes:
+        if node.kind == "component":
+            for rows in node.words("rows"):
+                component = symbols.rules.components[node.part(0).text]
+                _Table(symbols, checker, component, tuple(rows.words()[1:])).read(rows)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows of one component with their columns: fields, `title` and `copies`."""
+
+    symbols: SymbolTable
+    checker: TypeChecker
+    component: Component
+    columns: tuple[Node, ...]
+
+    def read(self, rows: Node) -> None:
+        """Add the designs of these rows to the ruleset."""
+        self._check_columns()
+        self.symbols.clause("pieces", f"component {self.component.name}", "pieces", rows)
+        designs = self.symbols.rules.designs
+        for bar in rows.words("bar"):
+            cells = row_cells(bar)
+            cites = cites_in(bar.part(0).text)
+            self.symbols.check_citations(cites, bar.span)
+            for values in self._spread(cells, bar) if self._has_all(cells, bar) else ():
+                designs.append(self._design(values, bar, cites))
+                if len(designs) > MAX_PIECES:
+                    return  # reported when all pieces are counted
+
+    def _check_columns(self) -> None:
+        """Report columns that are no field."""
+        fields = [name for name, _ in self.component.fields]
+        for word in self.columns:
+            if word.text not in ("title", "copies") and word.text not in fields:
+                self.symbols.report.add(
+                    "unknown-field",
+                    word.span,
+                    name=word.text,
+                    of=self.component.name,
+                    fix=did_you_mean(word.text, [*fields, "title", "copies"]),
+                )
+
+    def _has_all(self, cells: list[str], bar: Node) -> bool:
+        """Has a row a value for each column? Reported if not."""
+        if len(cells) != len(self.columns):
+            self.symbols.report.add(
+                "row-length",
+                bar.span,
+                found="1 value" if len(cells) == 1 else f"{len(cells)} values",
+                count=len(self.columns),
+                wanted=", ".join(column.text for column in self.columns),
+            )
+        return len(cells) == len(self.columns)
+
+    def _spread(self, cells: list[str], bar: Node) -> Iterator[list[str]]:
+        """The rows that a row stands for: one for each number of its first range, if it has one."""
+        ranges = ((i, _RANGE.match(cell)) for i, cell in enumerate(cells))
+        index, match = next(((i, found) for i, found in ranges if found), (0, None))
+        if match is None:
+            yield cells
+            return
+        low, high = int(match.group(1)), int(match.group(2))
+        if not 0 <= high - low < MAX_RANGE:
+            self.symbols.report.add(
+                "bad-value",
+                _spans(bar, len(cells))[index],
+                found=cells[index],
+                wanted=f"a range of at most {MAX_RANGE} numbers, the smaller first",
+            )
+            return
+        for number in range(low, high + 1):
+            yield [*cells[:index], str(number), *cells[index + 1 :]]
+
+    def _design(self, cells: list[str], bar: Node, cites: tuple[str, ...]) -> Design:
+        """The design of a row with as many cells as there are columns."""
+        symbols, name = self.symbols, self.component.name
+        values: dict[str, object] = {}
+        title, copies = "", 1
+        spans = _spans(bar, len(cells))
+        for column, cell, where in zip(self.columns, cells, spans, strict=True):
+            t = self.component.field(column.text)
+            if column.text == "title":
+                title = cell
+            elif column.text == "copies":
+                copies = copies_of(symbols, cell, where)
+            elif t is not None:
+                values[column.text] = cell_value(symbols, cell, t, where)
+        clause = symbols.clause("row", f"component {name}", title or "row", None, bar.span, cites)
+        filled = filled_fields(symbols, self.checker, self.component, values)
+        return Design(title, name, filled, copies, clause, (), bar.span, bar.span.file)
+
+
+def filled_fields(
+    symbols: SymbolTable, checker: TypeChecker, component: Component, values: dict[str, object]
+) -> tuple[tuple[str, object], ...]:
+    """All fields of a component in order: with the values given, else what they usually are."""
+    return tuple(
+        (
+            name,
+            values[name] if name in values else usual(symbols, checker, component.name, name, t),
+        )
+        for name, t in component.fields
+    )
+
+
+def _spans(bar: Node, count: int) -> list[Span]:
+    """The span of each value of a row; that of the whole row if quotes leave it unclear."""
+    leaf = bar.part(0)
+    found = list(re.finditer(r'"[^"]*"|\S+', uncited(leaf.text)))
+    if len(found) != count:
+        return [bar.span] * count
+    file, line, start = leaf.span.file, leaf.span.line, leaf.span.column + 1  # after the bar
+    return [Span(file, line, start + m.start(), line, start + m.end()) for m in found]

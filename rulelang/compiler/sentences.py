@@ -1,0 +1,44 @@
+"""The sentences of a card's text, each with its place and the citations behind it."""
+
+from __future__ import annotations
+
+import re
+
+from rulelang.diagnostics.source import Span
+from rulelang.syntax.nodes import CITE, Node, split_cites
+
+_SHORT = "|".join(rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3))  # abbreviations: "Ave.", "Dr."
+_SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)")
+
+
+def sentences_of(words: Node) -> list[tuple[str, Span]]:
+    """The sentences of a text, each with its span and, at its end, what its row cites.
+
+    A row may hold several sentences; no sentence goes on in the next row.
+    """
+    found: list[tuple[str, Span]] = []
+    for bar in words.words("bar"):
+        leaf = bar.part(0)
+        cite = CITE.search(leaf.text)
+        body = leaf.text[: cite.start()] if cite else leaf.text
+        cited = f" {cite.group(0).strip()}" if cite else ""
+        start = leaf.span.column + 1
+        for match in _SENTENCE.finditer(body):
+            sentence = match.group(0).strip()
+            if sentence:
+                at = start + match.start() + len(match.group(0)) - len(match.group(0).lstrip())
+                line = leaf.span.line
+                span = Span(leaf.span.file, line, at, line, at + len(sentence))
+                found.append((sentence + cited, span))
+    return found
+
+
+def uncited_sentence(text: str) -> str:
+    """A sentence without its citations."""
+    return CITE.sub("", text).strip()
+
+
+def cites_in(text: str) -> tuple[str, ...]:
+    """The citations at the end of a sentence or row."""
+    match = CITE.search(text)
+    return split_cites(match.group(1)) if match else ()
