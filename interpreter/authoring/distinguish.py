@@ -144,15 +144,10 @@ def _wearer(game: Game, reading: Reading) -> str | None:
 
 def _rules_with(game: Game, extensions: tuple[Extension, ...], title: str) -> Rules:
     """The game's rules with a reading's extensions added to the cards of a title."""
-    source = replace(game.setup)
-    source.rules = replace(game.rules_source)
-    source.rules.extensions = [
-        *game.rules_source.extensions,
-        *[replace(e, title=title) for e in extensions],
-    ]
-    made = Rules(source)
-    made.machine = game.machine
-    return made
+    known = game.rules_source
+    added = [replace(e, title=title) for e in extensions]
+    rules = replace(known, extensions=[*known.extensions, *added])
+    return Rules(replace(game.setup, rules=rules), game.effects.perform_only)
 
 
 def _differ(

@@ -137,6 +137,6 @@ def _broken(loaded: Loaded) -> list[Diagnostic]:
         broken = broken_laws(game)
         found = {**broken, **found}
         kept |= spoken_of(game) - set(broken)
-        if all(law.clause in kept for law in game.rules.needs.laws):
+        if all(law.clause in kept for law in game.rules.reads.laws):
             return []
     return [item for clause, item in found.items() if clause not in kept]

@@ -235,7 +235,7 @@ def _gone(
     if not game.rules.accepts(s, event, values):
         return None
     came = game.rules.supposing(s, event, values).where[card]
-    game.machine.perform(s, event, values)
+    game.effects.perform(s, event, values)
     return s.where[card] != came or any(
         _doomed(game, s, define, at, card) for define, at in ways.items()
     )

@@ -154,7 +154,7 @@ class Greedy:
             return {}
         game, player = planner.root.game, planner.player
         here = seat(planner.root, player)
-        closed = [name for name in stmt.actions if not game.decider.offered(here, name, player)]
+        closed = [name for name in stmt.actions if not game.lookahead.offered(here, name, player)]
         known = seen_by(here, player)
         found: dict[tuple[str, ...], int] = {}
         for plan in plans if closed else ():
@@ -165,7 +165,7 @@ class Greedy:
             for name in closed:
                 if self._worth_looking((plan.sort, name)):
                     found[plan.sort] += self._found(
-                        (plan.sort, name), game.decider.offered(there, name, player)
+                        (plan.sort, name), game.lookahead.offered(there, name, player)
                     )
         return found
 

@@ -25,12 +25,7 @@ def imagined(state: State, player: int, rng: random.Random) -> State:
         later.touch("where", "known", *touched)
         later.dirty = False
     if real.branches:
-        act = later.stack[-1]
-        block = act.blocks[-1]
-        del act.env["@each"]
-        game.machine.step(
-            later, act, game.machine.bodies[block.body][block.pc - 1]
-        )  # what all do at once begins again
+        game.machine.restart_at_once(later)
         for choice in decided:
             branch = later.branches[player]
             game.machine.decide(branch, choice)
@@ -95,10 +90,9 @@ def _forget(s: Position, player: int) -> set[str]:
         if variable.visibility == "public":
             continue
         own = player if variable.visibility == "private" and variable.of == PLAYER else None
-        s.vars[name] = {
-            index: value if index == own and own is not None else s.setup.defaults[name]
-            for index, value in values.items()
-        }
+        for index in values:
+            if own is None or index != own:
+                values[index] = s.setup.defaults[name]
         touched.add(f"state:{name}")
     return touched
 

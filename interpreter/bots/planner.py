@@ -63,8 +63,8 @@ class Planner:
 
     def tells(self, action: str) -> bool:
         """Whether this action can change the keys of the ranking."""
-        rules, needs = self.root.game.rules_source, self.root.game.rules.needs
-        read = needs.reads.all([(line.key, line.cond) for line in rules.ranks])
+        rules, reads = self.root.game.rules_source, self.root.game.rules.reads
+        read = reads.all([(line.key, line.cond) for line in rules.ranks])
         written = {
             source for stmt in rules.procedures[action].body for source in writes(rules, stmt)
         }

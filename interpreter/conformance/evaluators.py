@@ -17,6 +17,7 @@ from interpreter.game.game import Game, Illegal, State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
+from rulelang import core
 from rulelang.core.values import Value
 
 LISTED = 60  # options of a decision that are compared
@@ -172,7 +173,10 @@ def _reference(game: Game, seed: int) -> Evaluator:
 
 
 def _in_place(game: Game, seed: int) -> Evaluator | None:
-    if any(loop.open is not None for loop in game.machine.loops.values()):
+    if any(
+        isinstance(loop, core.Each) and loop.open is not None
+        for loop in game.machine.numbered.loops.values()
+    ):
         return None  # who looks on while others decide may choose otherwise in another order
     try:
         return InPlace(game, seed)

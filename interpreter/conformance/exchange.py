@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from interpreter.engine.machine import AT_ONCE
 from interpreter.engine.scoring import Tally
 from interpreter.game.game import Game, State
 from interpreter.model.position import Activation, Block, Entry, Position
@@ -103,10 +104,10 @@ class Exchange:
         for name, values in s.vars.items():
             variable = rules.states[name]
             of = variable.of or UNKNOWN
-            made.vars[name] = {
-                self.index(index, of): self.value(value, variable.type)
-                for index, value in values.items()
-            }
+            made.vars[name] = values.copy()
+            made.vars[name].clear()
+            for index, value in values.items():
+                made.vars[name][self.index(index, of)] = self.value(value, variable.type)
         made.stack = [self.frame(act) for act in s.stack]
         made.branches = {p: self.position(branch) for p, branch in s.branches.items()}
         made.commits = {p: self.commits(s, p) for p in s.commits}
@@ -177,8 +178,8 @@ class Exchange:
     def commits(self, s: Position, player: int) -> tuple[Value, ...]:
         """What a player has chosen unseen; the types are found by replaying the choices."""
         act = s.stack[-1]
-        var, number = act.env["@each"]
-        values = {name: value for name, value in act.env.items() if name != "@each"}
+        var, number = act.env[AT_ONCE]
+        values = {name: value for name, value in act.env.items() if name != AT_ONCE}
         branch = s.copy()
         branch.branches, branch.commits = {}, {}
         branch.stream, branch.drawn = s.branches[player].stream, 0

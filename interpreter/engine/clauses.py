@@ -1,27 +1,32 @@
-"""Named things at work: definitions, score tables, requirements and what cards add to them, each clause known by name when it counts."""
+"""The clauses of one game made into functions: definitions, score tables, requirements of events.
+
+Each is known by name, so that a clause can be taken away or noted as looked at, and so that cards
+can add to it where the rules have a slot.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from interpreter.engine.scoring import Tally, tally
+from interpreter.engine.scoring import RunningTotal, Tally
 from interpreter.evaluator.builtins import holder
 from interpreter.evaluator.expressions import Env, Evaluator, Func
-from interpreter.model.memo import Needs
+from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import Fault
 from rulelang import core
+from rulelang.analysis.reads import Reads
 from rulelang.core.types import PLAYER, PieceT
-from rulelang.core.values import nothing_of
-from rulelang.ruleset import Case, Extension, Params, Rule
-
-if TYPE_CHECKING:
-    from interpreter.engine.events import Effects
+from rulelang.core.values import nothing_of, ordered
+from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table
 
 Value = Any
+Values = tuple[Value, ...]
+Performer = Callable[[Position, str, Values], None]
+"""Performs an event's own effects on a position that will be thrown away."""
 
 
 class Compiled(Protocol):
@@ -54,52 +59,64 @@ class Compiled(Protocol):
 
 @dataclass(frozen=True)
 class Failure:
-    """A requirement that is not met: its rule, and the values its condition was judged with."""
+    """A requirement that is not met, and the values its condition was judged with.
+
+    `also` are further clauses it rests on: of a card's sentence its own line, and its pattern.
+    """
 
     rule: Rule
     env: tuple[tuple[str, Value], ...]
-    also: tuple[str, ...] = ()  # further clauses it rests on: the phrase's own line, and the phrase
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A score table being worked out in a position."""
+
+    s: Position
+    table: Table
+    args: Values
+    sum: RunningTotal
 
 
 class Rules:
-    """All named clauses of one game, made into functions when first used; those in `without` are taken away."""
+    """All named clauses of one game, made into functions when first used."""
 
     def __init__(
         self,
         setup: Setup,
+        perform: Performer,
         without: frozenset[str] = frozenset(),
         record: bool = False,
         compiled: Callable[[Rules], Compiled] | None = None,
     ) -> None:
-        """`record` keeps the names of all clauses that were looked at in `touched`; with `compiled`, its functions are used."""
-        self.setup, self.without, self.record = setup, without, record
+        """`without` takes clauses away; `record` notes in `touched` those that were looked at.
+
+        With neither, the functions of `compiled` are used if it is given.
+        """
+        self.setup, self.without, self.record, self._perform = setup, without, record, perform
         self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
-        self.needs = Needs(setup)
-        setup.touching["*"] = {0}
+        self.reads = Reads(setup.rules)
         self.reference = Evaluator(setup, self)
         self.generated = compiled(self) if compiled is not None and not self.watched else None
         self.evaluator: Evaluator | Compiled = self.generated or self.reference
-        self.machine: Effects | None = None
-        self._definitions: dict[str, Callable[[Position, tuple[Value, ...]], Value]] = {}
-        self._judges: dict[str, Callable[[Position, tuple[Value, ...]], bool]] = {}
+        self._definitions: dict[str, Callable[[Position, Values], Value]] = {}
+        self._judges: dict[str, Callable[[Position, Values], bool]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
         for extension in setup.rules.extensions:
             if extension.clause not in without and extension.pattern not in without:
-                self._slots.setdefault(
-                    (extension.kind, extension.target, extension.slot), []
-                ).append(extension)
-        # component and title -> the pieces that bear this title
+                slot = (extension.kind, extension.target, extension.slot)
+                self._slots.setdefault(slot, []).append(extension)
         self.bearers = {
             (d.component, d.title): setup.by_title.get((d.component, d.title.lower()), ())
             for d in setup.rules.designs
         }
-        for state in setup.rules.states.values():
-            setup.defaults[state.name] = self.evaluator.value(state.initial, Position(setup), {})
+        """Component and title -> the pieces that bear this title."""
 
     def touch(self, clause: str) -> None:
-        """Note that a clause was looked at; one that was taken away must not be needed."""
+        """Note that a clause was looked at; raises Fault if it was taken away."""
         if self.record and clause:
             self.touched.add(clause)
         if clause and clause in self.without:
@@ -111,133 +128,195 @@ class Rules:
             self.touched.add(clause)
         return clause in self.without
 
-    # ---------------------------------------------------------------------------------------- extensions
+    def memo_key(self, kind: str, name: str) -> int:
+        """The key of memoised results of a definition, score table or event's rules."""
+        return self.setup.memo_keys.shared(self.reads.of(kind, name))
+
+    def func(self, expr: core.Expr) -> Func:
+        """The function of an expression."""
+        return self.evaluator.func(expr)
+
+    def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
+        """The value of an expression."""
+        return self.evaluator.value(expr, s, env)
+
+    def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
+        """Is the condition so?"""
+        return bool(self.evaluator.func(expr)(s, {} if env is None else env))
+
+    # -------------------------------------------------------------------------------- extensions
     def extensions(
-        self,
-        s: Position,
-        kind: str,
-        target: str,
-        slot: str,
-        params: Params,
-        values: tuple[Value, ...],
+        self, s: Position, kind: str, target: str, slot: str, params: Params, values: Values
     ) -> Iterator[tuple[Extension, Env]]:
-        """What cards add here now, with `card` and `you` bound, in the order of the rules and then of the pieces."""
+        """What cards add here now, with `card` and `you` bound.
+
+        In the order of the rules, then of the pieces.
+        """
         for extension in self._slots.get((kind, target, slot), ()):
-            ids = self.bearers.get((extension.component, extension.title), ())
             if self.record:
                 self.touched.add(extension.pattern)
-            if extension.lifetime == "played":
-                for (_, t), value in zip(params, values, strict=True):
-                    if t == PieceT(extension.component):
-                        if value in ids:
-                            you = next(
-                                (
-                                    v
-                                    for (_, pt), v in zip(params, values, strict=True)
-                                    if pt == PLAYER
-                                ),
-                                None,
-                            )
-                            yield extension, {"card": value, "you": you}
-                        break
+            bound = (
+                self._as_played(extension, params, values)
+                if extension.lifetime == "played"
+                else self._in_play(s, extension)
+            )
+            for env in bound:
+                yield extension, env
+
+    def _as_played(self, extension: Extension, params: Params, values: Values) -> Iterator[Env]:
+        """Once, if the first piece of its component among the values bears the extension."""
+        component = PieceT(extension.component)
+        played = next((v for (_, t), v in zip(params, values, strict=True) if t == component), None)
+        if played in self.bearers.get((extension.component, extension.title), ()):
+            you = next((v for (_, t), v in zip(params, values, strict=True) if t == PLAYER), None)
+            yield {"card": played, "you": you}
+
+    def _in_play(self, s: Position, extension: Extension) -> Iterator[Env]:
+        """Once for each bearer that is somewhere, while or until its condition holds."""
+        for piece in self.bearers.get((extension.component, extension.title), ()):
+            if s.where[piece] is None:
                 continue
-            for piece in ids:
-                if s.where[piece] is None:
-                    continue
-                env: Env = {"card": piece, "you": self.player_of(s, piece)}
-                if extension.cond is None:
-                    yield extension, env
-                else:
-                    holds = bool(self.evaluator.func(extension.cond)(s, dict(env)))
-                    if holds == (extension.lifetime == "while"):
-                        yield extension, env
+            env = {"card": piece, "you": self.player_of(s, piece)}
+            if extension.cond is None or self.holds(s, extension.cond, env) == (
+                extension.lifetime == "while"
+            ):
+                yield env
 
     def player_of(self, s: Position, piece: int) -> int | None:
         """The player a card speaks of as `you`: who has it, or whose it is."""
         found = holder(s, piece)
         return found if found is not None else self.setup.pieces[piece].owner
 
-    # ---------------------------------------------------------------------------------------- definitions
-    def definition(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+    # -------------------------------------------------------------------------------- definitions
+    def definition(self, name: str) -> Callable[[Position, Values], Value]:
         """The function of a definition over its values."""
         made = self._definitions.get(name)
         if made is None:
             made = self._definitions[name] = self._define(name)
         return made
 
-    def _define(self, name: str) -> Callable[[Position, tuple[Value, ...]], Value]:
+    def _define(self, name: str) -> Callable[[Position, Values], Value]:
         if self.generated is not None:
             made = self.generated.definition(name)
             return lambda s, values: made(s, *values)
         known = self.setup.rules.definitions[name]
         params = [p for p, _ in known.params]
-        empty = nothing_of(known.type)
-        func = self.evaluator.func
-        if (
-            len(known.cases) == 1
-            and known.cases[0].cond is None
-            and not known.cases[0].slot
-            and not self.record
-            and not self.without
-        ):
-            body = func(known.cases[0].value)  # type: ignore[arg-type]
-            if len(params) == 1:
-                only = params[0]
-                return lambda s, values: body(s, {only: values[0]})
+        only = known.cases[0]
+        if len(known.cases) == 1 and only.cond is None and not only.slot and not self.watched:
+            assert only.value is not None
+            body = self.func(only.value)
             return lambda s, values: body(s, dict(zip(params, values, strict=True)))
+        return lambda s, values: self._first_case(s, known, values)
 
-        def apply(s: Position, values: tuple[Value, ...]) -> Value:
-            self.touch(known.clause)
-            env = dict(zip(params, values, strict=True))
-            for case in known.cases:
-                if case.slot:
-                    if self.gone(case.clause):
-                        continue
-                    for extension, bound in self.extensions(
-                        s, "define", name, case.slot, known.params, values
-                    ):
-                        for inner in extension.cases:
-                            found = self._case(s, inner, {**env, **bound})
-                            if found is not None:
-                                self.fired.add(extension.clause)
-                                if self.record:
-                                    self.touched.add(extension.clause)
-                                return found[0]
-                    continue
-                if case.clause in self.without and case.clause != known.clause:
-                    continue
+    def _first_case(self, s: Position, known: Definition, values: Values) -> Value:
+        """The value of the first case that holds; of none, nothing of its type."""
+        self.touch(known.clause)
+        env = dict(zip([p for p, _ in known.params], values, strict=True))
+        for case in known.cases:
+            if case.slot:
+                found = self._added_case(s, known, case, env, values)
+            elif case.clause in self.without and case.clause != known.clause:
+                continue
+            else:
                 found = self._case(s, case, env)
-                if found is not None:
-                    return found[0]
-            return empty
+            if found is not None:
+                return found[0]
+        return nothing_of(known.type)
 
-        return apply
+    def _added_case(
+        self, s: Position, known: Definition, case: Case, env: Env, values: Values
+    ) -> tuple[Value] | None:
+        """The value of the first case that a card adds in this slot, if one holds."""
+        if self.gone(case.clause):
+            return None
+        added = self.extensions(s, "define", known.name, case.slot or "", known.params, values)
+        for extension, bound in added:
+            for inner in extension.cases:
+                found = self._case(s, inner, {**env, **bound})
+                if found is not None:
+                    self.fired.add(extension.clause)
+                    if self.record:
+                        self.touched.add(extension.clause)
+                    return found
+        return None
 
     def _case(self, s: Position, case: Case, env: Env) -> tuple[Value] | None:
         if self.record and case.clause:
             self.touched.add(case.clause)
-        if case.cond is not None and not self.evaluator.func(case.cond)(s, env):
+        if case.cond is not None and not self.func(case.cond)(s, env):
             return None
         assert case.value is not None
-        return (self.evaluator.func(case.value)(s, env),)
+        return (self.func(case.value)(s, env),)
 
-    # ---------------------------------------------------------------------------------------- tables
-    def total(self, s: Position, name: str, values: tuple[Value, ...]) -> int:
+    # -------------------------------------------------------------------------------- score tables
+    def total(self, s: Position, name: str, values: Values) -> int:
         """What a table comes to."""
         if self.generated is not None:
             return int(self.generated.total(name)(s, *values))
         return self.tally(s, name, values).total
 
-    def tally(self, s: Position, name: str, values: tuple[Value, ...]) -> Tally:
+    def tally(self, s: Position, name: str, values: Values) -> Tally:
         """A table worked out line by line."""
-        return tally(self, s, name, values)
+        table = self.setup.rules.tables[name]
+        self.touch(table.clause)
+        env = dict(zip([p for p, _ in table.params], values, strict=True))
+        scored = _Scored(s, table, values, RunningTotal())
+        for line in table.lines:
+            self._line(scored, line, env)
+        return Tally(name, values, scored.sum.total, tuple(scored.sum.lines))
 
-    # ---------------------------------------------------------------------------------------- requirements
-    def accepts(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
+    def _line(
+        self, scored: _Scored, line: Line, env: Env, source: str = "", alternative: bool = False
+    ) -> bool:
+        """Apply a line; says whether it counted. `source` is the card's clause it stands in."""
+        if line.op == "one":
+            return any(self._line(scored, inner, env, alternative=True) for inner in line.inner)
+        if line.slot:
+            return self._added_lines(scored, line, env, alternative)
+        clause = source or line.clause
+        if self.gone(clause) or (source and self.gone(line.clause)):
+            return False
+        if line.each is None:
+            return self._count(scored, line, env, clause)
+        var, domain = line.each
+        members = ordered(self.func(domain)(scored.s, {**env, "total": scored.sum.total}))
+        counted = [self._count(scored, line, {**env, var: x}, clause, x) for x in members]
+        return any(counted)
+
+    def _added_lines(self, scored: _Scored, line: Line, env: Env, alternative: bool) -> bool:
+        """Apply what cards add in a slot: all of it, or as an alternative the first that counts."""
+        if self.gone(line.clause):
+            return False
+        counted = False
+        for extension, bound in self.extensions(
+            scored.s, "score", scored.table.name, line.slot or "", scored.table.params, scored.args
+        ):
+            for inner in extension.lines:
+                if self._line(scored, inner, {**env, **bound}, extension.clause):
+                    counted = True
+                if counted and alternative:
+                    return True
+        return counted
+
+    def _count(
+        self, scored: _Scored, line: Line, env: Env, clause: str, member: Value = None
+    ) -> bool:
+        scope = {**env, "total": scored.sum.total}
+        if line.cond is not None and not self.func(line.cond)(scored.s, scope):
+            return False
+        assert line.amount is not None
+        amount = self.func(line.amount)(scored.s, scope)
+        counted = scored.sum.count(line.op, line.label, amount, clause, member)
+        if counted:
+            self.fired.add(clause)
+        return counted
+
+    # -------------------------------------------------------------------------------- requirements
+    def accepts(self, s: Position, event: str, values: Values) -> bool:
         """Does every requirement of the event hold with these values?"""
         if self.generated is not None:
             return bool(self.generated.accepts(event)(s, *values))
-        memo = s.memo(self.needs.group("rules", event))
+        memo = s.memo(self.memo_key("rules", event))
         key = (event, values)
         found = memo.get(key)
         if found is None:
@@ -247,51 +326,52 @@ class Rules:
             found = memo[key] = judge(s, values)
         return bool(found)
 
-    def _judge(self, event: str) -> Callable[[Position, tuple[Value, ...]], bool]:
+    def _judge(self, event: str) -> Callable[[Position, Values], bool]:
         """The test of an event's rules alone, without reasons: what `failures` says, sooner."""
         known = self.setup.rules.events[event]
-        if self.record or self.without or self.needs.invariants:
+        if self.watched or self.reads.invariants:
             return lambda s, values: next(self.failures(s, event, values), None) is None
         names = [p for p, _ in known.params]
         pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
-        func = self.evaluator.func
-        made = [
-            (
-                r.slot,
-                None if r.cond is None else func(r.cond),
-                None if r.need is None else func(r.need),
-            )
-            for r in known.rules
-        ]
 
-        def judge(s: Position, values: tuple[Value, ...]) -> bool:
-            for i in pieces:
-                if values[i] is None:
-                    return False
+        def judge(s: Position, values: Values) -> bool:
+            if any(values[i] is None for i in pieces):
+                return False
             env = dict(zip(names, values, strict=True))
-            for slot, cond, need in made:
-                if slot is not None:
-                    for extension, bound in self.extensions(
-                        s, "rules", event, slot, known.params, values
-                    ):
-                        inner = {**env, **bound}
-                        for rule in extension.rules:
-                            if rule.cond is not None and not func(rule.cond)(s, inner):
-                                continue
-                            assert rule.need is not None
-                            if not func(rule.need)(s, inner):
-                                self.fired.add(extension.clause)
-                                return False
-                elif (cond is None or cond(s, env)) and not need(s, env):  # type: ignore[misc]
+            for rule in known.rules:
+                if rule.slot is not None:
+                    if not self._accepted_by_cards(s, known, rule, env, values):
+                        return False
+                elif not self._met(s, rule, env):
                     return False
             return True
 
         return judge
 
+    def _met(self, s: Position, rule: Rule, env: Env) -> bool:
+        if rule.cond is not None and not self.func(rule.cond)(s, env):
+            return True
+        assert rule.need is not None
+        return bool(self.func(rule.need)(s, env))
+
+    def _accepted_by_cards(
+        self, s: Position, known: Event, rule: Rule, env: Env, values: Values
+    ) -> bool:
+        added = self.extensions(s, "rules", known.name, rule.slot or "", known.params, values)
+        for extension, bound in added:
+            inner = {**env, **bound}
+            if not all(self._met(s, one, inner) for one in extension.rules):
+                self.fired.add(extension.clause)
+                return False
+        return True
+
     def failures(
-        self, s: Position, event: str, values: tuple[Value, ...], passed: set[str] | None = None
+        self, s: Position, event: str, values: Values, passed: set[str] | None = None
     ) -> Iterator[Failure]:
-        """The requirements that do not hold, in order; `passed` is given the sentences that had something to say of the event and let it pass."""
+        """The requirements that do not hold, in order.
+
+        `passed` is given the cards' sentences that had something to say and let the event pass.
+        """
         known = self.setup.rules.events[event]
         self.touch(known.clause)
         env = dict(zip([p for p, _ in known.params], values, strict=True))
@@ -303,37 +383,38 @@ class Rules:
             yield Failure(Rule("nothing is there", None, None, known.clause), tuple(env.items()))
             return
         for rule in known.rules:
-            if rule.slot:
-                if self.gone(rule.clause):
-                    continue
-                for extension, bound in self.extensions(
-                    s, "rules", event, rule.slot, known.params, values
-                ):
-                    for inner in extension.rules:
-                        yield from self._rule(
-                            s,
-                            inner,
-                            {**env, **bound},
-                            extension.clause,
-                            (inner.clause, extension.pattern),
-                            passed,
-                        )
-                continue
-            yield from self._rule(s, rule, dict(env), "")
-        if self.needs.invariants:
-            later = self.supposing(s, event, values)
-            for invariant in self.needs.invariants:
-                yield from self._rule(later, invariant, dict(env), "")
+            if not rule.slot:
+                yield from self._rule(s, rule, env, "")
+            elif not self.gone(rule.clause):
+                yield from self._refused_by_cards(s, known, rule, env, values, passed)
+        if self.reads.invariants:
+            yield from self._broken(s, event, values, env)
 
-    def broken(self, s: Position, event: str, values: tuple[Value, ...]) -> bool:
-        """Would the event leave a position that an invariant does not allow?"""
+    def _refused_by_cards(
+        self,
+        s: Position,
+        known: Event,
+        rule: Rule,
+        env: Env,
+        values: Values,
+        passed: set[str] | None,
+    ) -> Iterator[Failure]:
+        added = self.extensions(s, "rules", known.name, rule.slot or "", known.params, values)
+        for extension, bound in added:
+            for inner in extension.rules:
+                also = (inner.clause, extension.pattern)
+                scope = {**env, **bound}
+                yield from self._rule(s, inner, scope, extension.clause, also, passed)
+
+    def _broken(self, s: Position, event: str, values: Values, env: Env) -> Iterator[Failure]:
         later = self.supposing(s, event, values)
+        for invariant in self.reads.invariants:
+            yield from self._rule(later, invariant, env, "")
+
+    def broken(self, s: Position, event: str, values: Values) -> bool:
+        """Would the event leave a position that an invariant does not allow?"""
         env = dict(zip([p for p, _ in self.setup.rules.events[event].params], values, strict=True))
-        return any(
-            True
-            for invariant in self.needs.invariants
-            for _ in self._rule(later, invariant, dict(env), "")
-        )
+        return any(True for _ in self._broken(s, event, values, env))
 
     def _rule(
         self,
@@ -347,50 +428,37 @@ class Rules:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
-        func, judged = (
-            self.evaluator.func,
-            tuple(env.items()),
-        )  # judging binds further names, which a reason must not take for the event's
-        if rule.cond is not None and not func(rule.cond)(s, env):
+        if rule.cond is not None and not self.func(rule.cond)(s, env):
             return
         assert rule.need is not None
-        if not func(rule.need)(s, env):
+        if not self.func(rule.need)(s, env):
             self.fired.add(clause)
-            if source:
-                rule = Rule(rule.label, rule.need, rule.cond, source)
-            assert rule.need is not None
-            inside = tuple(f.rule.clause for _, f in self.within(s, rule.need, dict(judged)))
-            yield Failure(rule, judged, also + inside)
+            inside = tuple(f.rule.clause for _, f in self.within(s, rule.need, env))
+            told = replace(rule, clause=source, slot=None) if source else rule
+            yield Failure(told, tuple(env.items()), also + inside)
         elif passed is not None:
             passed.add(clause)
 
     def within(self, s: Position, need: core.Expr, env: Env) -> Iterator[tuple[Position, Failure]]:
-        """What stands against the events that a condition asks about by `can`, each with the position it was judged in."""
+        """What stands against the events that a condition asks about by `can`.
+
+        Each failure comes with the position it was judged in.
+        """
         for part in need.of if isinstance(need, core.All) else (need,):
             if isinstance(part, core.At) and part.mode == "supposing" and part.event is not None:
-                later = self.supposing(
-                    s, part.event, tuple(self.evaluator.value(a, s, env) for a in part.args)
-                )
-                yield from self.within(later, part.body, env)
+                values = tuple(self.value(a, s, env) for a in part.args)
+                yield from self.within(self.supposing(s, part.event, values), part.body, env)
             elif isinstance(part, core.Accepts):
-                values = tuple(self.evaluator.value(a, s, env) for a in part.args)
+                values = tuple(self.value(a, s, env) for a in part.args)
                 yield from ((s, failure) for failure in self.failures(s, part.event, values))
 
-    def supposing(self, s: Position, event: str, values: tuple[Value, ...]) -> Position:
+    def supposing(self, s: Position, event: str, values: Values) -> Position:
         """The position the event would leave: its own effects only, no reactions."""
         key = ("supposing", event, values)
-        found = s.memo(0).get(key)
+        memo = s.memo(ANY_CHANGE)
+        found = memo.get(key)
         if found is None:
-            assert self.machine is not None
             later = s.copy()
-            self.machine.perform_only(later, event, values)
-            found = s.memo(0)[key] = later
+            self._perform(later, event, values)
+            found = memo[key] = later
         return found
-
-    def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
-        """Is the condition so?"""
-        return bool(self.evaluator.func(expr)(s, dict(env or {})))
-
-    def func(self, expr: core.Expr) -> Func:
-        """The function of an expression."""
-        return self.evaluator.func(expr)

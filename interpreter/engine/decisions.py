@@ -1,26 +1,34 @@
-"""Open decisions: who must decide what, counted, sampled and listed without ever making all subsets."""
+"""Open decisions: who must decide what, and the options, counted, sampled and listed.
+
+Subsets and orders are never made all at once.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.engine.feasibility import Lookahead, Value
+from interpreter.engine.feasibility import Lookahead
 from interpreter.engine.machine import Machine
-from interpreter.engine.maximize import Search
-from interpreter.model.position import Position, exact, frozen
+from interpreter.engine.maximize import Region, Search
+from interpreter.engine.walker import Place
+from interpreter.model.position import Activation, Block, Position, exact, frozen
+from interpreter.model.symmetry import twin
 from rulelang import core
 from rulelang.core.types import UNKNOWN, PieceT, Type
 from rulelang.diagnostics.english import spoken
 
+Value = Any
+MAX_LISTED = 20_000  # options of one decision that are looked at under `maximize`
+
 
 @dataclass(frozen=True)
 class Spec:
-    """One open decision of a position: the player, the choice's name and kind, and what it is about."""
+    """One open decision of a position: the player, the choice's name and kind, and its domain."""
 
     player: int
     name: str  # the choice's name; "action" for a choice of actions, "may" for a yes or no
@@ -34,137 +42,119 @@ class Spec:
     high: int = 0
 
 
-class Decider(Lookahead):
+class Decider:
     """Finds the open decisions of positions and says what may be chosen."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, lookahead: Lookahead) -> None:
         """The last search is kept, since a decision is asked about more than once."""
-        super().__init__(machine)
+        self.machine, self.lookahead, self.rules = machine, lookahead, machine.rules
         self._searching: tuple[Any, Search] | None = None
-        self.promised: dict[Any, int] = {}  # goals that searches to come would find again
+        self.promised: dict[Any, int] = {}
+        """Goals that searches to come would find again."""
 
-    # ---------------------------------------------------------------------------------------- what is open
+    # -------------------------------------------------------------------------------- what is open
     def open(self, s: Position) -> list[Spec]:
         """All open decisions; several when play is simultaneous."""
         if s.ended is not None:
             return []
         if s.branches:
-            found = []
-            for seat, branch in sorted(s.branches.items()):
-                for spec in self.open(branch):
-                    found.append(replace(spec, seat=seat))
-            return found
+            return [
+                replace(spec, seat=seat)
+                for seat, branch in sorted(s.branches.items())
+                for spec in self.open(branch)
+            ]
         if not s.stack or not s.stack[-1].blocks:
             return []
         act = s.stack[-1]
         block = act.blocks[-1]
         body = self.machine.bodies[block.body]
         if block.pc >= len(body):
-            if block.kind == "choice":
-                var, rest, player = block.data
-                name = var.split("~")[0]
-                return [
-                    Spec(
-                        player,
-                        name,
-                        spoken(name),
-                        "one",
-                        None,
-                        self.machine.items[block.body],
-                        domain=tuple(rest),
-                    )
-                ]
-            return []
+            return [self._next_member(block)] if block.kind == "choice" else []
         stmt = body[block.pc]
-        value = self.rules.evaluator.value
         if isinstance(stmt, core.Choose):
-            by = value(stmt.by, s, act.env)
-            name = stmt.var.split("~")[0]
-            if stmt.mode == "one":
-                return [Spec(by, name, stmt.prompt, "one", stmt, stmt.item)]
-            domain = self.members(s, act.env, stmt)
-            if stmt.mode == "order":
-                return [
-                    Spec(
-                        by,
-                        name,
-                        stmt.prompt,
-                        "order",
-                        stmt,
-                        stmt.item,
-                        domain=domain,
-                        low=len(domain),
-                        high=len(domain),
-                    )
-                ]
-            low = min(
-                len(domain), max(0, value(stmt.low, s, act.env) if stmt.low is not None else 0)
-            )
-            high = min(
-                len(domain), value(stmt.high, s, act.env) if stmt.high is not None else len(domain)
-            )
-            return [
-                Spec(
-                    by,
-                    name,
-                    stmt.prompt,
-                    "some",
-                    stmt,
-                    stmt.item,
-                    domain=domain,
-                    low=low,
-                    high=max(low, high),
-                )
-            ]
+            return [self._choice(s, act, stmt)]
         if isinstance(stmt, core.Take):
-            return [Spec(value(stmt.by, s, act.env), "action", "action", "action", stmt, UNKNOWN)]
+            by = self.rules.value(stmt.by, s, act.env)
+            return [Spec(by, "action", "action", "action", stmt, UNKNOWN)]
         if isinstance(stmt, core.May):
-            return [Spec(value(stmt.by, s, act.env), "may", stmt.prompt, "may", stmt, UNKNOWN)]
+            by = self.rules.value(stmt.by, s, act.env)
+            return [Spec(by, "may", stmt.prompt, "may", stmt, UNKNOWN)]
         return []
 
-    # ---------------------------------------------------------------------------------------- options
+    def _next_member(self, block: Block) -> Spec:
+        """Which member a loop in an order of somebody's choice goes on with."""
+        var, rest, player = block.data
+        name, item = var.split("~")[0], self.machine.numbered.member_type(block.body)
+        return Spec(player, name, spoken(name), "one", None, item, domain=tuple(rest))
+
+    def _choice(self, s: Position, act: Activation, stmt: core.Choose) -> Spec:
+        by = self.rules.value(stmt.by, s, act.env)
+        spec = Spec(by, stmt.var.split("~")[0], stmt.prompt, stmt.mode, stmt, stmt.item)
+        if stmt.mode == "one":
+            return spec
+        domain = self.members(s, act.env, stmt)
+        size = len(domain)
+        if stmt.mode == "order":
+            return replace(spec, domain=domain, low=size, high=size)
+        low = max(0, self.rules.value(stmt.low, s, act.env)) if stmt.low is not None else 0
+        high = self.rules.value(stmt.high, s, act.env) if stmt.high is not None else size
+        low, high = min(size, low), min(size, high)
+        return replace(spec, domain=domain, low=low, high=max(low, high))
+
+    def members(self, s: Position, env: dict[str, Value], stmt: core.Choose) -> tuple[Value, ...]:
+        """The members of a choice's domain that meet its filter, in the stable order."""
+        return self.lookahead.members(s, env, stmt)
+
+    def at(self, s: Position, spec: Spec) -> Position:
+        """The position a decision is made in: its branch in simultaneous play."""
+        return s.branches[spec.seat] if spec.seat is not None else s
+
+    # -------------------------------------------------------------------------------- options
     def options(self, s: Position, spec: Spec) -> Iterator[Value]:
         """All options in a stable order, made one at a time."""
-        at = s.branches[spec.seat] if spec.seat is not None else s
-        if spec.mode == "one":
-            yield from self._maximal(at, spec, self._ones(at, spec))
-        elif spec.mode == "action":
-            yield from self._maximal(at, spec, self._actions(at, spec))
-        elif spec.mode == "may":
-            yield from self._maximal(at, spec, self._answers(at, spec))
-        elif spec.mode == "some":
-            yield from self._maximal(at, spec, self._subsets(at, spec))
-        else:
-            yield from self._maximal(at, spec, itertools.permutations(spec.domain))
+        at = self.at(s, spec)
+        return self._maximal(at, self.plain_options(at, spec))
+
+    def plain_options(self, s: Position, spec: Spec) -> Iterator[Value]:
+        """The options by the rules of the decision alone, whatever `maximize` asks."""
+        makers: dict[str, Callable[[Position, Spec], Iterator[Value]]] = {
+            "one": self._ones,
+            "action": self._actions,
+            "may": self._answers,
+            "some": self._subsets,
+            "order": self._orders,
+        }
+        return makers[spec.mode](s, spec)
 
     def _ones(self, s: Position, spec: Spec) -> Iterator[Value]:
-        if spec.stmt is None:
-            yield from spec.domain
-            return
         stmt = spec.stmt
+        if stmt is None:
+            return iter(spec.domain)
         assert isinstance(stmt, core.Choose)
+        at = self._place(s)
+        if self.rules.generated is not None:
+            ones: Iterator[Value] = self.rules.generated.ones(at.body, at.pc)(s, at.scope)
+            return ones
+        return (
+            item
+            for item in self.lookahead.candidates(s, at.scope, stmt)
+            if self.lookahead.viable(s, at.naming(stmt.var, item))
+        )
+
+    def _place(self, s: Position) -> Place:
+        """The place of the statement at which a decision is open."""
         act = s.stack[-1]
         block = act.blocks[-1]
-        body = self.machine.bodies[block.body]
-        if self.rules.generated is not None:
-            yield from self.rules.generated.ones(body, block.pc)(s, act.env)
-            return
-        inner = dict(act.env)
-        for item in self.distinct(s, self.members(s, act.env, stmt), stmt.item):
-            inner[stmt.var] = item
-            if self.viable(s, body, block.pc + 1, dict(inner)):
-                yield item
+        return Place(self.machine.bodies[block.body], block.pc, act.env)
 
     def _actions(self, s: Position, spec: Spec) -> Iterator[str]:
         assert isinstance(spec.stmt, core.Take)
-        for name in spec.stmt.actions:
-            if self.offered(s, name, spec.player):
-                yield name
+        return (name for name in spec.stmt.actions if self.lookahead.offered(s, name, spec.player))
 
     def _answers(self, s: Position, spec: Spec) -> Iterator[bool]:
         assert isinstance(spec.stmt, core.May)
         yield False
-        if self.viable(s, spec.stmt.body, 0, dict(s.stack[-1].env)):
+        if self.lookahead.viable(s, Place(spec.stmt.body, 0, s.stack[-1].env)):
             yield True
 
     def _subsets(self, s: Position, spec: Spec) -> Iterator[frozenset[Value]]:
@@ -172,7 +162,7 @@ class Decider(Lookahead):
             seen: set[Any] = set()
             for combo in itertools.combinations(spec.domain, size):
                 key = (
-                    tuple(sorted(repr(self.twin(s, x)) for x in combo))
+                    tuple(sorted(repr(twin(s, x)) for x in combo))
                     if isinstance(spec.item, PieceT)
                     else combo
                 )
@@ -181,51 +171,73 @@ class Decider(Lookahead):
                 seen.add(key)
                 yield frozenset(combo)
 
-    # ---------------------------------------------------------------------------------------- maximize
-    def _maximal(self, s: Position, spec: Spec, options: Iterable[Value]) -> Iterator[Value]:
+    def _orders(self, s: Position, spec: Spec) -> Iterator[tuple[Value, ...]]:
+        return itertools.permutations(spec.domain)
+
+    # -------------------------------------------------------------------------------- maximize
+    def maximizing(self, s: Position) -> Region | None:
+        """The innermost open `maximize` block; none if there is none."""
+        for a in range(len(s.stack) - 1, -1, -1):
+            for b in range(len(s.stack[a].blocks) - 1, -1, -1):
+                block = s.stack[a].blocks[b]
+                if block.kind == "maximize":
+                    return Region(self.machine.numbered.maximized[block.body], (a + 1, b + 1))
+        return None
+
+    def _maximal(self, s: Position, options: Iterable[Value]) -> Iterator[Value]:
         """Inside `maximize` only options from which the best end can still be reached."""
-        depth = self.maximizing(s)
-        if depth is None:
+        region = self.maximizing(s)
+        if region is None:
             yield from options
             return
-        search = self.search(s, depth)
-        for option in itertools.islice(options, 20_000):
+        search = self.search(s, region)
+        for option in itertools.islice(options, MAX_LISTED):
             if search.keeps(option):
                 yield option
 
-    def search(self, s: Position, depth: tuple[int, int]) -> Search:
+    def search(self, s: Position, region: Region) -> Search:
         """The search of the open `maximize` block; it depends on the position alone."""
-        key = (depth, s.digest())
+        key = (region.depth, s.digest())
         if self._searching is None or self._searching[0] != key:
-            self._searching = (key, Search(self, s, depth, self.promised.get(key)))
+            self._searching = (key, self.new_search(s, region, self.promised))
         return self._searching[1]
+
+    def new_search(self, s: Position, region: Region, promised: dict[Any, int]) -> Search:
+        """A search that knows only the goals it is given."""
+        return Search(self.machine, s, region, self._next_options, promised)
+
+    def _next_options(self, s: Position) -> Iterator[Value]:
+        for spec in self.open(s)[:1]:
+            yield from self.plain_options(s, spec)
 
     def keeps(self, s: Position, option: Value) -> bool:
         """Does no open `maximize` stand against this option?"""
-        depth = self.maximizing(s)
-        return depth is None or self.search(s, depth).keeps(option)
+        region = self.maximizing(s)
+        return region is None or self.search(s, region).keeps(option)
 
-    # ---------------------------------------------------------------------------------------- counting, sampling, checking
+    # -------------------------------------------------------------------------------- counting, sampling
     def count(self, s: Position, spec: Spec) -> int | None:
-        """How many options there are; none if that is not known without listing very many."""
-        at = s.branches[spec.seat] if spec.seat is not None else s
-        if spec.mode == "some" and self.maximizing(at) is None:
-            n = len(spec.domain)
-            classes = (
-                {repr(self.twin(at, x)) for x in spec.domain}
-                if isinstance(spec.item, PieceT)
-                else set(range(n))
-            )
-            if len(classes) == n:
-                return sum(math.comb(n, k) for k in range(spec.low, spec.high + 1))
-            return sum(1 for _ in self.options(s, spec)) if n <= 12 else None
-        if spec.mode == "order" and self.maximizing(at) is None:
-            return math.factorial(len(spec.domain))
+        """How many options there are; none if that takes listing very many."""
+        at = self.at(s, spec)
+        if spec.mode in ("some", "order") and self.maximizing(at) is None:
+            size = len(spec.domain)
+            if spec.mode == "order":
+                return math.factorial(size)
+            if self._all_differ(at, spec):
+                return sum(math.comb(size, k) for k in range(spec.low, spec.high + 1))
+            if size > 12:
+                return None
         return sum(1 for _ in self.options(s, spec))
+
+    def _all_differ(self, s: Position, spec: Spec) -> bool:
+        """Does something tell every two members of the domain apart?"""
+        if not isinstance(spec.item, PieceT):
+            return True
+        return len({repr(twin(s, x)) for x in spec.domain}) == len(spec.domain)
 
     def sample(self, s: Position, spec: Spec, rng: random.Random) -> Value:
         """One option, drawn factor by factor: each factor uniform in what it may be."""
-        at = s.branches[spec.seat] if spec.seat is not None else s
+        at = self.at(s, spec)
         if spec.mode == "some" and self.maximizing(at) is None:
             return frozenset(rng.sample(spec.domain, rng.randint(spec.low, spec.high)))
         if spec.mode == "order" and self.maximizing(at) is None:
@@ -236,78 +248,74 @@ class Decider(Lookahead):
         return rng.choice(listed) if listed else None
 
     def _sample_one(self, s: Position, spec: Spec, rng: random.Random) -> Value:
-        """Members are tried in random order until one leads to no dead end, so that not all need be judged."""
-        stmt = spec.stmt
+        """Members are tried in random order until one leads to no dead end."""
+        stmt, at = spec.stmt, self._place(s)
         assert isinstance(stmt, core.Choose)
-        act = s.stack[-1]
-        block = act.blocks[-1]
-        body = self.machine.bodies[block.body]
-        candidates = list(self.distinct(s, self.members(s, act.env, stmt), stmt.item))
+        candidates = list(self.lookahead.candidates(s, at.scope, stmt))
         while candidates:
-            at = rng.randrange(len(candidates))
-            if self.viable(
-                s, body, block.pc + 1, {**act.env, stmt.var: candidates[at]}
-            ) and self.keeps(s, candidates[at]):
-                return candidates[at]
-            candidates[at] = candidates[-1]
+            drawn = rng.randrange(len(candidates))
+            item = candidates[drawn]
+            if self.lookahead.viable(s, at.naming(stmt.var, item)) and self.keeps(s, item):
+                return item
+            candidates[drawn] = candidates[-1]
             candidates.pop()
         return None
 
+    # -------------------------------------------------------------------------------- checking
     def canonical(self, s: Position, spec: Spec, value: Value) -> Value:
         """The listed option this value is, or none: of equal pieces the first stands for all."""
-        at = s.branches[spec.seat] if spec.seat is not None else s
-        free = self.maximizing(at) is None
+        at = self.at(s, spec)
         if spec.mode == "some":
-            if (
-                not isinstance(value, frozenset)
-                or not spec.low <= len(value) <= spec.high
-                or any(exact(v, spec.domain) is None for v in value)
-            ):
-                return None
-            return (
-                value if free or any(value == option for option in self.options(s, spec)) else None
-            )
+            return self._subset(s, spec, value)
         if spec.mode == "order":
-            if not isinstance(value, tuple) or sorted(repr(frozen(v)) for v in value) != sorted(
-                repr(frozen(v)) for v in spec.domain
-            ):
-                return None
-            return value if free or value in set(self.options(s, spec)) else None
+            return self._order(s, spec, value)
         if spec.mode == "one":
             return self._member(at, spec, value)
         if spec.mode == "action" and isinstance(spec.stmt, core.Take):
-            return (
-                value
-                if value in spec.stmt.actions
-                and self.offered(at, value, spec.player)
-                and self.keeps(at, value)
-                else None
-            )
+            return value if self._action(at, spec, spec.stmt, value) else None
         return exact(value, tuple(self.options(s, spec)))
 
+    def _subset(self, s: Position, spec: Spec, value: Value) -> Value:
+        if not isinstance(value, frozenset) or not spec.low <= len(value) <= spec.high:
+            return None
+        if any(exact(v, spec.domain) is None for v in value):
+            return None
+        free = self.maximizing(self.at(s, spec)) is None
+        return value if free or any(value == option for option in self.options(s, spec)) else None
+
+    def _order(self, s: Position, spec: Spec, value: Value) -> Value:
+        if not isinstance(value, tuple) or _sorted(value) != _sorted(spec.domain):
+            return None
+        free = self.maximizing(self.at(s, spec)) is None
+        return value if free or value in set(self.options(s, spec)) else None
+
+    def _action(self, s: Position, spec: Spec, stmt: core.Take, value: Value) -> bool:
+        return (
+            value in stmt.actions
+            and self.lookahead.offered(s, value, spec.player)
+            and self.keeps(s, value)
+        )
+
     def _member(self, s: Position, spec: Spec, value: Value) -> Value:
-        """The listed option a member of the domain stands for, judged alone instead of with all others."""
+        """The listed option a member of the domain stands for, judged by itself."""
+        stmt = spec.stmt
         members = (
-            self.members(s, s.stack[-1].env, spec.stmt)
-            if isinstance(spec.stmt, core.Choose)
-            else spec.domain
+            self.members(s, s.stack[-1].env, stmt) if isinstance(stmt, core.Choose) else spec.domain
         )
         found = exact(value, members)
         if found is None:
             return None
         if isinstance(spec.item, PieceT):
-            twin = self.twin(s, found)
-            found = next(m for m in members if self.twin(s, m) == twin)
-        if isinstance(spec.stmt, core.Choose):
-            block = s.stack[-1].blocks[-1]
-            if not self.viable(
-                s,
-                self.machine.bodies[block.body],
-                block.pc + 1,
-                {**s.stack[-1].env, spec.stmt.var: found},
-            ):
-                return None
-        return found if self.keeps(s, found) else None
+            same = twin(s, found)
+            found = next(m for m in members if twin(s, m) == same)
+        dead_end = isinstance(stmt, core.Choose) and not self.lookahead.viable(
+            s, self._place(s).naming(stmt.var, found)
+        )
+        return found if not dead_end and self.keeps(s, found) else None
+
+
+def _sorted(values: Iterable[Value]) -> list[str]:
+    return sorted(repr(frozen(value)) for value in values)
 
 
 @dataclass

@@ -1,31 +1,36 @@
-"""Effects and events: what changes a position, checked, performed and logged; ends and latches are looked at after every change."""
+"""Events and effects: what changes a position is checked, performed, logged and answered.
+
+Ends and latches are looked at after every change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from interpreter.engine.clauses import Failure, Rules
 from interpreter.engine.scoring import Tally
-from interpreter.evaluator.expressions import Env
 from interpreter.model import mutations
 from interpreter.model.position import Entry, Position
 from interpreter.model.setup import Key
 from interpreter.model.values import Fault
 from interpreter.model.visibility import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from rulelang import core
+from rulelang.analysis.cost import looks_back
 from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element
 from rulelang.core.values import ordered
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Reaction, Ruleset
 
 Value = Any
+Scope = dict[str, Value]
+"""The values in scope where statements run; statements that name values add to it."""
 
 
 class Refused(Exception):
-    """An event was proposed that its rules do not accept; the position is as it was before the choice."""
+    """An event was proposed that its rules do not accept; nothing has changed."""
 
     def __init__(self, event: str, values: tuple[Value, ...], failures: list[Failure]) -> None:
         """The event, its values, and every requirement that failed."""
@@ -33,120 +38,119 @@ class Refused(Exception):
         self.event, self.values, self.failures = event, values, failures
 
 
+@dataclass(frozen=True)
+class _Witnessed:
+    """What was so just before an event, by which it is settled who may read of it."""
+
+    log: Any  # the log as it stood
+    knew: dict[int, Viewers]  # piece of the event -> who knew it
+    witnesses: dict[str, Viewers]  # secret table -> who knew all that it may read
+
+
 class Effects:
-    """Changes positions of one game; control is added by the machine."""
+    """Changes positions of one game; who decides what, and when, is the machine's affair."""
 
     def __init__(self, rules: Rules) -> None:
         """The rules judge events and say what follows them."""
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
         self.tables = Tables(self.ruleset)
-        self.actor: int | None = None  # who made the choice that is being carried out
-        rules.machine = self
-        self.watch_before = any(_looks_back(r.cond, r.body) for r in self.ruleset.reactions) or any(
-            e.reaction is not None for e in self.ruleset.extensions
-        )
-        self.totals: dict[
-            str, tuple[core.Total, ...]
-        ] = {}  # event -> the tables its statements ask for
-        self.reactions: dict[str, list[Any]] = {}
+        self.watch_before = any(
+            looks_back(self.ruleset, (r.cond, r.body)) for r in self.ruleset.reactions
+        ) or any(e.reaction is not None for e in self.ruleset.extensions)
+        self._totals: dict[str, tuple[core.Total, ...]] = {}
+        self._reactions: dict[str, list[Reaction]] = {}
         for reaction in self.ruleset.reactions:
-            self.reactions.setdefault(reaction.event, []).append(reaction)
+            self._reactions.setdefault(reaction.event, []).append(reaction)
 
     @cached_property
     def disclosures(self) -> Disclosures:
-        """The statements that show hidden things: looked for when somebody plays, for a game that is only asked about needs none."""
+        """The statements that show hidden things; a game that nobody plays needs none."""
         return Disclosures(self.ruleset)
 
-    def effect(self, s: Position, env: Env, stmt: core.Stmt) -> None:
-        """A statement that changes the position or names a value; used by flows, events and reactions alike."""
-        value = self.rules.evaluator.value
-        if isinstance(stmt, core.Let):
-            env[stmt.var] = value(stmt.value, s, env)
-        elif isinstance(stmt, core.Chance):
-            members = ordered(value(stmt.of, s, env))
-            env[stmt.var] = members[s.random(len(members))] if members else None
-            s.learned = True
-            known = shared_by(s, pieces_in(env[stmt.var], element(stmt.of.type) or stmt.of.type))
-            s.note(
-                Entry(
-                    "chance",
-                    stmt.var.split("~")[0],
-                    (("outcome", env[stmt.var]),),
-                    secret=_closed(known, everyone(s)),
-                )
-            )
-        elif isinstance(stmt, core.Assign):
-            index = value(stmt.index, s, env) if stmt.index is not None else None
-            if stmt.index is None or index is not None:
-                s.assign(stmt.state, index, value(stmt.value, s, env))
-        elif isinstance(stmt, core.Move):
-            self._move(s, env, stmt)
-        elif isinstance(stmt, core.Draw):
-            self._draw(s, env, stmt)
-        elif isinstance(stmt, core.Put):
-            self._put(s, env, stmt)
-        elif isinstance(stmt, core.Shuffle):
-            mutations.shuffle(s, self._key(s, env, stmt))
-        elif isinstance(stmt, core.Reveal):
-            pieces, who = mutations.reveal(
-                s, value(stmt.what, s, env), value(stmt.to, s, env) if stmt.to is not None else None
-            )
-            s.learned = True
-            s.note(Entry("reveal", "", (("pieces", pieces),), seen=who))
-        elif isinstance(stmt, core.Finish):
-            self._finish(s, stmt.unit)
-        elif isinstance(stmt, core.If):
-            for inner in stmt.then if value(stmt.cond, s, env) else stmt.other:
-                self._inner(s, env, inner)
-        elif isinstance(stmt, core.ForEach):
-            for member in ordered(value(stmt.domain, s, env)):
-                env[stmt.var] = member
-                for inner in stmt.body:
-                    self._inner(s, env, inner)
-        elif isinstance(stmt, core.Repeat):
-            turns = value(stmt.times, s, env) if stmt.times is not None else mutations.MAX_STEPS
-            while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
-                turns -= 1
-                for inner in stmt.body:
-                    self._inner(s, env, inner)
-            if turns <= 0 and stmt.times is None:
-                mutations.endless(stmt.span.line)
-        elif isinstance(stmt, core.Do):
-            self.propose(s, stmt.target, tuple(value(a, s, env) for a in stmt.args))
-        else:
-            raise Fault(f"a decision inside an event, line {stmt.span.line}")
+    # -------------------------------------------------------------------------------- statements
+    def perform_statement(self, s: Position, env: Scope, stmt: core.Stmt) -> None:
+        """A statement that changes the position or names a value, in flow, event or reaction."""
+        EFFECTS[type(stmt)](self, s, env, stmt)
 
-    def _inner(self, s: Position, env: Env, stmt: core.Stmt) -> None:
-        s.learned = s.learned or self.disclosures.shows(stmt, env, self.actor)
-        if stmt.clause is not None:
-            if self.rules.gone(stmt.clause):
-                return
-            self.rules.fired.add(stmt.clause)
-        self.effect(s, env, stmt)
+    def _body(self, s: Position, env: Scope, body: core.Body) -> None:
+        for stmt in body:
+            s.learned = s.learned or self.disclosures.shows(stmt, env, s.actor)
+            if stmt.clause is not None:
+                if self.rules.gone(stmt.clause):
+                    continue
+                self.rules.fired.add(stmt.clause)
+            self.perform_statement(s, env, stmt)
+
+    def _let(self, s: Position, env: Scope, stmt: core.Let) -> None:
+        env[stmt.var] = self.rules.value(stmt.value, s, env)
+
+    def _chance(self, s: Position, env: Scope, stmt: core.Chance) -> None:
+        members = ordered(self.rules.value(stmt.of, s, env))
+        outcome = env[stmt.var] = members[s.random(len(members))] if members else None
+        s.learned = True
+        known = shared_by(s, pieces_in(outcome, element(stmt.of.type) or stmt.of.type))
+        name, secret = stmt.var.split("~")[0], _closed(known, everyone(s))
+        s.note(Entry("chance", name, (("outcome", outcome),), secret=secret))
+
+    def _assign(self, s: Position, env: Scope, stmt: core.Assign) -> None:
+        index = self.rules.value(stmt.index, s, env) if stmt.index is not None else None
+        if stmt.index is None or index is not None:
+            s.assign(stmt.state, index, self.rules.value(stmt.value, s, env))
+
+    def _shuffle(self, s: Position, env: Scope, stmt: core.Shuffle) -> None:
+        mutations.shuffle(s, self._key(s, env, stmt))
+
+    def _reveal(self, s: Position, env: Scope, stmt: core.Reveal) -> None:
+        value = self.rules.value
+        to = value(stmt.to, s, env) if stmt.to is not None else None
+        pieces, who = mutations.reveal(s, value(stmt.what, s, env), to)
+        s.learned = True
+        s.note(Entry("reveal", "", (("pieces", pieces),), seen=who))
+
+    def _if(self, s: Position, env: Scope, stmt: core.If) -> None:
+        self._body(s, env, stmt.then if self.rules.value(stmt.cond, s, env) else stmt.other)
+
+    def _for_each(self, s: Position, env: Scope, stmt: core.ForEach) -> None:
+        for member in ordered(self.rules.value(stmt.domain, s, env)):
+            env[stmt.var] = member
+            self._body(s, env, stmt.body)
+
+    def _repeat(self, s: Position, env: Scope, stmt: core.Repeat) -> None:
+        value = self.rules.value
+        turns = value(stmt.times, s, env) if stmt.times is not None else mutations.MAX_STEPS
+        while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
+            turns -= 1
+            self._body(s, env, stmt.body)
+        if turns <= 0 and stmt.times is None:
+            mutations.endless(stmt.span.line)
+
+    def _do(self, s: Position, env: Scope, stmt: core.Do) -> None:
+        self.propose(s, stmt.target, tuple(self.rules.value(a, s, env) for a in stmt.args))
+
+    def _no_decision(self, s: Position, env: Scope, stmt: core.Stmt) -> None:
+        raise Fault(f"a decision inside an event, line {stmt.span.line}")
 
     def _key(
-        self, s: Position, env: Env, place: core.Move | core.Draw | core.Shuffle | core.Contents
+        self, s: Position, env: Scope, place: core.Move | core.Draw | core.Shuffle | core.Contents
     ) -> Key:
         """A place as the position knows it."""
-        return (
-            place.place,
-            self.rules.evaluator.value(place.index, s, env) if place.index is not None else None,
-        )
+        index = self.rules.value(place.index, s, env) if place.index is not None else None
+        return place.place, index
 
-    def _move(self, s: Position, env: Env, stmt: core.Move) -> None:
+    def _move(self, s: Position, env: Scope, stmt: core.Move) -> None:
         key = self._key(s, env, stmt)
         if key in s.places:
             self.rules.touch(self.ruleset.places[stmt.place].clause)
-            mutations.move(s, self.rules.evaluator.value(stmt.what, s, env), key, stmt.bottom)
+            mutations.move(s, self.rules.value(stmt.what, s, env), key, stmt.bottom)
 
-    def _draw(self, s: Position, env: Env, stmt: core.Draw) -> None:
+    def _draw(self, s: Position, env: Scope, stmt: core.Draw) -> None:
         source, target = self._key(s, env, stmt.source), self._key(s, env, stmt)
         if source not in s.places or target not in s.places:
             return
         for name in (source[0], target[0]):
             self.rules.touch(self.ruleset.places[name].clause)
-        drawn = mutations.draw(s, self.rules.evaluator.value(stmt.count, s, env), source, target)
+        drawn = mutations.draw(s, self.rules.value(stmt.count, s, env), source, target)
         if drawn:
             s.learned = True
             owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
@@ -159,15 +163,18 @@ class Effects:
                 )
             )
 
-    def _put(self, s: Position, env: Env, stmt: core.Put) -> None:
-        value = self.rules.evaluator.value
+    def _put(self, s: Position, env: Scope, stmt: core.Put) -> None:
+        value = self.rules.value
         what, sites = value(stmt.what, s, env), value(stmt.sites, s, env)
         if what is not None and sites is not None:
             self.rules.touch(mutations.board_of(s, what, stmt.layer).clause)
             mutations.put(s, what, stmt.layer, sites, stmt.span.line)
 
     def propose(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
-        """Check an event by all its rules, perform it, log it with its tables, let reactions follow; raises Refused."""
+        """Check an event by all its rules, perform and log it, let reactions follow.
+
+        Raises Refused.
+        """
         passed: set[str] = set()
         failures = list(self.rules.failures(s, event, values, passed))
         if failures:
@@ -188,44 +195,40 @@ class Effects:
             for (_, t), value in zip(known.params, values, strict=True)
             for p in pieces_in(value, t)
         }
-        knew, written = shared_by(s, pieces), s.log
         witnesses = {
             t.table: self.tables.witnesses(s, t.table)
             for t in tallies
             if t.table in self.tables.secret
         }
-        s.note(
-            Entry(
-                "event",
-                event,
-                tuple(zip([p for p, _ in known.params], values, strict=True)),
-                tallies,
-            )
-        )
-        for stmt in known.body:
-            self._inner(s, env, stmt)
-        self._seal(s, written, {p: who | knowers(s, p) for p, who in knew.items()}, witnesses)
+        witnessed = _Witnessed(s.log, shared_by(s, pieces), witnesses)
+        s.note(Entry("event", event, tuple(env.items()), tallies))
+        self._body(s, env, known.body)
+        self._seal(s, witnessed)
         self._react(s, event, values, earlier)
 
-    def _seal(
-        self, s: Position, written: Any, known: dict[int, Viewers], witnesses: dict[str, Viewers]
-    ) -> None:
-        """Settle who may read the event noted after `written`: those who knew its pieces before it or know them after it; of tables, see `Tables.readers`."""
+    def _seal(self, s: Position, witnessed: _Witnessed) -> None:
+        """Settle who may read the event just noted, and its tables (see `Tables.readers`).
+
+        Those may who knew its pieces before it, or know them after it.
+        """
         all_ = everyone(s)
+        known = {piece: who | knowers(s, piece) for piece, who in witnessed.knew.items()}
         secret = _closed(known, all_)
         since: list[Entry] = []
         rest = s.log
-        while rest is not written:
+        while rest is not witnessed.log:
             since.append(rest[0])
             rest = rest[1]
         entry = since.pop()
         if not secret and not any(t.table in self.tables.secret for t in entry.totals):
             return
         readers = [
-            self.tables.readers(t.table, t.args, known, all_, witnesses.get(t.table, all_))
+            self.tables.readers(
+                t.table, t.args, known, all_, witnessed.witnesses.get(t.table, all_)
+            )
             for t in entry.totals
         ]
-        s.log = written
+        s.log = witnessed.log
         s.note(
             replace(
                 entry, secret=secret, readers=tuple(None if who == all_ else who for who in readers)
@@ -237,21 +240,16 @@ class Effects:
     def perform_only(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """The event's own effects on a position that will be thrown away."""
         known = self.ruleset.events[event]
-        env = dict(zip([p for p, _ in known.params], values, strict=True))
-        for stmt in known.body:
-            self._inner(s, env, stmt)
+        self._body(s, dict(zip([p for p, _ in known.params], values, strict=True)), known.body)
 
-    def _tallies(self, s: Position, env: Env, event: str) -> Iterator[Tally]:
+    def _tallies(self, s: Position, env: Scope, event: str) -> Iterator[Tally]:
         """The tables an event's statements ask for, worked out from the position before it."""
-        if event not in self.totals:
-            self.totals[event] = tuple(
-                part
-                for part in core.walk(self.ruleset.events[event].body)
-                if isinstance(part, core.Total)
-            )
-        for expr in self.totals[event]:
+        if event not in self._totals:
+            body = core.walk(self.ruleset.events[event].body)
+            self._totals[event] = tuple(part for part in body if isinstance(part, core.Total))
+        for expr in self._totals[event]:
             try:
-                values = tuple(self.rules.evaluator.value(a, s, env) for a in expr.args)
+                values = tuple(self.rules.value(a, s, env) for a in expr.args)
             except KeyError:
                 continue  # speaks of a name the event gives only later
             yield self.rules.tally(s, expr.table, values)
@@ -259,74 +257,89 @@ class Effects:
     def _react(
         self, s: Position, event: str, values: tuple[Value, ...], earlier: Position | None
     ) -> None:
-        found: list[tuple[Any, Env, str]] = [
-            (r, {}, r.clause) for r in self.reactions.get(event, ())
+        """What follows an event: the rules' own reactions, then those of cards.
+
+        All through a reaction `before` is the position before the event it answers, also after
+        events that it proposes itself.
+        """
+        found: list[tuple[Reaction, Scope, str]] = [
+            (r, {}, r.clause) for r in self._reactions.get(event, ())
         ]
         known = self.ruleset.events[event]
-        found += [
-            (e.reaction, bound, e.clause)
-            for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values)
-        ]
-        for reaction, bound, clause in found:
+        for e, bound in self.rules.extensions(s, "reaction", event, "", known.params, values):
+            assert e.reaction is not None
+            found.append((e.reaction, dict(bound), e.clause))
+        answered = s.before
+        for reaction, scope, clause in found:
             if self.rules.gone(reaction.clause):
                 continue
-            env = {**dict(zip([p for p, _ in reaction.params], values, strict=True)), **bound}
+            env = {**dict(zip([p for p, _ in reaction.params], values, strict=True)), **scope}
             s.before = earlier
             if reaction.cond is None or self.rules.holds(s, reaction.cond, env):
                 self.rules.fired.update((reaction.clause, clause))
-                for stmt in reaction.body:
-                    self._inner(s, env, stmt)
-            s.before = None
+                self._body(s, env, reaction.body)
+            s.before = answered
 
     def after_change(self, s: Position) -> None:
-        """Latches that have come true act once; ends that hold end the game."""
+        """Latches that have come true act once; the first end that holds ends the game."""
         for latch in self.ruleset.latches:
-            if (
-                latch.name not in s.ever
-                and not self.rules.gone(latch.clause)
-                and self.rules.holds(s, latch.cond)
-            ):
+            if latch.name in s.ever or self.rules.gone(latch.clause):
+                continue
+            if self.rules.holds(s, latch.cond):
                 s.ever |= {latch.name}
                 self.rules.fired.add(latch.clause)
-                env: Env = {}
-                for stmt in latch.body:
-                    self._inner(s, env, stmt)
-        if s.stream:
-            return  # a branch of simultaneous play never ends the game by itself
-        for ending in self.ruleset.endings:
-            if (
-                ending.unit is None
-                and not self.rules.gone(ending.clause)
-                and self.rules.holds(s, ending.cond)
-            ):
-                self._end(s, ending.name, ending.clause)
-                return
+                self._body(s, {}, latch.body)
+        if not s.stream:  # a branch of simultaneous play never ends the game by itself
+            self._look_for_end(s, None)
 
-    def _finish(self, s: Position, unit: str) -> None:
-        if unit == "game":
-            self._end(s, "game", self.ruleset.flow_clause)
+    def _finish(self, s: Position, env: Scope, stmt: core.Finish) -> None:
+        if stmt.unit == "game":
+            self.end(s, "game", self.ruleset.flow_clause)
             return
         s.rounds += 1
-        for ending in self.ruleset.endings:
-            if (
-                ending.unit == unit
-                and s.ended is None
-                and not self.rules.gone(ending.clause)
-                and self.rules.holds(s, ending.cond)
-            ):
-                self._end(s, ending.name, ending.clause)
+        if s.ended is None:
+            self._look_for_end(s, stmt.unit)
 
-    def _end(self, s: Position, name: str, clause: str) -> None:
+    def _look_for_end(self, s: Position, unit: str | None) -> None:
+        """The first end that waits for this unit of play (none: for nothing) and holds comes."""
+        for ending in self.ruleset.endings:
+            if ending.unit != unit or self.rules.gone(ending.clause):
+                continue
+            if self.rules.holds(s, ending.cond):
+                self.end(s, ending.name, ending.clause)
+                return
+
+    def end(self, s: Position, name: str, clause: str) -> None:
+        """The game is over."""
         s.ended = name
         self.rules.fired.add(clause)
         s.note(Entry("end", name))
 
 
-def _closed(
-    known: dict[int, frozenset[int]], all_: frozenset[int]
-) -> tuple[tuple[int, frozenset[int]], ...]:
+# What each class of statement does in an event; a test holds it against all classes of the core.
+EFFECTS: dict[type[core.Stmt], Callable[..., None]] = {
+    core.Let: Effects._let,
+    core.Chance: Effects._chance,
+    core.Assign: Effects._assign,
+    core.Move: Effects._move,
+    core.Draw: Effects._draw,
+    core.Put: Effects._put,
+    core.Shuffle: Effects._shuffle,
+    core.Reveal: Effects._reveal,
+    core.Do: Effects._do,
+    core.Finish: Effects._finish,
+    core.If: Effects._if,
+    core.ForEach: Effects._for_each,
+    core.Repeat: Effects._repeat,
+    core.Give: Effects._no_decision,
+    core.Each: Effects._no_decision,
+    core.Choose: Effects._no_decision,
+    core.Take: Effects._no_decision,
+    core.May: Effects._no_decision,
+    core.Maximize: Effects._no_decision,
+}
+
+
+def _closed(known: dict[int, Viewers], all_: Viewers) -> tuple[tuple[int, Viewers], ...]:
+    """The pieces that not everybody knew, with those who did."""
     return tuple((piece, who) for piece, who in sorted(known.items()) if who != all_)
-
-
-def _looks_back(*items: Any) -> bool:
-    return any(isinstance(part, core.At) and part.mode == "before" for part in core.walk(items))

@@ -1,14 +1,19 @@
-"""Looking ahead: what a choice may be made from, and whether what follows it can be completed as far as nothing changes the position."""
+"""Looking ahead: what a choice may be made from, and whether what follows can be completed.
+
+Only as far as nothing changes the position: beyond that nothing is foreseen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interpreter.engine.machine import Machine
+from interpreter.engine.clauses import Rules
+from interpreter.engine.walker import Asked, Place, Proposed, Walker
 from interpreter.evaluator.expressions import Env
+from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
-from interpreter.model.symmetry import distinct, twin
+from interpreter.model.symmetry import distinct
 from rulelang import core
 from rulelang.core.types import PieceT, Type
 from rulelang.core.values import ordered
@@ -19,97 +24,66 @@ Value = Any
 class Lookahead:
     """Tells which members, actions and ends can still be reached from a position."""
 
-    def __init__(self, machine: Machine) -> None:
-        """Decisions are read from the machine's frames."""
-        self.machine, self.rules = machine, machine.rules
-        self.setup = machine.setup
+    def __init__(self, rules: Rules) -> None:
+        """The rules judge what is met."""
+        self.rules, self.setup, self.walker = rules, rules.setup, Walker(rules)
 
     def members(self, s: Position, env: Env, stmt: core.Choose) -> tuple[Value, ...]:
         """The members of a choice's domain that meet its filter, in the stable order."""
         if self.rules.generated is not None:
             known: tuple[Value, ...] = self.rules.generated.members(stmt)(s, env)
             return known
-        func = self.rules.evaluator.func
-        inner = dict(env)
-        cond = func(stmt.cond)
+        cond, inner = self.rules.func(stmt.cond), dict(env)
         found = []
-        for item in ordered(func(stmt.domain)(s, inner)):
+        for item in ordered(self.rules.value(stmt.domain, s, env)):
             inner[stmt.var] = item
             if cond(s, inner):
                 found.append(item)
         return tuple(found)
 
     def distinct(self, s: Position, items: Iterable[Value], item: Type) -> Iterator[Value]:
-        """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
+        """Of equal pieces in the same unordered public place only the first."""
         return distinct(s, items) if isinstance(item, PieceT) else iter(items)
 
-    def twin(self, s: Position, piece: Value) -> Any:
-        """What equal pieces have in common."""
-        return twin(s, piece)
+    def candidates(self, s: Position, env: Env, stmt: core.Choose) -> Iterator[Value]:
+        """The members of a choice, of pieces that nothing tells apart only the first."""
+        return self.distinct(s, self.members(s, env, stmt), stmt.item)
 
     def offered(self, s: Position, name: str, player: int) -> bool:
         """Does the action's guard hold, and can it be completed as far as can be foreseen?"""
         procedure = self.setup.rules.procedures[name]
         if procedure.clause in self.rules.without:
             return False
-        key = ("offered", name, player)
-        found = s.memo(0).get(key)
+        key, memo = ("offered", name, player), s.memo(ANY_CHANGE)
+        found = memo.get(key)
         if found is None:
-            env = {procedure.params[0][0]: player}
-            guard = procedure.guard is None or self.rules.holds(s, procedure.guard, env)
-            found = s.memo(0)[key] = guard and self.viable(s, procedure.body, 0, env)
+            place = self.walker.procedure(name, (player,))
+            guard = procedure.guard is None or self.rules.holds(s, procedure.guard, place.scope)
+            found = memo[key] = guard and self.viable(s, place)
         return bool(found)
 
-    def viable(self, s: Position, body: core.Body, pc: int, env: Env) -> bool:
-        """Can the rest of this block be completed, as far as nothing changes the position? Its choices must have options, its event be accepted."""
+    def viable(self, s: Position, place: Place) -> bool:
+        """Can a body be completed from here, as far as nothing changes the position?
+
+        Then its choices have options, and the event it comes to is accepted.
+        """
         if self.rules.generated is not None:
-            return bool(self.rules.generated.viable(body, pc)(s, env))
-        func = self.rules.evaluator.func
-        while pc < len(body):
-            stmt = body[pc]
-            if stmt.clause is not None and stmt.clause in self.rules.without:
-                pc += 1
-                continue
-            if isinstance(stmt, core.Let):
-                env[stmt.var] = func(stmt.value)(s, env)
-            elif isinstance(stmt, core.Choose):
-                if stmt.mode != "one":
-                    low = (
-                        func(stmt.low)(s, dict(env))
-                        if stmt.low is not None and stmt.mode == "some"
-                        else 0
-                    )
-                    return low <= 0 or len(self.members(s, env, stmt)) >= low
-                inner = dict(env)
-                for item in self.distinct(s, self.members(s, env, stmt), stmt.item):
-                    inner[stmt.var] = item
-                    if self.viable(s, body, pc + 1, dict(inner)):
-                        return True
-                return False
-            elif isinstance(stmt, core.If):
-                chosen = stmt.then if func(stmt.cond)(s, env) else stmt.other
-                if chosen:
-                    return self.viable(s, chosen, 0, env)
-            elif isinstance(stmt, core.Do):
-                values = tuple([func(a)(s, dict(env)) for a in stmt.args])
-                if stmt.target in self.setup.rules.events:
-                    return self.rules.accepts(s, stmt.target, values)
-                procedure = self.setup.rules.procedures[stmt.target]
-                return self.viable(
-                    s,
-                    procedure.body,
-                    0,
-                    dict(zip([p for p, _ in procedure.params], values, strict=True)),
-                )
-            else:
-                return True
-            pc += 1
+            return bool(self.rules.generated.viable(place.body, place.pc)(s, place.scope))
+        met = self.walker.meet(s, place)
+        if isinstance(met, Proposed):
+            return self.rules.accepts(s, met.event, met.values)
+        if isinstance(met, Asked) and isinstance(met.stmt, core.Choose):
+            return self._answerable(s, met.at, met.stmt)
         return True
 
-    def maximizing(self, s: Position) -> tuple[int, int] | None:
-        """The innermost open `maximize` block as (activation, block), counted from 1; none if there is none."""
-        for a in range(len(s.stack) - 1, -1, -1):
-            for b in range(len(s.stack[a].blocks) - 1, -1, -1):
-                if s.stack[a].blocks[b].kind == "maximize":
-                    return a + 1, b + 1
-        return None
+    def _answerable(self, s: Position, at: Place, stmt: core.Choose) -> bool:
+        """Has a choice an option from which the rest can be completed?"""
+        if stmt.mode == "one":
+            return any(
+                self.viable(s, at.naming(stmt.var, item))
+                for item in self.candidates(s, at.scope, stmt)
+            )
+        if stmt.low is None or stmt.mode == "order":
+            return True
+        low = int(self.rules.value(stmt.low, s, at.scope))
+        return low <= 0 or len(self.members(s, at.scope, stmt)) >= low

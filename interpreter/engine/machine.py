@@ -1,68 +1,44 @@
-"""The machine: runs statements from data alone (bodies by number, frames in the position), stopping wherever somebody must decide."""
+"""The machine: runs statements from data alone, stopping wherever somebody must decide.
+
+Bodies are known by number and frames stand in the position, so that a state of play is data.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from interpreter.engine.bodies import Bodies
 from interpreter.engine.clauses import Rules
 from interpreter.engine.events import Effects
 from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
 from interpreter.model.values import Fault
 from rulelang import core
-from rulelang.core import Body
-from rulelang.core.types import Type
 from rulelang.core.values import ordered
 
 Value = Any
+AT_ONCE = "@each"  # the value in scope under which players decide at once
 
 
-class Machine(Effects):
+class Machine:
     """Runs positions of one game."""
 
-    def __init__(self, rules: Rules) -> None:
-        """Bodies are numbered in the order of the ruleset, so that a frame is data."""
-        super().__init__(rules)
-        self.bodies: list[Body] = []
-        self.numbers: dict[int, int] = {}
-        self.maximized: dict[int, core.Maximize] = {}
-        self.bound: list[tuple[str, ...]] = []  # the names that statements of a body give values to
-        self.items: dict[int, Type] = {}  # the body of a `for each` -> what its members are
-        self.loops: dict[int, core.Each] = {}  # the body of an `each` -> the statement
-        self._number(self.ruleset.flow)
-        for procedure in self.ruleset.procedures.values():
-            self._number(procedure.body)
-        for latch in self.ruleset.latches:
-            self._number(latch.body)
+    def __init__(self, rules: Rules, effects: Effects) -> None:
+        """Statements that change a position are carried out by `effects`."""
+        self.rules, self.setup, self.effects = rules, rules.setup, effects
+        self.ruleset = rules.setup.rules
+        self.numbered = Bodies(self.ruleset)
 
-    def _number(self, body: Body) -> int:
-        known = self.numbers.get(id(body))
-        if known is not None:
-            return known
-        number = self.numbers[id(body)] = len(self.bodies)
-        self.bodies.append(body)
-        self.bound.append(tuple(name for stmt in body for name in _given(stmt)))
-        for stmt in body:
-            for name in ("then", "other", "body"):
-                inner = getattr(stmt, name, None)
-                if isinstance(inner, tuple):
-                    self._number(inner)
-            if isinstance(stmt, core.Maximize):
-                self.maximized[self.numbers[id(stmt.body)]] = stmt
-            if isinstance(stmt, core.ForEach):
-                self.items[self.numbers[id(stmt.body)]] = stmt.item
-            elif isinstance(stmt, core.Each):
-                self.loops[self.numbers[id(stmt.body)]] = stmt
-        return number
+    @property
+    def bodies(self) -> list[core.Body]:
+        """All bodies that control may stand in, by number."""
+        return self.numbered.all
 
-    def number(self, body: Body) -> int:
-        """The number of a body; bodies of scenarios are numbered when first met."""
-        return self.numbers[id(body)] if id(body) in self.numbers else self._number(body)
-
-    # ---------------------------------------------------------------------------------------- running
+    # -------------------------------------------------------------------------------- running
     def begin(self, s: Position) -> None:
         """Open the flow."""
-        s.stack = [Activation("flow", {}, [Block(self.number(self.ruleset.flow))])]
+        s.stack = [Activation("flow", {}, [Block(self.numbered.flow)])]
 
     def call(
         self, s: Position, name: str, values: tuple[Value, ...], result: str | None = None
@@ -72,10 +48,14 @@ class Machine(Effects):
         self.rules.touch(procedure.clause)
         self.rules.fired.add(procedure.clause)
         env = dict(zip([p for p, _ in procedure.params], values, strict=True))
-        s.stack.append(Activation(name, env, [Block(self.number(procedure.body))], result))
+        s.stack.append(Activation(name, env, [Block(self.numbered.procedures[name])], result))
 
     def run(self, s: Position, floor: tuple[int, int] | None = None) -> None:
-        """Run until somebody must decide, the game is over, or (for a search) the block at `floor` is closed."""
+        """Run until somebody must decide or the game is over.
+
+        A search runs no further than until the block at `floor` (activation and block, counted
+        from 1) is closed.
+        """
         steps = 0
         while s.ended is None and s.stack:
             if floor is not None and (len(s.stack), len(s.stack[-1].blocks)) < floor:
@@ -89,148 +69,131 @@ class Machine(Effects):
                 self._return(s)
                 continue
             block = act.blocks[-1]
-            body = self.bodies[block.body]
-            if block.pc >= len(body):
+            if block.pc >= len(self.bodies[block.body]):
                 if self._close(s, act, block):
                     return
                 continue
-            stmt = body[block.pc]
-            s.learned = s.learned or self.disclosures.shows(stmt, act.env, self.actor)
-            if self.waits(stmt):
-                if stmt.clause not in self.rules.without:
-                    if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
-                        return
-                    act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
-                block.pc += 1
-                continue
             steps += 1
-            if steps > MAX_STEPS:
-                raise Fault(
-                    f"{MAX_STEPS} steps without a decision, in {act.name}, line {stmt.span.line}"
-                )
-            block.pc += 1
+            if not self._advance(s, act, block, steps):
+                return
+
+    def _advance(self, s: Position, act: Activation, block: Block, steps: int) -> bool:
+        """Run the next statement; says no if somebody must decide it."""
+        stmt = self.bodies[block.body][block.pc]
+        s.learned = s.learned or self.effects.disclosures.shows(stmt, act.env, s.actor)
+        asks = isinstance(stmt, core.Choose | core.Take | core.May)
+        if asks and stmt.clause not in self.rules.without:
+            if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
+                return False
+            act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
+        if steps > MAX_STEPS:
+            where = f"in {act.name}, line {stmt.span.line}"
+            raise Fault(f"{MAX_STEPS} steps without a decision, {where}")
+        block.pc += 1
+        if not asks:
             self.step(s, act, stmt)
-            if s.dirty:
-                s.dirty = False
-                self.after_change(s)
+        if s.dirty:
+            s.dirty = False
+            self.effects.after_change(s)
+        return True
 
     def empty_choice(self, s: Position, act: Activation, stmt: core.Choose) -> bool:
         """Is there nothing to choose several of, or to put in order? Then nobody is asked."""
         if stmt.mode == "one":
             return False
-        value = self.rules.evaluator.value
-        if stmt.high is not None and value(stmt.high, s, act.env) <= 0:
+        if stmt.high is not None and self.rules.value(stmt.high, s, act.env) <= 0:
             return True
-        env = dict(act.env)
-        for item in self.rules.func(stmt.domain)(s, env):
-            env[stmt.var] = item
-            if self.rules.func(stmt.cond)(s, env):
-                return False
-        return True
-
-    def waits(self, stmt: core.Stmt) -> bool:
-        """Does this statement need somebody's decision?"""
-        return isinstance(stmt, core.Choose | core.Take | core.May)
+        return not any(
+            self.rules.holds(s, stmt.cond, {**act.env, stmt.var: item})
+            for item in self.rules.value(stmt.domain, s, act.env)
+        )
 
     def _return(self, s: Position) -> None:
         act = s.stack.pop()
         if act.result is not None and s.stack:
             s.stack[-1].env[act.result] = act.given
         if act.name == "flow" and not s.stack and s.stream == 0:
-            self._end(s, "flow", self.ruleset.flow_clause)
+            self.effects.end(s, "flow", self.ruleset.flow_clause)
 
+    # -------------------------------------------------------------------------------- blocks
     def _close(self, s: Position, act: Activation, block: Block) -> bool:
-        """A block is at its end: leave it or go round again; says whether a decision is needed first."""
-        for name in self.bound[block.body]:
-            act.env.pop(
-                name, None
-            )  # nothing outside the block may use it: positions that differ in it alone are one
-        if block.kind == "" or block.kind == "maximize":
+        """A block is at its end: leave it or go round again.
+
+        Says whether a decision is needed first.
+        """
+        for name in self.numbered.given[block.body]:
+            # nothing outside may use it: positions that differ in it alone are one
+            act.env.pop(name, None)
+        if block.kind == "choice" and len(block.data[1]) > 1:
+            return True  # the next member is the chooser's to name
+        if not CLOSING[block.kind](self, s, act, block):
             act.blocks.pop()
-        elif block.kind == "each":
-            var, rest = block.data
-            if rest:
-                act.env[var] = rest[0]
-                block.data, block.pc = (var, rest[1:]), 0
-            else:
-                act.blocks.pop()
-        elif block.kind == "choice":  # the next member is the chooser's to name
-            var, rest, player = block.data
-            if not rest:
-                act.blocks.pop()
-            elif len(rest) == 1:
-                act.env[var] = rest[0]
-                block.data, block.pc = (var, (), player), 0
-            else:
-                return True
-        elif block.kind == "while":
-            stmt = self.bodies[block.data[0]][block.data[1]]
-            assert isinstance(stmt, core.Repeat) and stmt.cond is not None
-            s.learned = s.learned or self.disclosures.shows(stmt, act.env, self.actor)
-            if self.rules.holds(s, stmt.cond, act.env):
-                block.pc = 0
-            else:
-                act.blocks.pop()
-        elif block.kind == "times":
-            left = block.data[0] - 1
-            if left > 0:
-                block.data, block.pc = (left,), 0
-            else:
-                act.blocks.pop()
-        elif block.kind == "forever":
-            block.pc = 0
         return False
 
-    # ---------------------------------------------------------------------------------------- statements
+    def _once(self, s: Position, act: Activation, block: Block) -> bool:
+        return False
+
+    def _next_member(self, s: Position, act: Activation, block: Block) -> bool:
+        var, rest, *more = block.data
+        if rest:
+            act.env[var] = rest[0]
+            block.data, block.pc = (var, rest[1:], *more), 0
+        return bool(rest)
+
+    def _while(self, s: Position, act: Activation, block: Block) -> bool:
+        stmt = self.bodies[block.data[0]][block.data[1]]
+        assert isinstance(stmt, core.Repeat) and stmt.cond is not None
+        s.learned = s.learned or self.effects.disclosures.shows(stmt, act.env, s.actor)
+        block.pc = 0
+        return self.rules.holds(s, stmt.cond, act.env)
+
+    def _times(self, s: Position, act: Activation, block: Block) -> bool:
+        left = block.data[0] - 1
+        block.data, block.pc = (left,), 0
+        return bool(left > 0)
+
+    def _forever(self, s: Position, act: Activation, block: Block) -> bool:
+        block.pc = 0
+        return True
+
+    # -------------------------------------------------------------------------------- statements
     def step(self, s: Position, act: Activation, stmt: core.Stmt) -> None:
-        """One statement that needs no decision."""
-        if stmt.clause is not None and self.rules.gone(stmt.clause):
-            return
+        """The statement just before the place of the innermost block, if it needs no decision."""
         if stmt.clause is not None:
+            if self.rules.gone(stmt.clause):
+                return
             self.rules.fired.add(stmt.clause)
-        env = act.env
-        value = self.rules.evaluator.value
-        if isinstance(stmt, core.If):
-            body = stmt.then if value(stmt.cond, s, env) else stmt.other
-            if body:
-                act.blocks.append(Block(self.number(body)))
-        elif isinstance(stmt, core.ForEach):
-            members = tuple(ordered(value(stmt.domain, s, env)))
-            if stmt.by is not None and len(members) > 1:
-                act.blocks.append(
-                    Block(
-                        self.number(stmt.body),
-                        len(stmt.body),
-                        "choice",
-                        (stmt.var, members, value(stmt.by, s, env)),
-                    )
-                )
-            elif members:
-                env[stmt.var] = members[0]
-                act.blocks.append(Block(self.number(stmt.body), 0, "each", (stmt.var, members[1:])))
-        elif isinstance(stmt, core.Repeat):
-            self._repeat(s, act, stmt)
-        elif isinstance(stmt, core.Each):
-            self._each(s, act, stmt)
-        elif isinstance(stmt, core.Maximize):
-            number = self.number(stmt.body)
-            act.blocks.append(Block(number, 0, "maximize", (number,)))
-        elif isinstance(stmt, core.Do):
-            values = tuple(value(a, s, env) for a in stmt.args)
-            if stmt.target in self.ruleset.events:
-                self.propose(s, stmt.target, values)
-            else:
-                self.call(s, stmt.target, values, stmt.result)
-        elif isinstance(stmt, core.Give):
-            act.given = value(stmt.value, s, env)
-            act.blocks.clear()
+        handler = CONTROL[type(stmt)]
+        if handler is None:
+            self.effects.perform_statement(s, act.env, stmt)
         else:
-            self.effect(s, env, stmt)
+            handler(self, s, act, stmt)
+
+    def _inside(self, act: Activation, part: str = "body") -> int:
+        """The number of the body held by the statement just before the innermost place."""
+        here = act.blocks[-1]
+        return self.numbered.inside(here.body, here.pc - 1, part)
+
+    def _if(self, s: Position, act: Activation, stmt: core.If) -> None:
+        holds = self.rules.holds(s, stmt.cond, act.env)
+        if stmt.then if holds else stmt.other:
+            act.blocks.append(Block(self._inside(act, "then" if holds else "other")))
+
+    def _for_each(self, s: Position, act: Activation, stmt: core.ForEach) -> None:
+        members = tuple(ordered(self.rules.value(stmt.domain, s, act.env)))
+        number = self._inside(act)
+        if stmt.by is not None and len(members) > 1:
+            by = self.rules.value(stmt.by, s, act.env)
+            data = (stmt.var, members, by)
+            act.blocks.append(Block(number, len(stmt.body), "choice", data))
+        elif members:
+            act.env[stmt.var] = members[0]
+            act.blocks.append(Block(number, 0, "each", (stmt.var, members[1:])))
 
     def _repeat(self, s: Position, act: Activation, stmt: core.Repeat) -> None:
-        number = self.number(stmt.body)
+        number = self._inside(act)
         if stmt.times is not None:
-            n = self.rules.evaluator.value(stmt.times, s, act.env)
+            n = self.rules.value(stmt.times, s, act.env)
             if n > 0:
                 act.blocks.append(Block(number, 0, "times", (n,)))
         elif stmt.cond is not None:
@@ -240,13 +203,26 @@ class Machine(Effects):
         else:
             act.blocks.append(Block(number, 0, "forever"))
 
+    def _maximize(self, s: Position, act: Activation, stmt: core.Maximize) -> None:
+        number = self._inside(act)
+        act.blocks.append(Block(number, 0, "maximize", (number,)))
+
+    def _do(self, s: Position, act: Activation, stmt: core.Do) -> None:
+        values = tuple(self.rules.value(a, s, act.env) for a in stmt.args)
+        if stmt.target in self.ruleset.events:
+            self.effects.propose(s, stmt.target, values)
+        else:
+            self.call(s, stmt.target, values, stmt.result)
+
+    def _give(self, s: Position, act: Activation, stmt: core.Give) -> None:
+        act.given = self.rules.value(stmt.value, s, act.env)
+        act.blocks.clear()
+
     def _each(self, s: Position, act: Activation, stmt: core.Each) -> None:
         n = self.setup.players
-        number = self.number(stmt.body)
+        number = self._inside(act)
         if stmt.mode == "in turn":
-            first = (
-                0 if stmt.start is None else self.rules.evaluator.value(stmt.start, s, act.env) or 0
-            )
+            first = 0 if stmt.start is None else self.rules.value(stmt.start, s, act.env) or 0
             order = tuple((first + i) % n for i in range(n))
             act.env[stmt.var] = order[0]
             act.blocks.append(Block(number, 0, "each", (stmt.var, order[1:])))
@@ -261,16 +237,19 @@ class Machine(Effects):
             s.learned |= branch.learned
             s.branches[p] = branch
             s.commits[p] = ()
-        act.env["@each"] = (stmt.var, number)
+        act.env[AT_ONCE] = (stmt.var, number)
 
     def _join(self, s: Position) -> bool:
-        """When every branch has run out, replay their choices in seat order on the common position; says whether it did."""
+        """When every branch has run out, replay their choices in seat order on the common position.
+
+        Says whether it did.
+        """
         if any(b.stack and b.ended is None for b in s.branches.values()):
             return False
         commits, streams = s.commits, {p: (b.stream) for p, b in s.branches.items()}
         s.branches, s.commits = {}, {}
         act = s.stack[-1]
-        var, number = act.env.pop("@each")
+        var, number = act.env.pop(AT_ONCE)
         stream, drawn = s.stream, s.drawn
         for p in sorted(commits):
             s.stream, s.drawn = streams[p], 0
@@ -287,9 +266,20 @@ class Machine(Effects):
         s.learned = True
         return True
 
-    # ---------------------------------------------------------------------------------------- choosing
+    def at_once(self, s: Position) -> core.Each:
+        """The statement by which players decide at once here."""
+        return self.numbered.at_once(s.stack[-1].env[AT_ONCE][1])
+
+    def restart_at_once(self, s: Position) -> None:
+        """Let all players begin anew to decide at once, as if nobody had decided yet."""
+        act = s.stack[-1]
+        block = act.blocks[-1]
+        del act.env[AT_ONCE]
+        self.step(s, act, self.bodies[block.body][block.pc - 1])
+
+    # -------------------------------------------------------------------------------- choosing
     def decide(self, s: Position, value: Value) -> None:
-        """Take a decision that is open at the top of the stack; the value must have been checked."""
+        """Take a decision open at the top of the stack; the value must have been checked."""
         act = s.stack[-1]
         block = act.blocks[-1]
         if block.kind == "choice" and block.pc >= len(self.bodies[block.body]):
@@ -304,13 +294,42 @@ class Machine(Effects):
         if isinstance(stmt, core.Choose):
             act.env[stmt.var] = value
         elif isinstance(stmt, core.Take):
-            self.call(s, value, (self.rules.evaluator.value(stmt.by, s, act.env),))
+            self.call(s, value, (self.rules.value(stmt.by, s, act.env),))
         elif isinstance(stmt, core.May) and value:
-            act.blocks.append(Block(self.number(stmt.body)))
+            act.blocks.append(Block(self._inside(act)))
 
 
-def _given(stmt: core.Stmt) -> tuple[str, ...]:
-    """The names a statement gives values to, for the statements after it in its block."""
-    if isinstance(stmt, core.Let | core.Chance | core.Choose):
-        return (stmt.var,)
-    return (stmt.result,) if isinstance(stmt, core.Do) and stmt.result is not None else ()
+# How a block goes round again at its end, by its kind; what says no is left.
+CLOSING: dict[str, Callable[[Machine, Position, Activation, Block], bool]] = {
+    "": Machine._once,
+    "maximize": Machine._once,
+    "each": Machine._next_member,
+    "choice": Machine._next_member,
+    "while": Machine._while,
+    "times": Machine._times,
+    "forever": Machine._forever,
+}
+
+# What each class of statement does to control; none where it only changes the position. The
+# machine stops before a decision. A test holds the table against all classes of the core.
+CONTROL: dict[type[core.Stmt], Callable[..., None] | None] = {
+    core.Let: None,
+    core.Chance: None,
+    core.Assign: None,
+    core.Move: None,
+    core.Draw: None,
+    core.Put: None,
+    core.Shuffle: None,
+    core.Reveal: None,
+    core.Finish: None,
+    core.Do: Machine._do,
+    core.Give: Machine._give,
+    core.If: Machine._if,
+    core.ForEach: Machine._for_each,
+    core.Repeat: Machine._repeat,
+    core.Each: Machine._each,
+    core.Maximize: Machine._maximize,
+    core.Choose: None,
+    core.Take: None,
+    core.May: None,
+}

@@ -1,20 +1,23 @@
-"""Maximal runs: what the block of a `maximize` can still come to, found by trying its choices, remembering positions met before."""
+"""The search under `maximize`: the largest value its block can still end with.
+
+Found by trying its choices depth first, with the bounds of positions met before memoised.
+"""
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from interpreter.engine.events import Refused
+from interpreter.engine.machine import Machine
 from interpreter.model.position import Position
+from rulelang import core
 
-if TYPE_CHECKING:
-    from interpreter.engine.decisions import Decider, Spec
-
-MAX_NODES = 20_000  # positions tried for one decision; past that any option may be chosen, so that play goes on
+# positions tried for one decision; past that any option may be chosen, so that play goes on
+MAX_NODES = 20_000
 MAX_PROMISED = 1_000  # goals remembered for searches to come
 _NEVER = -(10**9)  # what a run comes to that cannot be completed
 _ALWAYS = 10**9
@@ -28,14 +31,19 @@ class _Spent(Exception):
 
 
 class Maximal(ABC, Generic[At]):
-    """One open `maximize`: the largest value it can still end with, and the options from which that can be reached.
+    """One open `maximize`: the largest value it can still end with, and what keeps it in reach.
 
-    For every position met `known` holds the least and the most its best run can come to, so that no position is searched twice for the same answer.
-    What is found for an option is forgotten with it, so that the answer depends on the position and the option alone, even where the search was too long.
+    For every position met `known` holds the least and the most its best run can come to, so that
+    no position is searched twice for the same answer. What is found for an option is forgotten
+    with it: the answer depends on the position and the option alone, even where the search was
+    too long.
     """
 
     def __init__(self, goal: int | None = None) -> None:
-        """Searches for the best end at once, unless the goal is known: it stays the same as long as options are chosen that keep it."""
+        """Searches for the best end at once, unless the goal is known.
+
+        The goal stays the same as long as options are chosen that keep it.
+        """
         self.known: ChainMap[Any, tuple[int, int]] = ChainMap({})
         self.judged: dict[Any, bool] = {}
         self.left = MAX_NODES
@@ -133,34 +141,48 @@ class Maximal(ABC, Generic[At]):
         return self.after(at, option)
 
 
+@dataclass(frozen=True)
+class Region:
+    """An open `maximize` of a position: its statement and how deep it stands.
+
+    `depth` is its activation and block, counted from 1.
+    """
+
+    target: core.Maximize
+    depth: tuple[int, int]
+
+
 class Search(Maximal[Position]):
-    """The search of a state: positions are copied, and run by the machine."""
+    """The search of a position: positions are copied, and run by the machine."""
 
     def __init__(
-        self, decider: Decider, s: Position, depth: tuple[int, int], goal: int | None = None
+        self,
+        machine: Machine,
+        s: Position,
+        region: Region,
+        options: Callable[[Position], Iterator[Any]],
+        promised: dict[Any, int],
     ) -> None:
-        """The block at `depth` (activation and block, counted from 1) of this position; its goal, if that is known."""
-        self.decider, self.depth, self.start = decider, depth, s
-        self.target = decider.machine.maximized[s.stack[depth[0] - 1].blocks[depth[1] - 1].data[0]]
-        self.value = decider.rules.evaluator.value
-        super().__init__(goal)
+        """`options` lists what may be chosen by the rules alone, whatever `maximize` asks.
+
+        `promised` holds goals that are known already, and is given those that are found.
+        """
+        self.machine, self.start, self.target = machine, s, region.target
+        self.depth, self.plain, self.promised = region.depth, options, promised
+        self.value = machine.rules.value
+        super().__init__(promised.get((self.depth, s.digest())))
 
     def first(self) -> Position:
         """A copy of the position that was asked about."""
         return self.start.copy()
 
     def ended(self, at: Position) -> int | None:
-        """Runs on to the next decision inside the block; the value, if the block is closed before there is one."""
-        self.decider.machine.run(at, self.depth)
-        inside = (
-            at.ended is None
-            and (len(at.stack), len(at.stack[-1].blocks) if at.stack else 0) >= self.depth
-        )
-        return (
-            None
-            if inside
-            else int(self.value(self.target.value, at, at.stack[-1].env if at.stack else {}))
-        )
+        """The value, if the block is closed before the next decision inside it."""
+        self.machine.run(at, self.depth)
+        here = (len(at.stack), len(at.stack[-1].blocks) if at.stack else 0)
+        if at.ended is None and here >= self.depth:
+            return None
+        return int(self.value(self.target.value, at, at.stack[-1].env if at.stack else {}))
 
     def key(self, at: Position) -> str:
         """The hash of the position."""
@@ -168,45 +190,30 @@ class Search(Maximal[Position]):
 
     def bound(self, at: Position) -> int | None:
         """What stands behind `at most`."""
-        return (
-            None
-            if self.target.bound is None
-            else int(self.value(self.target.bound, at, at.stack[self.depth[0] - 1].env))
-        )
+        if self.target.bound is None:
+            return None
+        return int(self.value(self.target.bound, at, at.stack[self.depth[0] - 1].env))
 
     def after(self, at: Position, option: Any) -> Position | None:
         """A copy in which the option is taken and play has gone on."""
         later = at.copy()
         try:
-            self.decider.machine.decide(later, option)
-            self.decider.machine.run(later, self.depth)
+            self.machine.decide(later, option)
+            self.machine.run(later, self.depth)
         except Refused:
             return None
         return later
 
     def promise(self, at: Position, option: Any, goal: int) -> None:
-        """Kept for the search of the next decision; after an action that stands aside the best is looked for anew."""
+        """Kept for the search of the next decision.
+
+        After an action that stands aside the best is looked for anew.
+        """
         if option not in self.target.aside:
-            if len(self.decider.promised) >= MAX_PROMISED:
-                self.decider.promised.clear()
-            self.decider.promised[self.depth, at.digest()] = goal
+            if len(self.promised) >= MAX_PROMISED:
+                self.promised.clear()
+            self.promised[self.depth, at.digest()] = goal
 
     def options(self, at: Position) -> Iterator[Any]:
-        """What may be chosen next, without asking for the best again and without the actions that stand aside."""
-        for spec in self.decider.open(at)[:1]:
-            for option in plain_options(self.decider, at, spec):
-                if spec.mode != "action" or option not in self.target.aside:
-                    yield option
-
-
-def plain_options(decider: Decider, s: Position, spec: Spec) -> Iterator[Any]:
-    """The options of a decision as far as its own rules go, whatever `maximize` asks."""
-    if spec.mode == "order":
-        return itertools.permutations(spec.domain)
-    makers = {
-        "one": decider._ones,
-        "action": decider._actions,
-        "may": decider._answers,
-        "some": decider._subsets,
-    }
-    return makers[spec.mode](s, spec)
+        """What may be chosen next, without the actions that stand aside."""
+        return (option for option in self.plain(at) if option not in self.target.aside)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.engine.machine import Machine
 from interpreter.model.position import Position
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
-
-if TYPE_CHECKING:
-    from interpreter.engine.machine import Machine
 
 
 def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
@@ -16,7 +14,7 @@ def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
     if viewer not in s.branches:
         return []
     env = s.stack[-1].env
-    loop = machine.loops[env["@each"][1]]
+    loop = machine.at_once(s)
     if loop.watcher is None or loop.open is None:
         return []
     own = s.branches[viewer]

@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from interpreter.engine.clauses import Rules
-from interpreter.engine.decisions import Decider, Decision, Option, Spec
-from interpreter.engine.machine import Machine
+from interpreter.engine.decisions import Decision, Option, Spec
+from interpreter.engine.engine import Watch, make_engine
 from interpreter.engine.ranking import ranking
-from interpreter.engine.seating import seated
 from interpreter.engine.simultaneous import seen_by
 from interpreter.game.formatting import Presenter
 from interpreter.game.loading import Loaded
 from interpreter.generated.evaluator import Generated
 from interpreter.model.position import Entry, Position
-from interpreter.model.setup import make_setup
 from interpreter.model.values import Fault
 from rulelang.compiler.decks import OPTION
 
@@ -51,12 +48,16 @@ class GameContext:
         self.loaded, (self.rules_source, module) = loaded, loaded.played_with(self.deck)
         self.players, self.options, self.variants = players, dict(options), variants
         self.id, self.title = self.rules_source.id, self.rules_source.title
-        self.setup = make_setup(self.rules_source, players, indices)
-        self.rules = Rules(
-            self.setup, without, record, None if reference else partial(Generated, module=module)
+        engine = make_engine(
+            self.rules_source,
+            players,
+            indices,
+            Watch(without, record),
+            None if reference else partial(Generated, module=module),
         )
-        self.machine = Machine(self.rules)
-        self.decider = Decider(self.machine)
+        self.setup, self.rules, self.effects = engine.setup, engine.rules, engine.effects
+        self.machine, self.lookahead = engine.machine, engine.lookahead
+        self.decider = engine.decider
         self.presenter = Presenter(self.setup, self.rules)
 
 
@@ -72,8 +73,7 @@ class PlayState:
     ) -> None:
         """`parent` is the state before the last choice; raises Fault where nobody could decide."""
         self.game, self._position, self.parent, self.choice = game, position, parent, choice
-        with seated(game.players):
-            self.specs: list[Spec] = game.decider.open(position)
+        self.specs: list[Spec] = game.decider.open(position)
         for spec in self.specs:
             if spec.player is None or spec.player >= game.players:
                 who = "nobody" if spec.player is None else f"player {spec.player + 1}"

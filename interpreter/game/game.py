@@ -8,7 +8,6 @@ from typing import Any
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.engine.seating import seated
 from interpreter.engine.simultaneous import shown
 from interpreter.game import log, records, refusals, score_tree, setup_laws, snapshot, views
 from interpreter.game.advice import advised
@@ -47,8 +46,7 @@ class Game(GameContext):
         position = empty_position(self.setup, seed)
         self.machine.begin(position)
         try:
-            with seated(self.players):
-                self.machine.run(position)
+            self.machine.run(position)
         except Refused as error:
             raise Fault(str(error)) from error
         return State(self, position)
@@ -125,13 +123,12 @@ class State(PlayState):
             )
         if self._position.moves >= game.rules_source.max_moves:
             raise Illegal(f"the game has reached its bound of {game.rules_source.max_moves} moves")
-        with seated(game.players):
-            value = game.decider.canonical(self._position, spec, option.value)
-            if value is None:
-                raise Illegal(
-                    "that cannot be chosen now", refusals.why_option(self, spec, option.value)
-                )
-            return self._after(spec, value)
+        value = game.decider.canonical(self._position, spec, option.value)
+        if value is None:
+            raise Illegal(
+                "that cannot be chosen now", refusals.why_option(self, spec, option.value)
+            )
+        return self._after(spec, value)
 
     def _after(self, spec: Spec, value: Value) -> State:
         """The state after a listed option; raises Illegal where a rule met on the way refuses it."""
@@ -139,7 +136,7 @@ class State(PlayState):
         later = self._position.copy()
         later.learned = False
         later.moves += 1
-        game.machine.actor = spec.player
+        later.actor = spec.player
         try:
             if spec.seat is not None:
                 self._decide_in_seat(later, spec, spec.seat, value)
@@ -147,19 +144,19 @@ class State(PlayState):
                 game.machine.decide(later, value)
             game.machine.run(later)
         except Refused as error:
-            why = refusals.of_failures(self, error.event, error.failures)
+            why = refusals.of_failures(self, error.failures)
             raise Illegal(str(error), why) from error
         later.learned = (
             later.learned
             or reveals(self._position, later, spec.player)
-            or (later.ended is not None and game.machine.tables.ranking)
+            or (later.ended is not None and game.effects.tables.ranking)
         )
         return State(game, later, self, Option(spec.player, spec.name, value))
 
     def _decide_in_seat(self, later: Position, spec: Spec, seat: int, value: Value) -> None:
         """Carry a choice out on one player's branch of simultaneous play."""
         machine, branch = self.game.machine, later.branches[seat]
-        branch.learned = False
+        branch.learned, branch.actor = False, spec.player
         machine.decide(branch, value)
         machine.run(branch)
         later.commits[seat] = (*later.commits[seat], value)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from interpreter.game.context import GameContext
-from interpreter.model.position import Activation, Block, Position, empty_position
+from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import Setup, tile_shape
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.geometry.shapes import orientations
@@ -92,7 +92,7 @@ def position_from(game: GameContext, data: dict[str, Any]) -> Position:
         game.machine.call(s, name, (player,))
         game.machine.run(s)
     elif data.get("flow"):
-        s.stack = [Activation("flow", {}, [Block(game.machine.number(game.rules_source.flow))])]
+        game.machine.begin(s)
         game.machine.run(s)
     s.dirty = False
     return s

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.engine.clauses import Failure
+from interpreter.engine.decisions import Spec
+from interpreter.engine.walker import Asked, Place, Proposed
+from interpreter.evaluator.expressions import Env
 from interpreter.game.context import PlayState
 from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
 from rulelang import core
 from rulelang.core.types import NUMBER, UNKNOWN, PieceT
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
+
+MOST_TRIED = 60  # members of a choice that is not given
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -
                 values.append(player)
             else:
                 return [Reason(known.clause, spoken(param), (), f"a value for {param}: {t}")]
-        return of_failures(state, name, list(game.rules.failures(s, name, tuple(values))), s)
+        return of_failures(state, list(game.rules.failures(s, name, tuple(values))), s)
     if name in rules.procedures:
         return _why_procedure(state, s, player, name, choices)
     known_names = [*rules.events, *[n for n, p in rules.procedures.items() if p.is_action]]
@@ -125,11 +131,11 @@ def _why_procedure(
             found.append(not_among(state, asked.stmt, procedure))
     if procedure.guard is not None and not game.rules.holds(s, procedure.guard, env):
         found += judge(state, s, procedure.guard, env, procedure.clause, procedure.title)
-    return found + of_body(state, s, procedure.body, env, dict(choices), procedure.clause)
+    return found + of_place(state, s, Place(procedure.body, 0, env, procedure.clause), choices)
 
 
 def not_offered(
-    state: PlayState, s: Position, stmt: core.Choose, env: dict[str, Any], clause: str, said: str
+    state: PlayState, s: Position, stmt: core.Choose, env: Env, clause: str, said: str
 ) -> Reason:
     """What is no member of what is chosen from; a range is told with its bounds."""
     text, value = state.game.presenter.text, state.game.rules.evaluator.value
@@ -156,171 +162,151 @@ def not_offered(
     )
 
 
-def of_body(
-    state: PlayState,
-    s: Position,
-    body: core.Body,
-    env: dict[str, Any],
-    choices: dict[str, Any],
-    clause: str,
+def of_place(
+    state: PlayState, s: Position, place: Place, choices: Mapping[str, Any]
 ) -> list[Reason]:
-    """Follow a body with given choices as far as nothing changes, and say what stands against it on the way."""
+    """What stands against a play that goes on from this place with these choices, by name.
+
+    As far as nothing changes the position: the first choice that has no such option, or the
+    event that is met.
+    """
     game = state.game
-    value = game.rules.evaluator.value
-    for stmt in body:
-        if isinstance(stmt, core.Let):
-            env[stmt.var] = value(stmt.value, s, env)
-        elif isinstance(stmt, core.Choose) and stmt.mode == "one":
-            key = stmt.var.split("~")[0]
-            members = ordered(game.rules.func(stmt.domain)(s, dict(env)))
-            if key in choices:
-                try:
-                    env[stmt.var] = (
-                        game.presenter.read(choices[key], stmt.item, s, set(members))
-                        if stmt.item != UNKNOWN
-                        else choices[key]
-                    )
-                except ValueError as error:
-                    return [Reason(stmt.clause or clause, stmt.prompt, (), str(error))]
-                if env[stmt.var] not in members:
-                    return [
-                        not_offered(
-                            state,
-                            s,
-                            stmt,
-                            env,
-                            stmt.clause or clause,
-                            game.presenter.text(env[stmt.var], stmt.item, s),
-                        )
-                    ]
-                if not game.rules.holds(s, stmt.cond, env):
-                    return judge(state, s, stmt.cond, env, stmt.clause or clause, stmt.prompt)
-            else:
-                options = game.decider.members(s, env, stmt)
-                if not options:
-                    return [
-                        _reason(
-                            state,
-                            stmt.clause or clause,
-                            stmt.prompt,
-                            "something to choose",
-                            "there is nothing",
-                        )
-                    ]
-                reasons = [
-                    (
-                        of_body(
-                            state,
-                            s,
-                            body[body.index(stmt) + 1 :],
-                            {**env, stmt.var: item},
-                            choices,
-                            clause,
-                        )
-                    )
-                    for item in options[:60]
-                ]
-                return min(reasons, key=len)
-        elif isinstance(stmt, core.If):
-            return of_body(
-                state,
-                s,
-                stmt.then if game.rules.holds(s, stmt.cond, env) else stmt.other,
-                env,
-                choices,
-                clause,
-            )
-        elif isinstance(stmt, core.Do):
-            values = tuple(value(a, s, env) for a in stmt.args)
-            if stmt.target in game.rules_source.events:
-                return of_failures(
-                    state, stmt.target, list(game.rules.failures(s, stmt.target, values)), s
-                )
-            target = game.rules_source.procedures[stmt.target]
-            return of_body(
-                state,
-                s,
-                target.body,
-                dict(zip([p for p, _ in target.params], values, strict=True)),
-                choices,
-                target.clause,
-            )
-        else:
-            return []
+    met = game.lookahead.walker.meet(s, place)
+    if isinstance(met, Proposed):
+        return of_failures(state, list(game.rules.failures(s, met.event, met.values)), s)
+    if isinstance(met, Asked) and isinstance(met.stmt, core.Choose) and met.stmt.mode == "one":
+        if met.stmt.var.split("~")[0] in choices:
+            return _of_given(state, s, met.at, met.stmt, choices)
+        return _of_open(state, s, met.at, met.stmt, choices)
     return []
 
 
-def why_option(state: PlayState, spec: Any, value: Any) -> list[Reason]:
-    """Why this value is no option of an open decision."""
-    game = state.game
-    s = state.position.branches[spec.seat] if spec.seat is not None else state.position
-    if spec.mode == "action":
-        if (
-            not isinstance(value, str)
-            or not isinstance(spec.stmt, core.Take)
-            or value not in spec.stmt.actions
-        ):
-            known = game.rules_source.procedures.get(value) if isinstance(value, str) else None
-            return [not_among(state, spec.stmt, known if known is not None else repr(value))]
-        return _why_procedure(state, s, spec.player, value, {})
-    if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
-        act = s.stack[-1]
-        members = ordered(game.rules.func(spec.stmt.domain)(s, dict(act.env)))
-        clause = asking(state, spec)
-        if exact(value, members) is None:
-            said = (
-                str(value)
-                if spec.item == NUMBER and isinstance(value, int) and not isinstance(value, bool)
-                else "that"
-            )  # what else was given may be hidden
-            return [not_offered(state, s, spec.stmt, dict(act.env), clause, said)]
-        env = {**act.env, spec.stmt.var: value}
-        if not game.rules.holds(s, spec.stmt.cond, env):
-            return judge(state, s, spec.stmt.cond, env, clause, spec.prompt)
-        body = game.machine.bodies[act.blocks[-1].body]
-        found = of_body(state, s, body[act.blocks[-1].pc + 1 :], env, {}, clause)
-        return found or better_run(state, s, spec, value)
-    if spec.mode == "some":
-        number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-        strange = (
-            value - frozenset(game.decider.members(s, s.stack[-1].env, spec.stmt))
-            if isinstance(value, frozenset) and s.stack
-            else frozenset()
+def _of_given(
+    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
+) -> list[Reason]:
+    """What stands against a choice that is given, or else against what follows it."""
+    game, data = state.game, choices[stmt.var.split("~")[0]]
+    clause = stmt.clause or at.clause
+    members = ordered(game.rules.value(stmt.domain, s, at.scope))
+    try:
+        value = (
+            game.presenter.read(data, stmt.item, s, set(members)) if stmt.item != UNKNOWN else data
         )
+    except ValueError as error:
+        return [Reason(clause, stmt.prompt, (), str(error))]
+    return of_member(state, s, at, stmt, value) or of_place(
+        state, s, at.naming(stmt.var, value), choices
+    )
+
+
+def of_member(
+    state: PlayState, s: Position, at: Place, stmt: core.Choose, value: Value
+) -> list[Reason]:
+    """What stands against one value of a choice: it is no member, or does not meet the filter."""
+    game, clause = state.game, stmt.clause or at.clause
+    if value not in ordered(game.rules.value(stmt.domain, s, at.scope)):
+        said = game.presenter.text(value, stmt.item, s)
+        return [not_offered(state, s, stmt, at.scope, clause, said)]
+    chosen = at.naming(stmt.var, value).scope
+    if not game.rules.holds(s, stmt.cond, chosen):
+        return judge(state, s, stmt.cond, dict(chosen), clause, stmt.prompt)
+    return []
+
+
+def _of_open(
+    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
+) -> list[Reason]:
+    """What stands against what follows a choice that is not given: where the least does."""
+    options = state.game.lookahead.members(s, at.scope, stmt)
+    if not options:
+        clause = stmt.clause or at.clause
+        return [_reason(state, clause, stmt.prompt, "something to choose", "there is nothing")]
+    reasons = (
+        of_place(state, s, at.naming(stmt.var, item), choices) for item in options[:MOST_TRIED]
+    )
+    return min(reasons, key=len)
+
+
+def why_option(state: PlayState, spec: Spec, value: Value) -> list[Reason]:
+    """Why this value is no option of an open decision."""
+    return _WHY[spec.mode](state, state.seat(spec), spec, value)
+
+
+def _why_action(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    if isinstance(value, str) and isinstance(spec.stmt, core.Take) and value in spec.stmt.actions:
+        return _why_procedure(state, s, spec.player, value, {})
+    known = state.game.rules_source.procedures.get(value) if isinstance(value, str) else None
+    return [not_among(state, spec.stmt, known if known is not None else repr(value))]
+
+
+def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    stmt = spec.stmt
+    if not isinstance(stmt, core.Choose):
+        return _why_other(state, s, spec, value)
+    act = s.stack[-1]
+    block, clause = act.blocks[-1], asking(state, spec)
+    at = Place(state.game.machine.bodies[block.body], block.pc, act.env, clause)
+    if exact(value, ordered(state.game.rules.value(stmt.domain, s, at.scope))) is None:
+        plain = spec.item == NUMBER and isinstance(value, int) and not isinstance(value, bool)
+        said = str(value) if plain else "that"  # what else was given may be hidden
+        return [not_offered(state, s, stmt, at.scope, clause, said)]
+    return (
+        of_member(state, s, at, stmt, value)
+        or of_place(state, s, at.naming(stmt.var, value), {})
+        or better_run(state, s, spec)
+    )
+
+
+def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
+    taken = ""
+    if isinstance(value, frozenset):
+        strange = value - frozenset(spec.domain)
         taken = (
             f"{len(strange)} of the {len(value)} named are not offered"
             if strange
             else f"that is {len(value)}"
-            if isinstance(value, frozenset)
-            else ""
         )
-        return [
-            _reason(state, asking(state, spec), spec.prompt, f"{number} of what is offered", taken),
-            *better_run(state, s, spec, value),
-        ]
-    if spec.mode == "order":
-        return [
-            _reason(
-                state,
-                asking(state, spec),
-                spec.prompt,
-                "all that is offered, each once, in some order",
-                "",
-            ),
-            *better_run(state, s, spec, value),
-        ]
-    if spec.mode == "may" and value is True and isinstance(spec.stmt, core.May):
-        return of_body(
-            state, s, spec.stmt.body, dict(s.stack[-1].env), {}, spec.stmt.clause or ""
-        ) or better_run(state, s, spec, value)
-    return better_run(state, s, spec, value) or [
+    need = f"{number} of what is offered"
+    return [
+        _reason(state, asking(state, spec), spec.prompt, need, taken),
+        *better_run(state, s, spec),
+    ]
+
+
+def _why_order(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    need = "all that is offered, each once, in some order"
+    return [
+        _reason(state, asking(state, spec), spec.prompt, need, ""),
+        *better_run(state, s, spec),
+    ]
+
+
+def _why_may(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    if value is not True or not isinstance(spec.stmt, core.May):
+        return _why_other(state, s, spec, value)
+    at = Place(spec.stmt.body, 0, s.stack[-1].env, spec.stmt.clause or "")
+    return of_place(state, s, at, {}) or better_run(state, s, spec)
+
+
+def _why_other(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+    return better_run(state, s, spec) or [
         Reason("", spec.prompt, (), "one of what is offered", f"{value!r} is none")
     ]
 
 
-def asking(state: PlayState, spec: Any) -> str:
+_WHY: dict[str, Callable[[PlayState, Position, Spec, Value], list[Reason]]] = {
+    "one": _why_one,
+    "some": _why_some,
+    "order": _why_order,
+    "action": _why_action,
+    "may": _why_may,
+}
+
+
+def asking(state: PlayState, spec: Spec) -> str:
     """The clause that asks for an open decision."""
-    s = state.position.branches[spec.seat] if spec.seat is not None else state.position
+    s = state.seat(spec)
     procedure = state.game.rules_source.procedures.get(s.stack[-1].name) if s.stack else None
     return (spec.stmt.clause if spec.stmt is not None else None) or (
         procedure.clause if procedure is not None else state.game.rules_source.flow_clause
@@ -357,14 +343,13 @@ def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
     )
 
 
-def better_run(state: PlayState, s: Position, spec: Any, value: Any) -> list[Reason]:
-    """Inside `maximize`: the option leads to less than could be had; an option that leads to more is named."""
+def better_run(state: PlayState, s: Position, spec: Spec) -> list[Reason]:
+    """Inside `maximize`: that more could be had, and an option that leads to it."""
     game = state.game
-    if game.decider.maximizing(s) is None:
+    region = game.decider.maximizing(s)
+    if region is None:
         return []
     better = next(iter(game.decider.options(state.position, spec)), None)
-    block = next(b for a in reversed(s.stack) for b in reversed(a.blocks) if b.kind == "maximize")
-    target = game.machine.maximized[block.data[0]]
     several = better if spec.mode in ("some", "order") and better is not None else (better,)
     said = (", then " if spec.mode == "order" else ", ").join(
         game.presenter.text(item, spec.item, s) for item in several
@@ -372,9 +357,9 @@ def better_run(state: PlayState, s: Position, spec: Any, value: Any) -> list[Rea
     return [
         _reason(
             state,
-            target.clause or "",
+            region.target.clause or "",
             spec.prompt,
-            f"the most of {Describer(game.rules_source).say(target.value)}",
+            f"the most of {Describer(game.rules_source).say(region.target.value)}",
             f"a better run exists: {said}",
         )
     ]
@@ -386,7 +371,7 @@ def _reason(state: PlayState, clause: str, label: str, need: str, found: str) ->
 
 
 def of_failures(
-    state: PlayState, event: str, failures: list[Failure], s: Position | None = None
+    state: PlayState, failures: list[Failure], s: Position | None = None
 ) -> list[Reason]:
     """The reasons of failed rules."""
     found: list[Reason] = []
@@ -413,7 +398,7 @@ def of_failures(
 
 
 def judge(
-    state: PlayState, s: Position, need: core.Expr, env: dict[str, Any], clause: str, label: str
+    state: PlayState, s: Position, need: core.Expr, env: Env, clause: str, label: str
 ) -> list[Reason]:
     """One reason for each conjunct that fails, in the author's words, with what was found and how far it is from enough."""
     game = state.game
@@ -433,7 +418,7 @@ def judge(
             within = [
                 r
                 for at, failure in game.rules.within(s, part, env)
-                for r in of_failures(state, failure.rule.clause, [failure], at)
+                for r in of_failures(state, [failure], at)
             ]
             if within:  # `can EVENT`: the lines of that event say it better
                 found += [

@@ -66,11 +66,11 @@ def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -
 def broken_laws(game: GameContext) -> dict[str, Diagnostic]:
     """The clauses of the laws that these settings break, each with what is to be said of it."""
     found: dict[str, Diagnostic] = {}
-    if not game.rules.needs.laws:
+    if not game.rules.reads.laws:
         return found
     rules, s = game.rules, empty_position(game.setup, 0)
     describer = Describer(game.rules_source)
-    for law in rules.needs.laws:
+    for law in rules.reads.laws:
         if (
             law.need is None
             or rules.gone(law.clause)
@@ -127,4 +127,4 @@ def options_of_laws(rules: Ruleset) -> frozenset[str]:
 def spoken_of(game: GameContext) -> set[str]:
     """The clauses of the laws that speak of these settings at all."""
     rules, s = game.rules, empty_position(game.setup, 0)
-    return {law.clause for law in rules.needs.laws if law.cond is None or rules.holds(s, law.cond)}
+    return {law.clause for law in rules.reads.laws if law.cond is None or rules.holds(s, law.cond)}

@@ -64,7 +64,7 @@ class _Standing:
 
     def changes(self, e: core.Expr) -> bool:
         """Does it hang on the position, or is it printed and given?"""
-        return bool(self.rules.needs.reads.all(e))
+        return bool(self.rules.reads.all(e))
 
     # ---------------------------------------------------------------------------------------- what conditions are made of
     def _apply(self, need: core.Apply, env: Env) -> Found:

@@ -229,7 +229,7 @@ def write_event(module: Module, name: str, made: str) -> None:
     found = list(module.answers(name))
     back = any(looks_back(module.ruleset, (r.cond, *(s for s in r.body))) for r, _ in found)
     if back:
-        function.line("earlier = s.copy()")
+        function.line("answered, earlier = s.before, s.copy()")
     steps.body(event.body)
     added = [(r, e) for r, e in found if e is not None]
     if added:
@@ -275,7 +275,7 @@ def _react(
     function.line("pass")
     function.depth = depth
     if back:
-        function.line("s.before = None")
+        function.line("s.before = answered")
     function.names = outer
 
 

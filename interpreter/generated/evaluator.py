@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from interpreter.engine.clauses import Rules
 from interpreter.evaluator.builtins import Words
-from interpreter.evaluator.values import Env, Func, Value
+from interpreter.evaluator.expressions import Env, Func, Value
 from interpreter.generated.module import Module
 from interpreter.model.position import Position
 from rulelang import core

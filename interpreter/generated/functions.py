@@ -103,7 +103,9 @@ class Functions:
         if finite and reads <= self.still:
             fetch = [f"kept = {self.constants.name(('kept', made), lambda _: {})}"]
         else:
-            number = self.constants.name(("number", made), lambda rules: rules.needs.own(reads))
+            number = self.constants.name(
+                ("number", made), lambda rules: rules.setup.memo_keys.own(reads)
+            )
             fetch = [
                 f"kept = s.memos.get({number})",
                 f"if kept is None: kept = s.memos[{number}] = {{}}",

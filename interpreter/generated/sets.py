@@ -199,7 +199,7 @@ class Expressions(Words):
 
     def _everything(self, item: Type | None) -> str:
         return self.constants.name(
-            ("everything", str(item)), lambda rules: rules.reference._everything(item)(None)
+            ("everything", str(item)), lambda rules: rules.reference.everything(item)
         )
 
     # ---------------------------------------------------------------------------------------- time

@@ -1,43 +1,40 @@
-"""Numbers for kept results: which results are dropped when something changes."""
+"""Memoised results of positions: which of them to drop when something they read changes."""
 
 from __future__ import annotations
 
-from interpreter.model.setup import Setup
-from rulelang.analysis.reads import Reads
-from rulelang.ruleset import Rule
+from collections.abc import Collection
+
+ALL = "*"  # a source that every change touches
+ANY_CHANGE = 0  # the key of results that every change drops
 
 
-class Needs:
-    """Numbers for kept results: a position drops all results under a number when something they read changes."""
+class MemoKeys:
+    """Interned keys for memoised results: one for each read set, and those a caller keeps apart.
 
-    def __init__(self, setup: Setup) -> None:
-        """Tells the setup which numbers each source touches, for positions to use."""
-        self.setup, self.reads = setup, Reads(setup.rules)
-        self.numbers: dict[frozenset[str], int] = {}
-        self.count = 0
-        setup.touching = {}
+    A position keeps its results by these keys and drops all under a key when a source in the read
+    set changes (`state:NAME`, `place:NAME`, `layer:NAME`, `tiles`, `where`, `known`).
+    """
 
-    @property
-    def laws(self) -> tuple[Rule, ...]:
-        """The invariants that are asked once, of the settings."""
-        return self.reads.laws
+    def __init__(self) -> None:
+        """Only the key of results that every change drops is given."""
+        self._shared: dict[frozenset[str], int] = {}
+        self._readers: dict[str, set[int]] = {ALL: {ANY_CHANGE}}
+        self._last = ANY_CHANGE
 
-    @property
-    def invariants(self) -> tuple[Rule, ...]:
-        """The invariants that every event is held against."""
-        return self.reads.invariants
-
-    def group(self, kind: str, name: str) -> int:
-        """The number of the set of sources this thing reads, shared by all that read the same."""
-        sources = self.reads.of(kind, name)
-        number = self.numbers.get(sources)
-        if number is None:
-            number = self.numbers[sources] = self.own(sources)
-        return number
+    def shared(self, sources: frozenset[str]) -> int:
+        """The key of a read set, the same whenever the same sources are given."""
+        key = self._shared.get(sources)
+        if key is None:
+            key = self._shared[sources] = self.own(sources)
+        return key
 
     def own(self, sources: frozenset[str]) -> int:
-        """A number of its own for results that read these sources."""
-        self.count += 1
+        """A new key for results that read these sources."""
+        self._last += 1
         for source in sources:
-            self.setup.touching.setdefault(source, set()).add(self.count)
-        return self.count
+            self._readers.setdefault(source, set()).add(self._last)
+        return self._last
+
+    def readers(self, source: str) -> Collection[int]:
+        """The keys of all results that read a source."""
+        return self._readers.get(source, ())

@@ -1,4 +1,7 @@
-"""The changing side of a game: a position as numbers in small containers, edited in place by the interpreter, a value at the border."""
+"""The changing side of a game: a position, as numbers in small containers.
+
+The interpreter edits a position in place; at the border it is a value.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.model.memo import ALL
 from interpreter.model.setup import Key, Setup
+from interpreter.model.values import absent
+from rulelang.core.types import PLAYER
+from rulelang.ruleset import Place, State
 
 Value = Any  # bool, int, str, None, frozenset or tuple of values
+
+
+class OfPlayers(dict[int | None, Value]):
+    """A variable's value for each player; raises Fault if asked for one who does not play."""
+
+    def __missing__(self, player: int | None) -> Value:
+        assert player is not None, "a variable of players has no value of none"
+        raise absent(player, len(self))
+
+    def copy(self) -> OfPlayers:
+        """An independent copy."""
+        return OfPlayers(self)
 
 
 @dataclass
@@ -109,13 +128,14 @@ class Position:
     geometry: dict[Any, Any] = field(
         default_factory=dict
     )  # what follows from the tiles alone; shared by copies until one changes
-    before: Position | None = None
+    before: Position | None = None  # before the event that is being answered
+    actor: int | None = None  # who made the choice that is being carried out
 
     def copy(self) -> Position:
         """An independent copy; the log is shared, being a linked list of frozen entries."""
         return Position(
             self.setup,
-            {k: dict(v) for k, v in self.vars.items()},
+            {k: v.copy() for k, v in self.vars.items()},
             dict(self.places),
             list(self.where),
             {k: dict(v) for k, v in self.on.items()},
@@ -137,6 +157,7 @@ class Position:
             dict(self.memos),
             self.geometry,
             None,
+            self.actor,
         )
 
     # ---------------------------------------------------------------------------------------- changing
@@ -146,26 +167,27 @@ class Position:
         if not sources:
             self.memos = {}
             return
-        touching = self.setup.touching
-        for source in (*sources, "*"):
-            for number in touching.get(source, ()):
-                self.memos.pop(number, None)
+        readers = self.setup.memo_keys.readers
+        for source in (*sources, ALL):
+            for key in readers(source):
+                self.memos.pop(key, None)
 
-    def memo(self, number: int) -> dict[Any, Value]:
-        """The results kept under a number."""
-        found = self.memos.get(number)
+    def memo(self, key: int) -> dict[Any, Value]:
+        """The results memoised under a key of `Setup.memo_keys`."""
+        found = self.memos.get(key)
         if found is None:
-            found = self.memos[number] = {}
+            found = self.memos[key] = {}
         return found
 
     def assign(self, state: str, index: int | None, value: Value) -> None:
-        """Give a variable a value."""
+        """Give a variable a value; raises Fault if it is that of a player who does not play."""
+        table = self.vars[state]
+        if isinstance(table, OfPlayers) and index not in table:
+            table.__missing__(index)
         if value == self.setup.defaults[state] and state not in self.setup.whole:
-            self.vars[state].pop(
-                index, None
-            )  # one way to write each position, so that equal ones are equal
+            table.pop(index, None)  # one way to write each position: equal ones are equal
         else:
-            self.vars[state][index] = value
+            table[index] = value
         self.touch(f"state:{state}")
 
     def lift(self, piece: int) -> None:
@@ -245,15 +267,18 @@ class Position:
         return found[::-1]
 
     def present(self, board: str, copy: int = 0) -> frozenset[int]:
-        """The cells a board has now, numbered within one copy of it."""
+        """The cells a board has now, numbered within one copy of it.
+
+        Raises Fault if the copy is that of a player who does not play.
+        """
         info = self.setup.boards[board]
         key = ("present", board, copy)
         found: frozenset[int] | None = self.geometry.get(key)
         if found is None:
+            low = info.seated(copy) * info.cells
             if info.board.grown_from is None:
                 found = frozenset(range(info.cells))
             else:
-                low = copy * info.cells
                 found = frozenset(c - low for c in self.tiles[board] if low <= c < low + info.cells)
             self.geometry[key] = found
         return found
@@ -324,31 +349,36 @@ def exact(value: Value, members: Iterable[Value]) -> Value:
 
 def empty_position(setup: Setup, seed: int) -> Position:
     """A position with every piece where it starts and nothing else done."""
+    rules = setup.rules
     s = Position(setup, seed=seed, where=[None] * len(setup.pieces))
-    s.vars = {
-        name: dict.fromkeys(setup.whole.get(name, ()), setup.defaults[name])
-        for name in setup.rules.states
-    }
-    for board in setup.rules.boards.values():
+    s.vars = {state.name: _first_values(setup, state) for state in rules.states.values()}
+    for board in rules.boards.values():
         for layer in board.layers:
             s.on[layer.name] = {}
         if board.grown_from is not None:
             s.tiles[board.name] = {}
-    for place in setup.rules.places.values():
+    for place in rules.places.values():
         indices: list[int | None] = [None] if place.of is None else list(setup.members(place.of))
         for index in indices:
             s.places[(place.name, index)] = ()
-    for place in setup.rules.places.values():
+    for place in rules.places.values():
         for piece in setup.by_component.get(place.holds, ()):
-            if place.full:
-                index = None if place.of is None else setup.pieces[piece].owner
-                if (place.name, index) in s.places and s.where[piece] is None:
-                    s.places[(place.name, index)] += (piece,)
-                    s.where[piece] = (place.name, index)
-            elif place.full_by is not None:
-                value = setup.fields[place.full_by][piece]
-                key = (place.name, value)
-                if key in s.places and s.where[piece] is None:
-                    s.places[key] += (piece,)
-                    s.where[piece] = key
+            key = _begins_at(setup, place, piece)
+            if key in s.places and s.where[piece] is None:
+                s.places[key] += (piece,)
+                s.where[piece] = key
     return s
+
+
+def _first_values(setup: Setup, state: State) -> dict[int | None, Value]:
+    values = dict.fromkeys(setup.whole.get(state.name, ()), setup.defaults[state.name])
+    return OfPlayers(values) if state.of == PLAYER else values
+
+
+def _begins_at(setup: Setup, place: Place, piece: int) -> Key | None:
+    """Where a piece lies at first if this place holds it then; none if it begins elsewhere."""
+    if place.full:
+        return place.name, None if place.of is None else setup.pieces[piece].owner
+    if place.full_by is not None:
+        return place.name, setup.fields[place.full_by][piece]
+    return None

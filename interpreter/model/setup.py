@@ -1,31 +1,38 @@
-"""The fixed side of a game: its pieces, sites, places and members, numbered once for a number of players and a set of options."""
+"""The fixed side of a game: pieces, sites and members, numbered for its players and options."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.model.memo import MemoKeys
+from interpreter.model.values import absent
 from rulelang.core.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
 from rulelang.diagnostics.english import unmarked
 from rulelang.geometry.grid import Grid, hexes, square
 from rulelang.geometry.shapes import Shape, parse_shape
 from rulelang.ruleset import Board, Design, Ruleset, State
 
-Key = tuple[str, int | None]  # a place, and whose (a player, a member of a kind, a piece) or none
+# a place, and whose it is (a player, a member of a kind, a piece) or none
+Key = tuple[str, int | None]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One physical thing: its design, the player it belongs to if it is a player's, and its number among all pieces."""
+    """One physical thing: its number among all pieces, its design, and its owner if it has one."""
 
     id: int
     design: Design
     owner: int | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class BoardInfo:
-    """A board's grid and how its sites are numbered: a player's board has its own stretch of numbers in every role."""
+    """A board's grid and how its sites are numbered.
+
+    A player's board has its own stretch of numbers in every role.
+    """
 
     board: Board
     grid: Grid
@@ -38,34 +45,34 @@ class BoardInfo:
         """How many sites of a role one copy of the board has."""
         return {"cell": self.cells, "side": self.sides, "corner": self.corners}[role]
 
+    def seated(self, copy: int) -> int:
+        """The number of a copy; raises Fault if it is that of a player who does not play."""
+        if copy >= self.copies:
+            raise absent(copy, self.copies)
+        return copy
 
-@dataclass
+
+@dataclass(frozen=True)
 class Setup:
     """Everything about a game that never changes while it is played."""
 
     rules: Ruleset
     players: int
-    options: dict[str, int]
-    pieces: list[Piece] = field(default_factory=list)
-    by_component: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    by_title: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    called: dict[tuple[str, str], tuple[int, ...]] = field(
-        default_factory=dict
-    )  # by whole titles, and by titles without their marks
-    fields: dict[str, list[Any]] = field(default_factory=dict)
-    boards: dict[str, BoardInfo] = field(default_factory=dict)
-    shapes: dict[str, Shape] = field(default_factory=dict)
-    layer_board: dict[str, str] = field(default_factory=dict)
-    defaults: dict[str, Any] = field(
-        default_factory=dict
-    )  # state -> its value before anything happened
-    whole: dict[str, tuple[int | None, ...]] = field(
-        default_factory=dict
-    )  # state -> its members, where positions hold every one's value
-    touching: dict[str, set[int]] = field(
-        default_factory=dict
-    )  # what is changed -> numbers of the results that read it
-    twin: list[int] = field(default_factory=list)  # piece -> number of its class of equal pieces
+    options: Mapping[str, int]
+    pieces: tuple[Piece, ...]
+    by_component: Mapping[str, tuple[int, ...]]
+    by_title: Mapping[tuple[str, str], tuple[int, ...]]
+    called: Mapping[tuple[str, str], tuple[int, ...]]  # by titles, whole and without their marks
+    fields: Mapping[str, tuple[Any, ...]]  # field -> its value for every piece
+    twin: tuple[int, ...]  # piece -> number of its class of equal pieces
+    boards: Mapping[str, BoardInfo]
+    layer_board: Mapping[str, str]
+    whole: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
+    """State -> its members, where positions hold every one's value."""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    """State -> its value before anything happened."""
+    memo_keys: MemoKeys = field(default_factory=MemoKeys)
+    """Interned keys of memoised results: the only part that grows."""
 
     def kind_size(self, name: str) -> int:
         """How many members a kind (or an option) has."""
@@ -90,86 +97,127 @@ class Setup:
 
     def shape(self, text: str) -> Shape:
         """The cells of a shape's picture."""
-        found = self.shapes.get(text)
-        if found is None:
-            found = self.shapes[text] = parse_shape(text)
-        return found
+        return parse_shape(text)
 
 
 def is_whole(rules: Ruleset, state: State) -> bool:
-    """Does a variable have a value for every member, kept whether it was changed or not? Not where a board may grow to thousands of sites."""
+    """Does a position keep a value for every member of a variable, changed or not?
+
+    Not where a board may grow to thousands of sites.
+    """
     t = state.of
     return not isinstance(t, PairT) and not (
         isinstance(t, SiteT) and rules.boards[t.board].grown_from is not None
     )
 
 
-def make_setup(rules: Ruleset, players: int, options: dict[str, int]) -> Setup:
-    """Number all pieces and sites for this many players under these options."""
-    made = Setup(rules, players, options)
-    _pieces(made)
-    for board in rules.boards.values():
-        grid = _grid(made, board)
-        copies = players if board.per_player else 1
-        cells = grid.width * grid.height
-        made.boards[board.name] = BoardInfo(
-            board, grid, copies, cells, len(grid.cells_of_side), len(grid.sides_of_corner)
-        )
-        for layer in board.layers:
-            made.layer_board[layer.name] = board.name
-    for state in rules.states.values():
-        if is_whole(rules, state):
-            made.whole[state.name] = (None,) if state.of is None else tuple(made.members(state.of))
-    return made
+def make_setup(rules: Ruleset, players: int, options: Mapping[str, int]) -> Setup:
+    """Number all pieces and sites for this many players under these options.
+
+    The values that variables begin with are not worked out yet: see `Setup.defaults`.
+    """
+    pieces, classes = _pieces(rules, players)
+    component = {
+        name: tuple(piece.id for piece in pieces if piece.design.component == name)
+        for name in rules.components
+    }
+    boards = {
+        board.name: _board_info(board, _grid(rules, players, options, pieces, board), players)
+        for board in rules.boards.values()
+    }
+    names = {name for known in rules.components.values() for name, _ in known.fields}
+    printed = [dict(piece.design.values) for piece in pieces]
+    made = Setup(
+        rules=rules,
+        players=players,
+        options=options,
+        pieces=pieces,
+        by_component=component,
+        by_title=_by_title(pieces, lambda title: (title.lower(),)),
+        called=_by_title(pieces, lambda title: {title.lower(), unmarked(title).lower()}),
+        fields={name: tuple(values.get(name) for values in printed) for name in names},
+        twin=classes,
+        boards=boards,
+        layer_board={
+            layer.name: board.name for board in rules.boards.values() for layer in board.layers
+        },
+    )
+    whole = {
+        state.name: (None,) if state.of is None else tuple(made.members(state.of))
+        for state in rules.states.values()
+        if is_whole(rules, state)
+    }
+    return replace(made, whole=whole)
 
 
-def _pieces(made: Setup) -> None:
-    by_component: dict[str, list[int]] = {name: [] for name in made.rules.components}
-    by_title: dict[tuple[str, str], list[int]] = {}
-    called: dict[tuple[str, str], list[int]] = {}
-    classes: dict[tuple[int, int | None], int] = {}
-    names = {name for component in made.rules.components.values() for name, _ in component.fields}
-    made.fields = {name: [] for name in names}
-    for number, design in enumerate(made.rules.designs):
-        component = made.rules.components[design.component]
-        owners: list[int | None] = list(range(made.players)) if component.per_player else [None]
-        values = dict(design.values)
+def _pieces(rules: Ruleset, players: int) -> tuple[tuple[Piece, ...], tuple[int, ...]]:
+    """All pieces in the order of their designs, and for each the number of its class of equals."""
+    pieces: list[Piece] = []
+    twin: list[int] = []
+    classes = 0
+    for design in rules.designs:
+        per_player = rules.components[design.component].per_player
+        owners: list[int | None] = list(range(players)) if per_player else [None]
         for owner in owners:
             for _ in range(design.copies):
-                piece = Piece(len(made.pieces), design, owner)
-                made.pieces.append(piece)
-                by_component[design.component].append(piece.id)
-                by_title.setdefault((design.component, design.title.lower()), []).append(piece.id)
-                for name in {design.title.lower(), unmarked(design.title).lower()}:
-                    called.setdefault((design.component, name), []).append(piece.id)
-                made.twin.append(classes.setdefault((number, owner), len(classes)))
-                for name in names:
-                    made.fields[name].append(values.get(name))
-    made.by_component = {name: tuple(ids) for name, ids in by_component.items()}
-    made.by_title = {key: tuple(ids) for key, ids in by_title.items()}
-    made.called = {key: tuple(ids) for key, ids in called.items()}
+                pieces.append(Piece(len(pieces), design, owner))
+                twin.append(classes)
+            classes += design.copies > 0
+    return tuple(pieces), tuple(twin)
 
 
-def _grid(made: Setup, board: Board) -> Grid:
-    ground = board.ground(made.players)
+def _by_title(
+    pieces: Iterable[Piece], names: Callable[[str], Iterable[str]]
+) -> dict[tuple[str, str], tuple[int, ...]]:
+    found: dict[tuple[str, str], list[int]] = {}
+    for piece in pieces:
+        for name in names(piece.design.title):
+            found.setdefault((piece.design.component, name), []).append(piece.id)
+    return {key: tuple(ids) for key, ids in found.items()}
+
+
+def _board_info(board: Board, grid: Grid, players: int) -> BoardInfo:
+    return BoardInfo(
+        board,
+        grid,
+        players if board.per_player else 1,
+        grid.width * grid.height,
+        len(grid.cells_of_side),
+        len(grid.sides_of_corner),
+    )
+
+
+def _grid(
+    rules: Ruleset,
+    players: int,
+    options: Mapping[str, int],
+    pieces: tuple[Piece, ...],
+    board: Board,
+) -> Grid:
+    ground = board.ground(players)
     if board.grown_from is None:
-        width, height = (_size(made, value) for value in (ground.width, ground.height))
+        width, height = (_size(rules, options, value) for value in (ground.width, ground.height))
     else:
-        # a canvas no lay can leave: the first tile in the middle, all others on one side of it
-        spans = []
-        for piece in made.by_component.get(board.grown_from, ()):
-            if made.pieces[
-                piece
-            ].owner:  # of equal sets one is enough: each player's board grows from his own
-                continue
-            spans.append(max(max(c, r) + 1 for c, r in made.shape(_form(made, piece))))
-        reach = sum(spans)
+        # A canvas no tile can leave: the first in the middle, all others on one side of it.
+        # Of equal sets one is enough: each player's board grows from his own.
+        shapes = [
+            parse_shape(_form(piece))
+            for piece in pieces
+            if piece.design.component == board.grown_from and not piece.owner
+        ]
+        reach = sum(max(max(c, r) + 1 for c, r in shape) for shape in shapes)
         width = height = max(3, 2 * reach + 3)
     return square(width, height) if ground.grid == "square" else hexes(width, height)
 
 
-def _form(made: Setup, piece: int) -> str:
-    for value in dict(made.pieces[piece].design.values).values():
+def _size(rules: Ruleset, options: Mapping[str, int], value: int | str) -> int:
+    if isinstance(value, int):
+        return max(1, value)
+    return int(rules.options[value][options[value]])
+
+
+def _form(piece: Piece) -> str:
+    for value in dict(piece.design.values).values():
         if isinstance(value, str) and value and set(value) <= set("X./"):
             return value
     return "X"
@@ -177,11 +225,4 @@ def _form(made: Setup, piece: int) -> str:
 
 def tile_shape(made: Setup, piece: int) -> Shape:
     """The shape of a tile: the field of the type shape printed on it."""
-    return made.shape(_form(made, piece))
-
-
-def _size(made: Setup, value: int | str) -> int:
-    if isinstance(value, int):
-        return max(1, value)
-    chosen = made.rules.options[value][made.options[value]]
-    return int(chosen)
+    return made.shape(_form(made.pieces[piece]))

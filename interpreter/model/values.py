@@ -9,6 +9,14 @@ class Fault(Exception):
     """The rules came to a point they do not provide for; says which clause and why."""
 
 
+def absent(player: int, players: int) -> Fault:
+    """The fault of rules that ask for what belongs to somebody who does not play."""
+    return Fault(
+        f"what is player {player + 1}'s is asked for, and {players} play; "
+        "ask for `count of players` first"
+    )
+
+
 def quotient(top: int, bottom: int, up: bool) -> int:
     """A division rounded up or down; raises Fault if it is one by 0."""
     if bottom == 0:

@@ -149,7 +149,7 @@ class Stage:
         machine = self.game.machine
         if isinstance(stmt, core.Do) and stmt.target in self.rules.events:
             values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
-            machine.perform(self.s, stmt.target, values)
+            self.game.effects.perform(self.s, stmt.target, values)
         elif isinstance(stmt, core.Do):
             values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
             machine.call(self.s, stmt.target, values)
@@ -160,7 +160,7 @@ class Stage:
             for title in (part for part in core.walk(stmt.what) if isinstance(part, core.Titled)):
                 self._move(env, stmt, title)
         else:
-            machine.effect(self.s, env, stmt)
+            self.game.effects.perform_statement(self.s, env, stmt)
 
     def _put(self, env: dict[str, Any], stmt: core.Put) -> None:
         """`put "title" at …`: a piece of that title that is not on a board yet."""
@@ -170,13 +170,13 @@ class Stage:
         if not free:
             raise Failed("there is no such piece left to put")
         made = core.Put(core.Const(free[0]), stmt.layer, stmt.sites, span=stmt.span)
-        self.game.machine.effect(self.s, env, made)
+        self.game.effects.perform_statement(self.s, env, made)
 
     def _move(self, env: dict[str, Any], stmt: core.Move, title: core.Titled) -> None:
         """`move "title" to …`: the pieces of that title that lie on no board; those on a board only if there are no others."""
         members = ordered(self.value(title))
         moved = frozenset(self.loose(members) or members)
-        self.game.machine.effect(
+        self.game.effects.perform_statement(
             self.s, env, replace(stmt, what=core.Const(moved, type=title.type))
         )
 

@@ -81,10 +81,10 @@ class Trial(Stage):
                     raise Failed(f"{step.name} needs a value for {name}")
                 if values[-1] is None and not isinstance(t, OptionalT | PieceT):
                     raise Failed(f"there is no such {name} to play with")
-            machine.propose(self.s, step.name, tuple(values))
+            game.effects.propose(self.s, step.name, tuple(values))
             if self.s.dirty:
                 self.s.dirty = False
-                machine.after_change(self.s)
+                game.effects.after_change(self.s)
             return
         answers = list(step.args)
         if self.flowing or (self.s.stack and step.name in ("choose", "take")):
@@ -92,7 +92,7 @@ class Trial(Stage):
                 self.decide(player, "action", step.name)
         else:
             procedure = self.rules.procedures[step.name]
-            if procedure.is_action and not game.decider.offered(self.s, step.name, player):
+            if procedure.is_action and not game.lookahead.offered(self.s, step.name, player):
                 choices = {
                     name: game.presenter.data(self.chosen(e, e.type, None), e.type, self.s)
                     for name, e in answers

@@ -20,7 +20,7 @@ Known = dict[str, Value]
 
 def lasting(game: Game) -> frozenset[str]:
     """The sentences that define their card once for all: they hold wherever it is in play."""
-    reads = game.rules.needs.reads
+    reads = game.rules.reads
     return frozenset(
         e.clause
         for e in game.rules_source.extensions
@@ -42,7 +42,7 @@ class _BeforePlay:
     def __init__(self, game: Game) -> None:
         self.game, self.rules = game, game.rules_source
         self.start = empty_position(game.setup, 0)
-        self.reads = game.rules.needs.reads
+        self.reads = game.rules.reads
 
     def shut_out(self) -> frozenset[str]:
         """The clauses that cannot come up, whatever is played."""

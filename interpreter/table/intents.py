@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.engine.decisions import Option, Spec
+from interpreter.engine.walker import Asked, Decision, Place
+from interpreter.evaluator.expressions import Env
 from interpreter.evaluator.sites import SiteWords
 from interpreter.game import refusals
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import Reason
+from interpreter.model.position import Position
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
 from interpreter.table.menu import at
 from rulelang import core
@@ -22,33 +25,35 @@ MOST_FOUND = 200  # ways to take a wish that are kept
 GUESS = 3  # what a choice costs of which nothing was said
 
 Value = Any
-Env = dict[str, Value]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One choice of a wish: its name and value, its words, how the wish fits them, and the statement it is made at with the values before it."""
+    """One choice of a wish: its name and value, its words, and how the typed words fit them.
+
+    `at` is the place in the rules where it is asked.
+    """
 
     name: str
     value: Value
     text: str
     fits: Fit
     cost: int
-    stmt: core.Stmt = field(compare=False, repr=False)
-    env: Env = field(compare=False, repr=False)
-    clause: str = field(compare=False, repr=False)
+    at: Place = field(compare=False, repr=False)
+
+    @property
+    def stmt(self) -> core.Stmt:
+        """The statement that asks for it."""
+        return self.at.body[self.at.pc]
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A way to take what was typed: choices in a row, and where they leave the rules."""
+    """A way to take what was typed: choices in a row, and the place where they leave the rules."""
 
     player: int
     steps: tuple[Step, ...]
-    body: core.Body = field(compare=False, repr=False)
-    pc: int = field(compare=False, repr=False)
-    env: Env = field(compare=False, repr=False)
-    clause: str = field(compare=False, repr=False)
+    end: Place = field(compare=False, repr=False)
 
     @property
     def cost(self) -> int:
@@ -87,9 +92,41 @@ class Wish:
         return state
 
 
+@dataclass(frozen=True)
+class _Line:
+    """How far one way to take the words has come.
+
+    `sure` words were explained, `soft` ones by an action's title or a prompt only, which may hold
+    them by chance.
+    """
+
+    at: Place
+    steps: tuple[Step, ...] = ()
+    sure: frozenset[int] = frozenset()
+    soft: frozenset[int] = frozenset()
+
+    @property
+    def explained(self) -> frozenset[int]:
+        """All words that were explained."""
+        return self.sure | self.soft
+
+    def then(
+        self,
+        step: Step,
+        at: Place,
+        sure: frozenset[int] = frozenset(),
+        soft: frozenset[int] = frozenset(),
+    ) -> _Line:
+        """The line with one more step, which explains these words and leads to this place."""
+        return _Line(at, (*self.steps, step), self.sure | sure, self.soft | soft)
+
+
 @dataclass
 class Search:
-    """Looks for the ways to take typed words, from an open decision onwards as far as nothing changes the position."""
+    """Looks for the ways to take typed words, from an open decision onwards.
+
+    As far as nothing changes the position.
+    """
 
     state: State
     spec: Spec
@@ -116,260 +153,163 @@ class Search:
         block = act.blocks[-1]
         procedure = self.game.rules_source.procedures.get(act.name)
         clause = procedure.clause if procedure is not None else self.game.rules_source.flow_clause
-        self._walk(
-            self.game.machine.bodies[block.body],
-            block.pc,
-            dict(act.env),
-            (),
-            frozenset(),
-            frozenset(),
-            clause,
-        )
+        body = self.game.machine.bodies[block.body]
+        self._walk(_Line(Place(body, block.pc, act.env, clause)))
         best: dict[str, Wish] = {}
         for wish in sorted(self.found, key=lambda w: (w.cost, len(w.steps))):
             best.setdefault(wish.text, wish)
         kept = list(best.values())
         return [w for w in kept if not any(_better(other, w) for other in kept)]
 
-    # ---------------------------------------------------------------------------------------- along the rules
-    def _walk(
-        self,
-        body: core.Body,
-        pc: int,
-        env: Env,
-        steps: tuple[Step, ...],
-        sure: frozenset[int],
-        soft: frozenset[int],
-        clause: str,
-    ) -> None:
-        """Follow a body; `sure` words were explained, `soft` ones by an action's title only, which may hold them by chance."""
-        value = self.game.rules.evaluator.value
-        while pc < len(body) and self.tried < MOST_TRIED and len(self.found) < MOST_FOUND:
-            stmt = body[pc]
-            if stmt.clause is not None and stmt.clause in self.game.rules.without:
-                pass
-            elif isinstance(stmt, core.Let):
-                env = {**env, stmt.var: value(stmt.value, self.s, env)}
-            elif isinstance(stmt, core.If):
-                chosen = stmt.then if value(stmt.cond, self.s, env) else stmt.other
-                if chosen:
-                    return self._walk(chosen, 0, env, steps, sure, soft, clause)
-            elif isinstance(stmt, core.Do) and stmt.target in self.game.rules_source.procedures:
-                target = self.game.rules_source.procedures[stmt.target]
-                values = [value(a, self.s, env) for a in stmt.args]
-                return self._walk(
-                    target.body,
-                    0,
-                    dict(zip([p for p, _ in target.params], values, strict=True)),
-                    steps,
-                    sure,
-                    soft,
-                    target.clause,
-                )
-            elif (
-                isinstance(stmt, core.Choose | core.Take | core.May)
-                and value(stmt.by, self.s, env) == self.spec.player
-            ):
-                if self.needed <= sure | soft:
-                    self._keep(body, pc, env, steps, clause)
-                if not self.needed <= sure:
-                    self._choice(
-                        stmt, body, pc, env, steps, sure, soft | self._asked_in(stmt), clause
-                    )
-                return None
-            else:
-                break
-            pc += 1
-        if len(sure | soft) > self.furthest[0]:
-            self.furthest = (len(sure | soft), steps)
-        if self.needed <= sure | soft:
-            self._keep(body, pc, env, steps, clause)
-        return None
+    # -------------------------------------------------------------------------------- along the rules
+    def _walk(self, line: _Line) -> None:
+        """Follow the rules from where a line has come to, to the next choice of this player."""
+        met = None
+        if self.tried < MOST_TRIED and len(self.found) < MOST_FOUND:
+            met = self.game.lookahead.walker.meet(self.s, line.at)
+            line = replace(line, at=met.at)
+        if isinstance(met, Asked) and self._is_asked(met):
+            if self.needed <= line.explained:
+                self._keep(line)
+            if not self.needed <= line.sure:
+                asked = self._asked_in(met.stmt)
+                self._choice(met.stmt, replace(line, soft=line.soft | asked))
+            return
+        if len(line.explained) > self.furthest[0]:
+            self.furthest = (len(line.explained), line.steps)
+        if self.needed <= line.explained:
+            self._keep(line)
 
-    def _asked_in(self, stmt: core.Choose | core.Take | core.May) -> frozenset[int]:
-        """The words a choice is asked in, which whoever answers may repeat: of `2 votes` the second where votes are asked for."""
+    def _is_asked(self, met: Asked) -> bool:
+        by = self.game.rules.value(met.stmt.by, self.s, met.at.scope)
+        return bool(by == self.spec.player)
+
+    def _asked_in(self, stmt: Decision) -> frozenset[int]:
+        """The words a choice is asked in, which whoever answers may repeat.
+
+        Of `2 votes` the second, where votes are asked for.
+        """
         asked = words(stmt.prompt) if isinstance(stmt, core.Choose) else ()
         return frozenset(place for place, word in enumerate(self.typed) if word in asked)
 
-    def _keep(
-        self, body: core.Body, pc: int, env: Env, steps: tuple[Step, ...], clause: str
-    ) -> None:
-        if steps and (not self.allowed or self.game.decider.viable(self.s, body, pc, dict(env))):
-            self.found.append(Wish(self.spec.player, steps, body, pc, env, clause))
+    def _keep(self, line: _Line) -> None:
+        if line.steps and (not self.allowed or self.game.lookahead.viable(self.s, line.at)):
+            self.found.append(Wish(self.spec.player, line.steps, line.at))
 
-    def _choice(
-        self,
-        stmt: core.Choose | core.Take | core.May,
-        body: core.Body,
-        pc: int,
-        env: Env,
-        steps: tuple[Step, ...],
-        sure: frozenset[int],
-        soft: frozenset[int],
-        clause: str,
-    ) -> None:
+    def _choice(self, stmt: Decision, line: _Line) -> None:
+        """Go on with every answer to a choice that the words may mean."""
         if isinstance(stmt, core.Take):
-            others = (
-                [
-                    name
-                    for name, p in self.game.rules_source.procedures.items()
-                    if p.is_action and name not in stmt.actions
-                ]
-                if self.wide
-                else []
-            )
-            for name in (*stmt.actions, *others):
-                self._action(stmt, name, env, steps, sure, soft, clause)
+            for name in (*stmt.actions, *self._other_actions(stmt)):
+                self._action(name, line)
         elif isinstance(stmt, core.May):
-            for answer, also in ((True, stmt.prompt), (False, "")):
-                texts = [text for text in ("yes" if answer else "no", also) if text]
-                fits = min(
-                    (fit(self.typed, words(text), self.needed - sure) for text in texts),
-                    key=lambda f: (-len(f.explained), f.cost),
-                )
-                step = Step(
-                    "may",
-                    answer,
-                    "yes" if answer else "no",
-                    fits,
-                    0 if fits.explained else 1,
-                    stmt,
-                    env,
-                    clause,
-                )
-                if answer or fits.explained:
-                    inner, start = (stmt.body, 0) if answer else (body, pc + 1)
-                    self._walk(
-                        inner, start, env, (*steps, step), sure, soft | fits.explained, clause
-                    )
+            self._answer(stmt, True, line)
+            self._answer(stmt, False, line)
         elif stmt.mode == "one":
-            for item, fits in self._members(
-                stmt, env, self.needed - sure, self.needed <= sure | soft
-            ):
-                said = self._said(item, stmt.item)[0]
-                cost = fits.cost if fits.explained else GUESS
-                step = Step(stmt.var.split("~")[0], item, said, fits, cost, stmt, env, clause)
-                self._walk(
-                    body,
-                    pc + 1,
-                    {**env, stmt.var: item},
-                    (*steps, step),
-                    sure | fits.explained,
-                    soft,
-                    clause,
-                )
+            self._one(stmt, line)
         else:
-            self._several(stmt, body, pc, env, steps, sure, soft, clause)
+            self._several(stmt, line)
 
-    def _action(
-        self,
-        stmt: core.Take,
-        name: str,
-        env: Env,
-        steps: tuple[Step, ...],
-        sure: frozenset[int],
-        soft: frozenset[int],
-        clause: str,
-    ) -> None:
+    def _other_actions(self, stmt: core.Take) -> list[str]:
+        """Actions of another time, if they are looked at too."""
+        known = self.game.rules_source.procedures.items()
+        return [name for name, p in known if self.wide and p.is_action and name not in stmt.actions]
+
+    def _action(self, name: str, line: _Line) -> None:
         procedure = self.game.rules_source.procedures[name]
-        inner: Env = {procedure.params[0][0]: self.spec.player}
+        start = self.game.lookahead.walker.procedure(name, (self.spec.player,))
         if (
             self.allowed
             and procedure.guard is not None
-            and not self.game.rules.holds(self.s, procedure.guard, inner)
+            and not self.game.rules.holds(self.s, procedure.guard, start.scope)
         ):
             return
         title = procedure.title or spoken(name)
         meant = words(title)
         fits = fit(self.typed, meant)
         begun = bool(fits.explained) and fit(self.typed, meant[:1]).missing == 0
-        step = Step(
-            "action",
-            name,
-            title,
-            fits,
-            0 if begun or not fits.explained else fits.cost,
-            stmt,
-            env,
-            clause,
-        )
-        self._walk(
-            procedure.body, 0, inner, (*steps, step), sure, soft | fits.explained, procedure.clause
-        )
+        cost = 0 if begun or not fits.explained else fits.cost
+        step = Step("action", name, title, fits, cost, line.at)
+        self._walk(line.then(step, start, soft=fits.explained))
 
-    def _several(
-        self,
-        stmt: core.Choose,
-        body: core.Body,
-        pc: int,
-        env: Env,
-        steps: tuple[Step, ...],
-        sure: frozenset[int],
-        soft: frozenset[int],
-        clause: str,
-    ) -> None:
+    def _answer(self, stmt: core.May, answer: bool, line: _Line) -> None:
+        said = "yes" if answer else "no"
+        fits = min(
+            (
+                fit(self.typed, words(text), self.needed - line.sure)
+                for text in (said, stmt.prompt if answer else "")
+                if text
+            ),
+            key=lambda f: (-len(f.explained), f.cost),
+        )
+        if answer or fits.explained:
+            step = Step("may", answer, said, fits, 0 if fits.explained else 1, line.at)
+            after = line.at.inside(stmt.body) if answer else line.at.past()
+            self._walk(line.then(step, after, soft=fits.explained))
+
+    def _one(self, stmt: core.Choose, line: _Line) -> None:
+        for item, fits in self._members(stmt, line):
+            said = self._said(item, stmt.item)[0]
+            cost = fits.cost if fits.explained else GUESS
+            step = Step(stmt.var.split("~")[0], item, said, fits, cost, line.at)
+            self._walk(line.then(step, line.at.naming(stmt.var, item), sure=fits.explained))
+
+    def _several(self, stmt: core.Choose, line: _Line) -> None:
         """Of several, those that explain the words best, one after another."""
-        left, chosen, fitted = self.needed - sure, list[Value](), list[Fit]()
-        members = self._meant(stmt, env)
-        fits = {item: fit(self.typed, self._said(item, stmt.item)[1]) for item in members}
-        while left and len(chosen) < len(members):
-            item = max(
-                (m for m in members if m not in chosen),
-                key=lambda m: (len(fits[m].explained & left), -fits[m].cost),
-            )
-            if not fits[item].explained & left:
-                break
-            chosen.append(item)
-            fitted.append(fits[item])
-            left -= fits[item].explained
+        chosen = self._best_together(stmt, line)
         if not chosen:
             return
-        made = frozenset(chosen) if stmt.mode == "some" else tuple(chosen)
+        values = [item for item, _ in chosen]
+        made = frozenset(values) if stmt.mode == "some" else tuple(values)
         text = (", " if stmt.mode == "some" else ", then ").join(
-            self._said(item, stmt.item)[0] for item in chosen
+            self._said(item, stmt.item)[0] for item in values
         )
-        explained = frozenset[int]().union(*(f.explained for f in fitted))
-        step = Step(
-            stmt.var.split("~")[0],
-            made,
-            text,
-            Fit(explained),
-            sum(f.cost for f in fitted),
-            stmt,
-            env,
-            clause,
-        )
-        self._walk(
-            body, pc + 1, {**env, stmt.var: made}, (*steps, step), sure | explained, soft, clause
-        )
+        explained = frozenset[int]().union(*(f.explained for _, f in chosen))
+        cost = sum(f.cost for _, f in chosen)
+        step = Step(stmt.var.split("~")[0], made, text, Fit(explained), cost, line.at)
+        self._walk(line.then(step, line.at.naming(stmt.var, made), sure=explained))
 
-    def _members(
-        self, stmt: core.Choose, env: Env, left: frozenset[int], done: bool
-    ) -> list[tuple[Value, Fit]]:
-        """The members that explain most of the words that are left; if none explains any, all of them unexplained, unless all is done."""
-        members = self._meant(stmt, env)
+    def _best_together(self, stmt: core.Choose, line: _Line) -> list[tuple[Value, Fit]]:
+        left, chosen = self.needed - line.sure, list[tuple[Value, Fit]]()
+        fits = {
+            item: fit(self.typed, self._said(item, stmt.item)[1])
+            for item in self._meant(stmt, line.at.scope)
+        }
+        while left and fits:
+            item = max(fits, key=lambda m: (len(fits[m].explained & left), -fits[m].cost))
+            if not fits[item].explained & left:
+                break
+            found = fits.pop(item)
+            chosen.append((item, found))
+            left -= found.explained
+        return chosen
+
+    def _members(self, stmt: core.Choose, line: _Line) -> list[tuple[Value, Fit]]:
+        """The members that explain most of the words that are left.
+
+        If none explains any: all of them unexplained, unless nothing is left to explain.
+        """
+        left = self.needed - line.sure
+        members = self._meant(stmt, line.at.scope)
         found: list[tuple[Value, Fit]] = []
-        for item in self.game.decider.distinct(self.s, members, stmt.item):
+        for item in self.game.lookahead.distinct(self.s, members, stmt.item):
             self.tried += 1
             found.append((item, fit(self.typed, self._said(item, stmt.item)[1], left)))
             if self.tried >= MOST_TRIED:
                 break
         telling = [(item, f) for item, f in found if f.explained & left]
-        sets = {f.explained & left for _, f in telling}
-        return [
-            (i, f) for i, f in telling if not any(f.explained & left < other for other in sets)
-        ] or [(i, Fit()) for i, _ in found if not done]
+        if telling:
+            sets = {f.explained & left for _, f in telling}
+            return [(i, f) for i, f in telling if not any(f.explained & left < x for x in sets)]
+        return [] if self.needed <= line.explained else [(i, Fit()) for i, _ in found]
 
-    def _meant(self, stmt: core.Choose, env: Env) -> tuple[Value, ...]:
+    def _meant(self, stmt: core.Choose, scope: Env) -> tuple[Value, ...]:
         """What may be chosen; or all it is chosen from, and if asked so also what lies elsewhere."""
         if self.allowed:
-            return tuple(self.game.decider.members(self.s, env, stmt))
-        members = tuple(ordered(self.game.rules.func(stmt.domain)(self.s, dict(env))))
-        return (
-            (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
-            if self.wide
-            else members
-        )
+            return tuple(self.game.lookahead.members(self.s, scope, stmt))
+        members = tuple(ordered(self.game.rules.value(stmt.domain, self.s, scope)))
+        if not self.wide:
+            return members
+        return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
 
     def _elsewhere(self, t: Type) -> list[Value]:
         """All pieces or sites of a type, wherever they are; of sets of sites those of one site; of numbers those that were typed."""
@@ -404,45 +344,32 @@ def _better(one: Wish, other: Wish) -> bool:
 def against(state: State, wish: Wish) -> list[Reason]:
     """Every line that stands against a wish; empty if nothing does."""
     found: list[Reason] = []
-    rules, s = state.game.rules, refusals.seat_position(state, wish.player)
+    s = refusals.seat_position(state, wish.player)
     for step in wish.steps:
-        if isinstance(step.stmt, core.Take):
-            procedure = state.game.rules_source.procedures[step.value]
-            env: Env = {procedure.params[0][0]: wish.player}
-            if step.value not in step.stmt.actions:
-                found.append(refusals.not_among(state, step.stmt, procedure))
-            if procedure.guard is not None and not rules.holds(s, procedure.guard, env):
-                found += refusals.judge(
-                    state, s, procedure.guard, env, procedure.clause, procedure.title
-                )
-        elif isinstance(step.stmt, core.Choose):
-            clause, item = step.stmt.clause or step.clause, step.stmt.item
-            domain = ordered(rules.func(step.stmt.domain)(s, dict(step.env)))
-            for value in (step.value,) if step.stmt.mode == "one" else ordered(step.value):
-                if value not in domain:
-                    found.append(
-                        refusals.not_offered(
-                            state,
-                            s,
-                            step.stmt,
-                            dict(step.env),
-                            clause,
-                            state.game.presenter.text(value, item, s),
-                        )
-                    )
-                elif not rules.holds(s, step.stmt.cond, {**step.env, step.stmt.var: value}):
-                    found += refusals.judge(
-                        state,
-                        s,
-                        step.stmt.cond,
-                        {**step.env, step.stmt.var: value},
-                        clause,
-                        step.stmt.prompt,
-                    )
-    found += refusals.of_body(state, s, wish.body[wish.pc :], dict(wish.env), {}, wish.clause)
+        stmt = step.stmt
+        if isinstance(stmt, core.Take):
+            found += _against_action(state, s, stmt, wish.player, step.value)
+        elif isinstance(stmt, core.Choose):
+            for value in (step.value,) if stmt.mode == "one" else ordered(step.value):
+                found += refusals.of_member(state, s, step.at, stmt, value)
+    found += refusals.of_place(state, s, wish.end, {})
     if not found:
         try:
             wish.follow(state)
         except Illegal as error:
             return error.reasons or [Reason("", wish.text, (), "", str(error))]
+    return found
+
+
+def _against_action(
+    state: State, s: Position, stmt: core.Take, player: int, name: str
+) -> list[Reason]:
+    procedure = state.game.rules_source.procedures[name]
+    env = {procedure.params[0][0]: player}
+    found: list[Reason] = []
+    if name not in stmt.actions:
+        found.append(refusals.not_among(state, stmt, procedure))
+    if procedure.guard is not None and not state.game.rules.holds(s, procedure.guard, env):
+        title, clause = procedure.title, procedure.clause
+        found += refusals.judge(state, s, procedure.guard, env, clause, title)
     return found

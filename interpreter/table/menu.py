@@ -60,7 +60,9 @@ class Menu:
             alike = (
                 len(
                     list(
-                        self.decision.decider.distinct(at(self.state, spec), spec.domain, spec.item)
+                        self.decision.decider.lookahead.distinct(
+                            at(self.state, spec), spec.domain, spec.item
+                        )
                     )
                 )
                 == 1

@@ -19,6 +19,7 @@ _AXES: dict[str, tuple[Offset, ...]] = {
 _TABLES = 1024
 
 
+@lru_cache(maxsize=_TABLES)
 def parse_shape(text: str, grid_kind: str = "square") -> Shape:
     """The cells of a picture, row by row, or a ValueError saying why it draws no single connected shape."""
     rows = text.split("/")

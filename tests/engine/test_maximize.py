@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.engine.decisions import Decider
-from interpreter.engine.maximize import Search, plain_options
 from interpreter.game.game import Game, State
 
 WALL = """
@@ -65,7 +63,7 @@ def best_of_all(state: State) -> int:
     if not specs:
         return len(s.on["laid"])
     found = 0
-    for option in list(decider._ones(s, specs[0])):
+    for option in list(decider.plain_options(s, specs[0])):
         later = s.copy()
         decider.machine.decide(later, option)
         decider.machine.run(later)
@@ -86,7 +84,7 @@ def test_the_search_agrees_with_trying_everything(tmp_path: Path, seed: int) -> 
         most = best_of_all(state)
         decision = state.decisions[0]
         s, spec = state.position, made.decider.open(state.position)[0]
-        for value in list(made.decider._ones(s, spec)):
+        for value in list(made.decider.plain_options(s, spec)):
             later = s.copy()
             made.machine.decide(later, value)
             made.machine.run(later)
@@ -103,16 +101,11 @@ def test_a_bound_changes_nothing_but_the_time(tmp_path: Path, seed: int) -> None
     state = made.start(seed)
     while not state.over:
         s, decider = state.position, made.decider
-        spec, depth = decider.open(s)[0], decider.maximizing(s)
-        assert depth is not None
-        searches = []
-        number = s.stack[depth[0] - 1].blocks[depth[1] - 1].data[0]
-        bound = made.machine.maximized[number]
-        for target in (bound, replace(bound, bound=None)):
-            made.machine.maximized[number] = target
-            searches.append(Search(Decider(made.machine), s, depth))
-        made.machine.maximized[number] = bound
-        options = list(decider._ones(s, spec))
+        spec, region = decider.open(s)[0], decider.maximizing(s)
+        assert region is not None
+        unbound = replace(region, target=replace(region.target, bound=None))
+        searches = [decider.new_search(s, known, {}) for known in (region, unbound)]
+        options = list(decider.plain_options(s, spec))
         assert searches[0].goal == searches[1].goal
         assert searches[0].tried <= searches[1].tried
         assert [searches[0].keeps(o) for o in options] == [searches[1].keeps(o) for o in options]
@@ -132,12 +125,12 @@ def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, nam
     state, rng, known = made.start(3), random.Random(3), 0
     while not state.over and known < 40:
         s, decider = state.position, made.decider
-        depth, decision = decider.maximizing(s), state.decisions[0]
-        if depth is not None:
-            promised, anew = decider.search(s, depth), Decider(made.machine).search(s, depth)
+        region, decision = decider.maximizing(s), state.decisions[0]
+        if region is not None:
+            promised, anew = decider.search(s, region), decider.new_search(s, region, {})
             assert promised.goal == anew.goal and anew.tried > 0
             known += promised.tried == 0
-            options = list(plain_options(decider, s, decider.open(s)[0]))
+            options = list(decider.plain_options(s, decider.open(s)[0]))
             assert [promised.keeps(o) for o in options] == [anew.keeps(o) for o in options]
         state = state.choose(decision.sample(rng))
     assert known > 2

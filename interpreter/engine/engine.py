@@ -1,0 +1,72 @@
+"""The engine of one game: all that is fixed while it is played, built bottom up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.engine.clauses import Compiled, Rules
+from interpreter.engine.decisions import Decider
+from interpreter.engine.events import Effects
+from interpreter.engine.feasibility import Lookahead
+from interpreter.engine.machine import Machine
+from interpreter.evaluator.expressions import Evaluator
+from interpreter.model.position import Position
+from interpreter.model.setup import Setup, make_setup
+from rulelang import core
+from rulelang.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is made of clauses beside playing: those taken away, and whether to note their use."""
+
+    without: frozenset[str] = frozenset()
+    record: bool = False
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The parts of one game's engine; `make_engine` builds them, each from those before it."""
+
+    setup: Setup
+    rules: Rules
+    effects: Effects
+    machine: Machine
+    lookahead: Lookahead
+    decider: Decider
+
+
+def make_engine(
+    source: Ruleset,
+    players: int,
+    options: Mapping[str, int],
+    watch: Watch = Watch(),
+    compiled: Callable[[Rules], Compiled] | None = None,
+) -> Engine:
+    """The engine for so many players under these options (index of the value of each)."""
+
+    def perform(s: Position, event: str, values: tuple[Any, ...]) -> None:
+        effects.perform_only(s, event, values)
+
+    bare = make_setup(source, players, options)
+    first = Rules(bare, perform, watch.without, watch.record)
+    setup = replace(bare, defaults=_first_values(source, bare, first.reference))
+    rules = Rules(setup, perform, watch.without, watch.record, compiled)
+    rules.touched |= first.touched
+    effects = Effects(rules)
+    machine = Machine(rules, effects)
+    lookahead = Lookahead(rules)
+    return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead))
+
+
+def _first_values(source: Ruleset, bare: Setup, evaluator: Evaluator) -> dict[str, Any]:
+    """The value each variable begins with, worked out where nothing lies anywhere yet."""
+    nowhere = Position(bare)
+    return {
+        state.name: state.initial.value
+        if isinstance(state.initial, core.Const)
+        else evaluator.value(state.initial, nowhere, {})
+        for state in source.states.values()
+    }

@@ -1,0 +1,135 @@
+"""The walker over bodies: from a place in a body, without changing the position, what is met next?
+
+Looking ahead against dead ends, saying why a play is refused and finding what a line of words may
+mean all follow a body in this one way, and differ only in what they do with what is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from interpreter.engine.clauses import Rules
+from interpreter.model.position import Position
+from rulelang import core
+
+Value = Any
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a body: its next statement, the values in scope, and the clause it stands in."""
+
+    body: core.Body
+    pc: int
+    scope: Mapping[str, Value]
+    clause: str = ""
+
+    def past(self) -> Place:
+        """The place after the next statement."""
+        return replace(self, pc=self.pc + 1)
+
+    def naming(self, name: str, value: Value) -> Place:
+        """The place after the next statement, which gives a name this value."""
+        return replace(self, pc=self.pc + 1, scope={**self.scope, name: value})
+
+    def inside(self, body: core.Body) -> Place:
+        """The beginning of a body that the next statement holds."""
+        return replace(self, body=body, pc=0)
+
+
+Decision: TypeAlias = core.Choose | core.Take | core.May
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Somebody must decide: a choice, a choice of actions, or a yes or no."""
+
+    at: Place
+    stmt: Decision
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """An event is proposed with these values."""
+
+    at: Place
+    event: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The next statement may change the position: what follows it cannot be foreseen."""
+
+    at: Place
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The body, or the branch of it that was taken, is at its end."""
+
+    at: Place
+
+
+Met: TypeAlias = Asked | Proposed | Changed | Ended
+
+DECISIONS = (core.Choose, core.Take, core.May)
+FOLLOWED = (core.Let, core.If, core.Do)
+CHANGES = (
+    core.Chance,
+    core.Assign,
+    core.Move,
+    core.Draw,
+    core.Put,
+    core.Shuffle,
+    core.Reveal,
+    core.Give,
+    core.Finish,
+    core.ForEach,
+    core.Repeat,
+    core.Each,
+    core.Maximize,
+)
+
+
+class Walker:
+    """Follows bodies of one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        """The rules give values, and know which clauses were taken away."""
+        self.rules, self.ruleset = rules, rules.setup.rules
+
+    def procedure(self, name: str, values: tuple[Value, ...]) -> Place:
+        """The beginning of a procedure or action with these values."""
+        known = self.ruleset.procedures[name]
+        scope = dict(zip([p for p, _ in known.params], values, strict=True))
+        return Place(known.body, 0, scope, known.clause)
+
+    def meet(self, s: Position, place: Place) -> Met:
+        """What is met first from this place, with names given and branches taken on the way.
+
+        A branch that is not empty, and a procedure that is called, is followed to its own end;
+        what stands after it is not looked at.
+        """
+        while place.pc < len(place.body):
+            stmt = place.body[place.pc]
+            if stmt.clause is not None and stmt.clause in self.rules.without:
+                place = place.past()
+            elif isinstance(stmt, core.Let):
+                place = place.naming(stmt.var, self.rules.value(stmt.value, s, place.scope))
+            elif isinstance(stmt, core.If):
+                branch = stmt.then if self.rules.holds(s, stmt.cond, place.scope) else stmt.other
+                place = place.inside(branch) if branch else place.past()
+            elif isinstance(stmt, core.Do):
+                values = tuple([self.rules.value(a, s, place.scope) for a in stmt.args])
+                if stmt.target in self.ruleset.events:
+                    return Proposed(place, stmt.target, values)
+                place = self.procedure(stmt.target, values)
+            elif isinstance(stmt, DECISIONS):
+                return Asked(place, stmt)
+            else:
+                assert isinstance(stmt, CHANGES), stmt
+                return Changed(place)
+        return Ended(place)
