@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, TypeGuard
 
 from interpreter.engine.clauses import Rules
+from interpreter.model.errors import InputError
 from interpreter.model.position import Position
-from interpreter.model.setup import Setup
+from interpreter.model.setup import BoardInfo, Setup
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -16,12 +18,12 @@ from rulelang.core.types import (
     OptionalT,
     PairT,
     PieceT,
-    SetT,
     SiteT,
     Type,
     element,
 )
 from rulelang.core.values import ordered
+from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 
 Value = Any
@@ -54,27 +56,33 @@ class Presenter:
             t = t.of
         inner = element(t)
         if inner is not None and isinstance(value, frozenset | tuple):
-            if (
-                isinstance(t, ListT)
-                and isinstance(inner, SiteT)
-                and self._untouched(value, inner, s)
-            ):
-                return self._block(value, inner, s)
-            return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
+            return self._several(value, t, inner, s)
         if t == TRUTH:
             return "yes" if value else "no"
-        if t == PLAYER:
-            return f"player {value + 1}"
-        if isinstance(t, PieceT) and isinstance(value, int):
-            return self.piece(value)
-        if isinstance(t, SiteT) and isinstance(value, int):
-            return self.label(value, t, s)
-        if isinstance(t, KindT) and isinstance(value, int):
-            return self.member(t, value)
         if isinstance(t, PairT) and isinstance(value, tuple):
             parts = self.setup.rules.pairs[t.name].parts
             return " / ".join(self.text(v, p[1], s) for v, p in zip(value, parts, strict=True))
-        return str(value)
+        return self._numbered(value, t, s) if isinstance(value, int) else str(value)
+
+    def _several(self, value: Value, t: Type, inner: Type, s: Position) -> str:
+        """A set or list, member by member; a rectangle of cells still to come by its corners."""
+        if isinstance(t, ListT) and isinstance(inner, SiteT) and self._untouched(value, inner, s):
+            return self._block(value, inner, s)
+        return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
+
+    def _numbered(self, value: int, t: Type, s: Position) -> str:
+        """What is a number inside: a player, a piece, a site, a member of a kind, or a number."""
+        if t == PLAYER:
+            return f"player {value + 1}"
+        match t:
+            case PieceT():
+                return self.piece(value)
+            case SiteT():
+                return self.label(value, t, s)
+            case KindT():
+                return self.member(t, value)
+            case _:
+                return str(value)
 
     def _untouched(self, sites: Value, t: SiteT, s: Position) -> bool:
         """Are these several cells that the board does not have yet, filling a rectangle of squares?"""
@@ -206,8 +214,14 @@ class Presenter:
             return f"{t.name}#{value}"
         return value
 
-    def read(self, data: Any, t: Type, s: Position, among: Any = None) -> Value:
-        """A value from plain data: exact forms, or a title, a label, a number on the board; raises ValueError saying what was not understood."""
+    def read(
+        self, data: object, t: Type, s: Position, among: Collection[Value] | None = None
+    ) -> Value:
+        """A value from plain data: its exact form, or a title, a label, a number on the board.
+
+        Of several pieces of a title one of `among` is preferred. Raises InputError saying what was
+        not understood.
+        """
         if isinstance(t, OptionalT):
             return None if data is None else self.read(data, t.of, s, among)
         inner = element(t)
@@ -215,92 +229,96 @@ class Presenter:
             items = data if isinstance(data, list | tuple | set | frozenset) else [data]
             made = [self.read(item, inner, s, among) for item in items]
             return tuple(made) if isinstance(t, ListT) else frozenset(made)
+        found: Value = None
+        match t:
+            case PieceT():
+                found = self._read_piece(data, t, among)
+            case SiteT():
+                found = self._read_site(data, t, s)
+            case KindT():
+                found = self._read_member(data, t)
+            case PairT():
+                found = self._read_pair(data, t, s)
+            case _:
+                found = self._read_simple(data, t)
+        if found is None:
+            raise InputError(f"{data!r} is no {t}")
+        return found
+
+    def _read_simple(self, data: object, t: Type) -> Value:
+        """A truth, a number, a player or a text; none if the data is no such value."""
         if t == TRUTH:
-            if isinstance(data, bool):
-                return data
-        elif t == NUMBER:
-            if isinstance(data, int) and not isinstance(data, bool):
-                return data
-        elif t == PLAYER:
-            if (
-                isinstance(data, int)
-                and not isinstance(data, bool)
-                and 0 <= data < self.setup.players
-            ):
-                return data
-            if (
-                isinstance(data, str)
-                and data[:1] == "p"
-                and data[1:].isdigit()
-                and 0 < int(data[1:]) <= self.setup.players
-            ):
-                return int(data[1:]) - 1
-        elif isinstance(t, PieceT):
-            return self._read_piece(data, t, s, among)
-        elif isinstance(t, KindT):
-            for member in range(self.setup.kind_size(t.name)):
-                if self.name(t, member) == data:
-                    return member
-        elif isinstance(t, SiteT):
-            return self._read_site(data, t, s)
-        elif isinstance(t, PairT) and isinstance(data, list) and len(data) == 2:
-            parts = self.setup.rules.pairs[t.name].parts
-            return tuple(self.read(d, p[1], s) for d, p in zip(data, parts, strict=True))
-        elif not isinstance(t, SetT) and isinstance(data, str):
-            return data
-        raise ValueError(f"{data!r} is no {t}")
+            return data if isinstance(data, bool) else None
+        if t == NUMBER:
+            return data if _is_number(data) else None
+        if t != PLAYER:
+            return data if isinstance(data, str) else None
+        players = self.setup.players
+        if _is_number(data):
+            return data if 0 <= data < players else None
+        if isinstance(data, str) and data[:1] == "p" and data[1:].isdigit():
+            return int(data[1:]) - 1 if 0 < int(data[1:]) <= players else None
+        return None
 
-    def _read_piece(self, data: Any, t: PieceT, s: Position, among: Any) -> int:
-        if (
-            isinstance(data, int)
-            and not isinstance(data, bool)
-            and data in self.setup.by_component[t.name]
-        ):
-            return data
-        if isinstance(data, str):
-            title, _, number = data.rpartition("#")
-            if (
-                number.isdigit()
-                and int(number) in self.setup.by_component[t.name]
-                and title.lower() == self.piece(int(number)).lower()
-            ):
-                return int(number)
-            named = [
-                p for p in self.setup.by_component[t.name] if self.piece(p).lower() == data.lower()
-            ]
-            if named:
-                offered = [p for p in named if among is not None and p in among]
-                return (offered or named)[0]
-        raise ValueError(f"there is no {t} {data!r}")
+    def _read_member(self, data: object, t: KindT) -> int | None:
+        """A member of a kind by its name in the rules."""
+        names = [self.name(t, member) for member in range(self.setup.kind_size(t.name))]
+        if data in names:
+            return names.index(str(data))
+        return None
 
-    def _read_site(self, data: Any, t: SiteT, s: Position) -> int:
+    def _read_pair(self, data: object, t: PairT, s: Position) -> Value:
+        """The two parts of a pair."""
+        if not isinstance(data, list | tuple) or len(data) != 2:
+            return None
+        parts = self.setup.rules.pairs[t.name].parts
+        return tuple(self.read(d, p[1], s) for d, p in zip(data, parts, strict=True))
+
+    def _read_piece(self, data: object, t: PieceT, among: Collection[Value] | None) -> int:
+        """A piece by its number, its title and number, or its title alone."""
+        pieces = self.setup.by_component[t.name]
+        if _is_number(data) and data in pieces:
+            return data
+        if not isinstance(data, str):
+            raise InputError(f"there is no {t} {data!r}")
+        title, _, number = data.rpartition("#")
+        if number.isdigit() and int(number) in pieces:
+            piece = int(number)
+            if title.lower() == self.piece(piece).lower():
+                return piece
+        named = [p for p in pieces if self.piece(p).lower() == data.lower()]
+        if not named:
+            meant = nearest(data.lower(), {self.piece(p).lower() for p in pieces}, 1)
+            hint = f"; did you mean {meant[0]!r}?" if meant else ""
+            raise InputError(f"there is no {t} {data!r}{hint}")
+        offered = [p for p in named if among is not None and p in among]
+        return (offered or named)[0]
+
+    def _read_site(self, data: object, t: SiteT, s: Position) -> int:
+        """A site by its exact form or by its label on the board."""
         info = self.setup.boards[t.board]
-        limit = info.copies * info.stride(t.role)
-        if (
-            isinstance(data, str)
-            and data.startswith(f"{t.name}#")
-            and data.rpartition("#")[2].isdigit()
-        ):
-            number = int(data.rpartition("#")[2])
-            if number < limit:
-                return number
+        stride = info.stride(t.role)
+        if isinstance(data, str) and data.startswith(f"{t.name}#"):
+            number = data.rpartition("#")[2]
+            if number.isdigit() and int(number) < info.copies * stride:
+                return int(number)
         for copy in range(info.copies):
-            cells = sorted(s.present(t.board, copy))
-            local: Any = (
-                cells
-                if t.role == "cell"
-                else sorted({x for c in cells for x in info.grid.sides_of[c]})
-            )
-            if t.role == "corner":
-                local = sorted(
-                    {
-                        x
-                        for c in cells
-                        for side in info.grid.sides_of[c]
-                        for x in info.grid.ends_of_side[side]
-                    }
-                )
-            for site in local:
-                if self.label(site + copy * info.stride(t.role), t, s) == str(data):
-                    return site + copy * info.stride(t.role)  # type: ignore[no-any-return]
-        raise ValueError(f"there is no {t.name} {data!r}")
+            for local in _sites(info, t.role, s.present(t.board, copy)):
+                site = local + copy * stride
+                if self.label(site, t, s) == str(data):
+                    return site
+        raise InputError(f"there is no {t.name} {data!r}")
+
+
+def _is_number(data: object) -> TypeGuard[int]:
+    return isinstance(data, int) and not isinstance(data, bool)
+
+
+def _sites(info: BoardInfo, role: str, cells: Iterable[int]) -> list[int]:
+    """The sites of a role around these cells of one copy of a board, in order."""
+    if role == "cell":
+        return sorted(cells)
+    sides = {side for c in cells for side in info.grid.sides_of[c]}
+    if role == "corner":
+        return sorted({end for side in sides for end in info.grid.ends_of_side[side]})
+    return sorted(sides)

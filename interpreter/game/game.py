@@ -12,8 +12,8 @@ from interpreter.engine.simultaneous import shown
 from interpreter.game import log, records, refusals, score_tree, setup_laws, snapshot, views
 from interpreter.game.advice import advised
 from interpreter.game.context import GameContext, PlayState
-from interpreter.game.errors import RulelangError
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
+from interpreter.model.errors import RulelangError
 from interpreter.model.position import Entry, Position, empty_position
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
@@ -197,7 +197,10 @@ class State(PlayState):
             return read(data, spec.item, self._position, among)
         if not isinstance(data, list | tuple | set | frozenset):
             raise ValueError(f"{data!r} is no list of {spec.item}")
-        items = [read(item, spec.item, self._position, among) for item in data]
+        items = []
+        for item in data:
+            items.append(read(item, spec.item, self._position, among))
+            among.discard(items[-1])  # a title given twice is two pieces
         return frozenset(items) if spec.mode == "some" else tuple(items)
 
     def _domain(self, spec: Spec) -> Iterable[Value]:

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 import rulesets
-from interpreter.game.errors import RulelangError
 from interpreter.game.memory import uncollected
 from interpreter.generated.module import Module
+from interpreter.model.errors import RulelangError
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import Compiled, Kept, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest

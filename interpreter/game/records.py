@@ -8,13 +8,17 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interpreter.game.context import GameContext, PlayState
-from interpreter.game.errors import RulelangError
+from interpreter.game.version import made_by, version
 from interpreter.game.views import option_data
+from interpreter.model.errors import RulelangError
 from interpreter.model.position import frozen
 
 
 class RecordError(RulelangError):
     """A record that cannot be used; says why."""
+
+
+FORMAT = 1  # of the records that are written and read
 
 
 class Choice(BaseModel):
@@ -30,7 +34,7 @@ class Record(BaseModel):
     """A game written down."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    format: int = Field(ge=1, le=1)
+    format: int = Field(ge=FORMAT, le=FORMAT)
     game: str = Field(max_length=100)
     rules: str = Field(max_length=64)
     players: int = Field(ge=1, le=64)
@@ -40,6 +44,7 @@ class Record(BaseModel):
     seed: int
     choices: list[Choice] = Field(max_length=200_000)
     digest: str = Field(max_length=64)
+    version: str = Field(default="", max_length=100)  # of the program it was written by
     seats: list[str] = Field(
         default=[], max_length=64
     )  # who sat where, if the game is to be gone on with
@@ -102,7 +107,7 @@ def make_record(game: GameContext, state: PlayState) -> dict[str, Any]:
         )
         at = at.parent
     return Record(
-        format=1,
+        format=FORMAT,
         game=game.id,
         rules=rules_hash(game),
         players=game.players,
@@ -112,11 +117,24 @@ def make_record(game: GameContext, state: PlayState) -> dict[str, Any]:
         seed=state.position.seed,
         choices=choices[::-1],
         digest=state.digest(),
+        version=version(),
     ).model_dump()
 
 
 def read_record(data: Any) -> Record:
-    """A checked record; raises RecordError naming the first entry that is wrong."""
+    """A checked record; raises RecordError naming the first entry that is wrong.
+
+    A record of another format is refused by the version of the program that wrote it.
+    """
+    if isinstance(data, Record):
+        return data
+    if isinstance(data, dict) and isinstance(data.get("format"), int) and data["format"] != FORMAT:
+        writer = data.get("version")
+        by = f"rulelang {writer}" if isinstance(writer, str) and writer else "another rulelang"
+        raise RecordError(
+            f"it was written by {by} (records of format {data['format']}); "
+            f"this is {version()}, which reads format {FORMAT}"
+        )
     try:
         return Record.model_validate(data)
     except ValidationError as error:
@@ -130,4 +148,6 @@ def check_rules(game: GameContext, record: Record) -> None:
     if record.game != game.id:
         raise RecordError(f"it is of the game {record.game}, not {game.id}")
     if record.rules != rules_hash(game):
-        raise RecordError("it was played with another version of the rules")
+        raise RecordError(
+            f"it was played with another version of the rules{made_by(record.version)}"
+        )

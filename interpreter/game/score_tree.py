@@ -35,6 +35,9 @@ class ScoreTree:
     cites: tuple[str, ...] = ()
     parts: tuple[ScoreTree, ...] = field(default=())
 
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
     def lines(self, indent: int = 0) -> list[str]:
         """The tree as indented lines."""
         cite = f"  [{', '.join(self.cites)}]" if self.cites else ""

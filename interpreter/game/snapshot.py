@@ -13,9 +13,12 @@ from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.position_io import position_from
 from interpreter.game.records import rules_hash
+from interpreter.game.version import made_by, version
 from interpreter.game.views import place_name
+from interpreter.model.errors import InputError
 from interpreter.model.position import Activation, Block, Entry, Position
 from rulelang.core.types import PieceT
+from rulelang.ruleset import State as Variable
 
 _RECORDS: dict[str, Any] = {"entry": Entry, "tally": Tally, "counted": Counted}
 _PLAIN = ("stream", "drawn", "ended", "moves", "learned")
@@ -24,7 +27,7 @@ _PLAIN = ("stream", "drawn", "ended", "moves", "learned")
 def whole(state: PlayState) -> dict[str, Any]:
     """Everything, as plain data `resumed` takes back; what stands under `control` is sealed, the rest may be written by hand."""
     found = _position(state.game, state.position)
-    found["control"] |= _of(state.game)
+    found["control"] |= {**_of(state.game), "version": version()}
     found["control"]["seal"] = seal(found)
     return found
 
@@ -43,16 +46,16 @@ def resumed(game: GameContext, data: dict[str, Any]) -> Position:
         return position_from(game, data)
     control = data["control"]
     if not isinstance(control, dict) or control.get("seal") != seal(data):
-        raise ValueError(
+        raise InputError(
             "it is not as it was written; without its `control` it can be used as a bare position"
         )
     for name, here in _of(game).items():
         if control.get(name) != here:
-            raise ValueError(f"it was written with other {name}")
+            raise InputError(f"it was written with other {name}{made_by(control.get('version'))}")
     try:
         return _resumed(game, data)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ValueError(f"its control is not that of this game: {error}") from error
+        raise InputError(f"its control is not that of this game: {error}") from error
 
 
 def _of(game: GameContext) -> dict[str, Any]:
@@ -68,46 +71,36 @@ def _of(game: GameContext) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------------------------------------ writing
-def _position(game: GameContext, s: Position) -> dict[str, Any]:
+def bare(game: GameContext, s: Position) -> dict[str, Any]:
+    """What lies where, variables and the seed, as plain data `position_from` takes: no log, nobody's turn."""
     presenter, rules = game.presenter, game.rules_source
-    found: dict[str, Any] = {
-        "places": {},
-        "put": [],
-        "tiles": [],
-        "state": {},
-        "known": {},
-        "seed": s.seed,
+    places = {
+        place_name(game, s, key): [
+            presenter.data(p, PieceT(rules.places[key[0]].holds), s) for p in pieces
+        ]
+        for key, pieces in s.places.items()
+        if pieces
     }
-    for key, pieces in s.places.items():
-        if pieces:
-            found["places"][place_name(game, s, key)] = [
-                presenter.data(p, PieceT(rules.places[key[0]].holds), s) for p in pieces
-            ]
+    found: dict[str, Any] = {"places": places, "put": [], "tiles": [], "state": {}}
     for piece in _in_order(s):
-        at, name = (
-            s.where[piece],
-            presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s),
-        )
+        at, name = s.where[piece], _named(game, s, piece)
         if at[0] == "on":
             found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
         else:
             found["tiles"].append({"piece": name, "board": at[1], "cells": list(at[2])})
     for name in s.vars:
-        variable = rules.states[name]
-        pairs = []
-        for index, value in s.changed(name):
-            of = (
-                None
-                if index is None or variable.of is None
-                else presenter.data(index, variable.of, s)
-            )
-            pairs.append([of, presenter.data(value, variable.type, s)])
+        pairs = _changed(game, s, rules.states[name])
         if pairs:
             found["state"][name] = sorted(pairs, key=repr)
-    for piece, who in s.known.items():
-        found["known"][presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)] = [
-            f"p{p + 1}" for p in sorted(who)
-        ]
+    known = {
+        _named(game, s, piece): [f"p{p + 1}" for p in sorted(who)] for piece, who in s.known.items()
+    }
+    return {**found, "known": known, "seed": s.seed}
+
+
+def _position(game: GameContext, s: Position) -> dict[str, Any]:
+    """A position with the control by which play goes on, and its branches with theirs."""
+    found = bare(game, s)
     found["control"] = {
         **{name: getattr(s, name) for name in _PLAIN},
         "ever": sorted(s.ever),
@@ -117,6 +110,20 @@ def _position(game: GameContext, s: Position) -> dict[str, Any]:
         "log": [coded(entry) for entry in s.entries()],
     }
     return found
+
+
+def _named(game: GameContext, s: Position, piece: int) -> Any:
+    """A piece in its exact form."""
+    return game.presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)
+
+
+def _changed(game: GameContext, s: Position, variable: Variable) -> list[list[Any]]:
+    """The members of a variable that are not what they began with, as pairs of whose and what."""
+    data, of = game.presenter.data, variable.of
+    return [
+        [None if index is None or of is None else data(index, of, s), data(value, variable.type, s)]
+        for index, value in s.changed(variable.name)
+    ]
 
 
 def _in_order(s: Position) -> list[int]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from interpreter.model.errors import RulelangError
+
 MAX_SPAN = 100_000  # how far apart the ends of a range may lie
 
 
-class Fault(Exception):
+class Fault(RulelangError):
     """The rules came to a point they do not provide for; says which clause and why."""
 
 

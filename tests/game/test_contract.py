@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-import interpreter
 from interpreter.engine.decisions import Option
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 from interpreter.game.records import RecordError
 
 HOSPITAL = "examples/homemade/hospital.rules"
@@ -20,7 +19,7 @@ HOSPITAL = "examples/homemade/hospital.rules"
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return interpreter.load("big_city", players=3, variants=[], options={}, with_=[HOSPITAL])
+    return load("big_city", players=3, variants=[], options={}, with_=[HOSPITAL])
 
 
 def some_state(game: Game, moves: int, seed: int = 7) -> State:

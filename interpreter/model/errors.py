@@ -8,4 +8,4 @@ class RulelangError(Exception):
 
 
 class InputError(RulelangError, ValueError):
-    """A wrong name, player, option or position; says what is wrong and, where it is known, what would be right."""
+    """A wrong name, player, option or position: says what is wrong and, if known, what would be right."""
