@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.game.game import Game
+from interpreter.game.context import GameContext
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.render.glyphs import Signs, kind_style, player_style
@@ -30,7 +30,7 @@ Signed = tuple[str, str]  # letters and their colour
 
 
 def on_cell(
-    game: Game, s: Position, info: BoardInfo, cell: int, signs: Signs, viewer: int | None
+    game: GameContext, s: Position, info: BoardInfo, cell: int, signs: Signs, viewer: int | None
 ) -> list[Signed]:
     """The signs of what lies on a cell (the top of a stack, and how many below it), of what the board shows there, and of its variables."""
     found: list[Signed] = []
@@ -62,7 +62,9 @@ def _one_by_one(value: Any, t: Type) -> list[tuple[Any, Type]]:
     return [(value, t)] if value is not None and value != "" else []
 
 
-def on_edge(game: Game, s: Position, info: BoardInfo, role: str, site: int, signs: Signs) -> Signed:
+def on_edge(
+    game: GameContext, s: Position, info: BoardInfo, role: str, site: int, signs: Signs
+) -> Signed:
     """The one sign of all that lies on a side or corner; empty if nothing does."""
     pieces = [
         p
@@ -79,7 +81,7 @@ def on_edge(game: Game, s: Position, info: BoardInfo, role: str, site: int, sign
     return (signs.of(", ".join(texts)), "bold") if texts else ("", "")
 
 
-def shown(game: Game, s: Position, name: str, cell: int, viewer: int | None) -> Any:
+def shown(game: GameContext, s: Position, name: str, cell: int, viewer: int | None) -> Any:
     """What a definition that the board shows says of a cell; one that asks for a player too says it of the viewer, and to nobody else."""
     params = game.rules_source.definitions[name].params
     if len(params) == 1:
@@ -90,7 +92,7 @@ def shown(game: Game, s: Position, name: str, cell: int, viewer: int | None) -> 
     return game.rules.definition(name)(s, tuple(values[t] for _, t in params))
 
 
-def meaning(game: Game, name: str, viewer: int | None) -> str:
+def meaning(game: GameContext, name: str, viewer: int | None) -> str:
     """What a mark of this definition means, in its author's wording."""
     known = game.rules_source.definitions[name]
     if not known.reads:
@@ -103,7 +105,7 @@ def meaning(game: Game, name: str, viewer: int | None) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ signs of things
-def _piece(game: Game, piece: int, signs: Signs) -> Signed:
+def _piece(game: GameContext, piece: int, signs: Signs) -> Signed:
     owner = game.setup.pieces[piece].owner
     design = game.setup.pieces[piece].design
     kind = next(
@@ -125,13 +127,13 @@ def _piece(game: Game, piece: int, signs: Signs) -> Signed:
     return signs.of(game.presenter.piece(piece), owner), style
 
 
-def _titled(game: Game, piece: int) -> str:
+def _titled(game: GameContext, piece: int) -> str:
     owner = game.setup.pieces[piece].owner
     return game.presenter.piece(piece) + (f" of player {owner + 1}" if owner is not None else "")
 
 
 def _variables(
-    game: Game, s: Position, info: BoardInfo, role: str, site: int
+    game: GameContext, s: Position, info: BoardInfo, role: str, site: int
 ) -> list[tuple[Any, Type, str]]:
     """The public variables of a site, where they are not what they began with."""
     found: list[tuple[Any, Type, str]] = []
@@ -148,7 +150,7 @@ def _variables(
     return found
 
 
-def _value(game: Game, s: Position, value: Any, t: Type, name: str, signs: Signs) -> Signed:
+def _value(game: GameContext, s: Position, value: Any, t: Type, name: str, signs: Signs) -> Signed:
     inner = t.of if isinstance(t, OptionalT) else t
     if inner == PLAYER:
         return signs.as_is(f"p{value + 1}"), player_style(value)
@@ -161,7 +163,7 @@ def _value(game: Game, s: Position, value: Any, t: Type, name: str, signs: Signs
     return (signs.as_is(text) if len(text) <= _SIGN else signs.of(text)), style
 
 
-def _text(game: Game, s: Position, value: Any, t: Type, name: str) -> str:
+def _text(game: GameContext, s: Position, value: Any, t: Type, name: str) -> str:
     inner = t.of if isinstance(t, OptionalT) else t
     if inner == TRUTH:
         return spoken(name)

@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.bots.agents import BOTS, Greedy
 from interpreter.bots.determinize import imagined, seen_by
 from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Planner, standing
 from interpreter.conformance.pairs import exchanged
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.simulation.simulate import never_fired, play_game, play_out, simulate
 
 SEALED, TICK = "tests/good/sealed", "tests/good/tic_tac_toe"
@@ -36,7 +35,7 @@ def test_an_imagined_state_looks_the_same_and_is_another(name: str, moves: int) 
     """The player sees the places he saw, knows the pieces he knew, and what he could not see lies
     otherwise.
     """
-    state = later(interpreter.load(name, players=3), moves, 4)
+    state = later(load(name, players=3), moves, 4)
     player = state.decisions[0].player
     found = imagined(state, player, random.Random(1))
     assert json.dumps(found.view(player)["places"]) == json.dumps(state.view(player)["places"])
@@ -54,7 +53,7 @@ def test_an_imagined_state_looks_the_same_and_is_another(name: str, moves: int) 
 @pytest.mark.parametrize("name", ["big_city", SEALED, "the_city"])
 def test_greedy_cannot_tell_what_is_hidden(name: str) -> None:
     """Where hidden pieces are exchanged for others, the same bot chooses the same."""
-    game = interpreter.load(name, players=2)
+    game = load(name, players=2)
     told = 0
     for moves in range(8, 40, 4):
         state = later(game, moves, moves)
@@ -95,7 +94,7 @@ def test_secret_variables_are_forgotten(tmp_path: Path) -> None:
     it is; guesses do not depend on it.
     """
     (tmp_path / "pledge.rules").write_text(PLEDGES, "utf-8")
-    game = interpreter.load(str(tmp_path / "pledge.rules"), players=2)
+    game = load(str(tmp_path / "pledge.rules"), players=2)
     guesses = set()
     for secret in (0, 1, 5):
         state = game.start(0).play(0, n=2).play(1, n=secret)
@@ -106,7 +105,7 @@ def test_secret_variables_are_forgotten(tmp_path: Path) -> None:
 
 def test_greedy_does_not_look_at_sealed_choices() -> None:
     """What another has chosen while all decide at once changes nothing for who is yet to decide."""
-    game = interpreter.load(SEALED, players=2)
+    game = load(SEALED, players=2)
     state = later(game, 0, 5)
     mine = next(d for d in state.decisions if d.player == 1)
     other = next(d for d in state.decisions if d.player == 0)
@@ -120,7 +119,7 @@ def test_greedy_does_not_look_at_sealed_choices() -> None:
 
 def test_greedy_takes_the_winning_cell() -> None:
     """Two in a row and a free third cell: that cell."""
-    game = interpreter.load(TICK, players=2)
+    game = load(TICK, players=2)
     state = game.start(0)
     for cell in (0, 3, 1, 4):
         state = state.choose(next(o for o in state.decisions[0].options() if o.value == cell))
@@ -131,7 +130,7 @@ def test_greedy_takes_the_winning_cell() -> None:
 
 def test_plans_end_where_something_new_comes_up() -> None:
     """No plan goes on after a choice that showed something, and each stands as its state says."""
-    state = later(interpreter.load("big_city", players=2), 60, 8)
+    state = later(load("big_city", players=2), 60, 8)
     while state.decisions[0].spec.mode != "action":
         state = state.choose(state.decisions[0].sample(random.Random(2)))
     player = state.decisions[0].player
@@ -154,7 +153,7 @@ def test_plans_end_where_something_new_comes_up() -> None:
 )
 def test_greedy_beats_chance(name: str, players: int, games: int, least: int) -> None:
     """Greedy against random, in each seat by turns."""
-    game = interpreter.load(name, players=players)
+    game = load(name, players=players)
     won = 0
     for n in range(games):
         agents = [
@@ -167,7 +166,7 @@ def test_greedy_beats_chance(name: str, players: int, games: int, least: int) ->
 @pytest.mark.parametrize("name", ["big_city", "the_city"])
 def test_hasty_cannot_tell_what_is_hidden(name: str) -> None:
     """Where hidden pieces are exchanged for others, the same hasty bot chooses the same."""
-    game = interpreter.load(name, players=2)
+    game = load(name, players=2)
     told = 0
     for moves in range(8, 40, 4):
         state = later(game, moves, moves)
@@ -187,14 +186,14 @@ def test_hasty_cannot_tell_what_is_hidden(name: str) -> None:
 @pytest.mark.parametrize("name", ["big_city", SEALED])
 def test_hasty_plays_every_sort_of_game(name: str) -> None:
     """In turn or at once, its games end by the rules, and the same seed gives the same game."""
-    game = interpreter.load(name, players=3)
+    game = load(name, players=3)
     first, again = play_game(game, 2, "hasty"), play_game(game, 2, "hasty")
     assert first == again and first.finished and not first.fault
 
 
 def test_a_game_repeats_from_its_seed() -> None:
     """Seed and bots are all there is: the same end, move for move."""
-    game = interpreter.load(SEALED, players=3)
+    game = load(SEALED, players=3)
     assert (
         play_game(game, 7, "greedy") == play_game(game, 7, "greedy") != play_game(game, 8, "greedy")
     )
@@ -202,7 +201,7 @@ def test_a_game_repeats_from_its_seed() -> None:
 
 def test_processes_change_nothing_but_time() -> None:
     """One process or two, with two numbers of players: the same games in the same order."""
-    games = [interpreter.load(SEALED, players=players) for players in (2, 3)]
+    games = [load(SEALED, players=players) for players in (2, 3)]
     alone = simulate(games, 2, 5, "random")
     spread = simulate(games, 2, 5, "random", processes=2, make=partial(_sealed))
     assert {**alone.as_json(), "seconds": 0} == {**spread.as_json(), "seconds": 0}
@@ -214,7 +213,7 @@ def test_processes_change_nothing_but_time() -> None:
 
 
 def _sealed(players: int) -> Game:
-    return interpreter.load(SEALED, players=players)
+    return load(SEALED, players=players)
 
 
 def test_imagined_plays_do_not_count() -> None:
@@ -222,7 +221,7 @@ def test_imagined_plays_do_not_count() -> None:
 
     A whole game's end has.
     """
-    game = interpreter.load(TICK, players=2)
+    game = load(TICK, players=2)
     outcome = play_game(game, 3, "greedy")
     ends = {name for name in ("end three", "end full") if name in outcome.fired}
     assert len(ends) == 1 and outcome.finished
@@ -233,7 +232,7 @@ def test_imagined_plays_do_not_count() -> None:
 
 def test_simulations_tell_in_how_many_games_each_clause_counted() -> None:
     """What counted in a game is counted once for it; what never counted is not among them."""
-    found = simulate([interpreter.load(TICK, players=2)], 5, 1)
+    found = simulate([load(TICK, players=2)], 5, 1)
     assert not set(found.seen) & set(found.never_fired)
     assert all(1 <= games <= 5 for games in found.seen.values())
     ends = {name: games for name, games in found.seen.items() if name.startswith("end ")}
@@ -284,11 +283,9 @@ def test_what_settings_or_pieces_shut_out_is_not_missed(tmp_path: Path) -> None:
     The castle is in play and nobody bought it.
     """
     (tmp_path / "stalls.rules").write_text(STALLS, "utf-8")
-    found = simulate([interpreter.load(str(tmp_path / "stalls.rules"))], 3, 1)
+    found = simulate([load(str(tmp_path / "stalls.rules"))], 3, 1)
     assert found.never_fired == [] and found.finished == 3
     assert found.played == {"buy": {"Sweets": 3, "Toys": 3}} and found.never_played == ["Castle"]
     assert found.seen['card "Sweets"/sentence 1'] == 3 and found.scores == [[8]] * 3
-    rich = simulate(
-        [interpreter.load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1
-    )
+    rich = simulate([load(str(tmp_path / "stalls.rules"), options={"goal": "rich"})], 1, 1)
     assert rich.never_fired == [] and rich.seen["end rich"] == 1

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import interpreter
 from interpreter.bots.agents import BOTS
 from interpreter.cli.main import main
 from interpreter.conformance import evaluators
@@ -20,7 +19,7 @@ from interpreter.conformance.laws import LAWS, Ledger
 from interpreter.conformance.pairs import exchanged, unknown, varied
 from interpreter.engine.decisions import Decider, Option
 from interpreter.game import log, views
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import pieces_in
 from rulelang.core.types import PieceT
@@ -50,7 +49,7 @@ def test_a_sound_game_keeps_every_law(name: str, hides: bool) -> None:
     """One game by random and one by greedy players break nothing, and every law that can come up
     has.
     """
-    ledger = conform(interpreter.load(str(GOOD / name)), 2, 5)
+    ledger = conform(load(str(GOOD / name)), 2, 5)
     assert facts(ledger) == {}
     assert {law for law in LAWS if not ledger.checked[law]} == (set() if hides else SECRETS)
 
@@ -58,12 +57,12 @@ def test_a_sound_game_keeps_every_law(name: str, hides: bool) -> None:
 # ----------------------------------------------------------------------- planted faults
 @pytest.fixture
 def sealed() -> Game:
-    return interpreter.load(str(GOOD / "sealed"))
+    return load(str(GOOD / "sealed"))
 
 
 @pytest.fixture
 def buried() -> Game:
-    return interpreter.load(str(GOOD / "buried"))
+    return load(str(GOOD / "buried"))
 
 
 def test_a_leaking_view_is_found(sealed: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +155,7 @@ def test_a_lost_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             move(self, piece, key, bottom)
 
     monkeypatch.setattr(Position, "move", losing)
-    assert "nowhere" in facts(conform(interpreter.load(str(GOOD / "sims")), 1, 1))["pieces"]
+    assert "nowhere" in facts(conform(load(str(GOOD / "sims")), 1, 1))["pieces"]
 
 
 def test_a_piece_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +169,7 @@ def test_a_piece_in_two_places_is_found(monkeypatch: pytest.MonkeyPatch) -> None
             self.places[at] = (*self.places[at], piece)
 
     monkeypatch.setattr(Position, "put", doubling)
-    assert "and lies at" in facts(conform(interpreter.load(str(GOOD / "sims")), 1, 1))["pieces"]
+    assert "and lies at" in facts(conform(load(str(GOOD / "sims")), 1, 1))["pieces"]
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "hex"])
@@ -183,10 +182,7 @@ def test_an_unlisted_legal_move_is_found(name: str, monkeypatch: pytest.MonkeyPa
         yield from listed[1:] if len(listed) > 1 else listed
 
     monkeypatch.setattr(Decider, "_ones", short)
-    assert (
-        "is not listed, and accepted"
-        in facts(conform(interpreter.load(str(GOOD / name)), 1, 1))["refusals"]
-    )
+    assert "is not listed, and accepted" in facts(conform(load(str(GOOD / name)), 1, 1))["refusals"]
 
 
 def test_a_listed_illegal_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,10 +194,7 @@ def test_a_listed_illegal_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None
             self.members(s, s.stack[-1].env, spec.stmt) if spec.stmt else spec.domain
         ),
     )
-    assert (
-        "is offered and refused"
-        in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["options"]
-    )
+    assert "is offered and refused" in facts(conform(load(str(GOOD / "hex")), 1, 1))["options"]
 
 
 class _Late(evaluators.Stated):
@@ -226,7 +219,7 @@ def test_a_disagreement_of_evaluators_is_found(
 ) -> None:
     """The smallest fact in which they differ is told."""
     monkeypatch.setitem(evaluators.MAKERS, "another", wrong)
-    assert fact in facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["evaluators"]
+    assert fact in facts(conform(load(str(GOOD / "hex")), 1, 1))["evaluators"]
 
 
 def test_what_is_taken_back_though_it_showed_something_is_found(
@@ -242,16 +235,14 @@ def test_a_hash_that_tells_nothing_apart_is_found(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Position, "digest", lambda self: "0" * 64)
     assert (
         "different states have one hash"
-        in facts(conform(interpreter.load(str(GOOD / "tic_tac_toe")), 1, 1))["hashes"]
+        in facts(conform(load(str(GOOD / "tic_tac_toe")), 1, 1))["hashes"]
     )
 
 
 def test_a_check_that_raises_breaks_its_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The battery itself does not fall over."""
     monkeypatch.setattr(State, "to_json", lambda self: {}["nothing"])
-    assert (
-        facts(conform(interpreter.load(str(GOOD / "hex")), 1, 1))["resume"] == "KeyError: 'nothing'"
-    )
+    assert facts(conform(load(str(GOOD / "hex")), 1, 1))["resume"] == "KeyError: 'nothing'"
 
 
 # -------------------------------------------------------------------------------- pairs
@@ -290,7 +281,7 @@ def test_hidden_variables_are_varied(tmp_path: Path) -> None:
         "      set p's mine to n\n      add 1 to shown\nrank\n  highest shown\n",
         "utf-8",
     )
-    state = interpreter.load(str(tmp_path)).start(0)
+    state = load(str(tmp_path)).start(0)
     other = varied(state, 0, random.Random(1))
     assert other is not None
     assert other.position.vars["mine"].get(0, 1) == 1 != other.position.vars["mine"].get(1, 1)
@@ -347,7 +338,7 @@ def test_the_plain_report_holds_every_law(
     monkeypatch.setitem(evaluators.MAKERS, "another", _Late)
     assert main(["conform", str(GOOD / "hex"), "--option", "size=5", "--games", "1", "--json"]) == 1
     (failure,) = json.loads(capsys.readouterr().out)["failures"]
-    state = interpreter.load(str(GOOD / "hex"), options={"size": 5}).start(failure["seed"])
+    state = load(str(GOOD / "hex"), options={"size": 5}).start(failure["seed"])
     for choice in failure["choices"]:
         state = state.choose(state.option(choice["player"], choice["name"], choice["value"]))
     assert state.moves == len(failure["choices"]) > 3
@@ -431,7 +422,7 @@ def test_a_bot_that_fails_is_named_and_loses_nothing(
     assert why in capsys.readouterr().err
     record = json.loads(kept.read_text("utf-8"))
     assert (
-        interpreter.load(str(GOOD / "hex"), options={"size": 5}).replay(record).moves
+        load(str(GOOD / "hex"), options={"size": 5}).replay(record).moves
         == len(record["choices"])
         == 1
     )

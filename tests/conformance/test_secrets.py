@@ -12,8 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.model.position import Position
 
 SEALED = ["tests/good/sealed", "the_city"]
@@ -28,7 +27,7 @@ _games: dict[tuple[str, int], Game] = {}
 
 def game_of(name: str, players: int) -> Game:
     if (name, players) not in _games:
-        _games[name, players] = interpreter.load(name, players=players)
+        _games[name, players] = load(name, players=players)
     return _games[name, players]
 
 

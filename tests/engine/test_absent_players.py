@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.cli.main import main
-from interpreter.game.game import Game
+from interpreter.game.game import Game, load
 from interpreter.game.loading import load_rules
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import run_all
@@ -48,7 +47,7 @@ rank
 
 def game(tmp_path: Path, done: str, players: int = 2) -> Game:
     (tmp_path / "few.rules").write_text(RULES.replace("DONE", done), "utf-8")
-    return interpreter.load(str(tmp_path), players=players)
+    return load(str(tmp_path), players=players)
 
 
 @pytest.mark.parametrize(

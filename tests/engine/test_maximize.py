@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 
 WALL = """
 game wall "A wall"
@@ -51,7 +50,7 @@ rank
 def game(tmp_path: Path, bound: str) -> Game:
     path = tmp_path / f"wall{len(bound)}.rules"
     path.write_text(WALL.replace(" BOUND", bound), "utf-8")
-    return interpreter.load(str(path))
+    return load(str(path))
 
 
 def best_of_all(state: State) -> int:
@@ -117,11 +116,7 @@ def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, nam
     """From decision to decision the same options are kept as by a search that knows nothing, also
     after an action nobody is bound by.
     """
-    made = (
-        game(tmp_path, "")
-        if name == "wall"
-        else interpreter.load(name, players=2, variants=["architect"])
-    )
+    made = game(tmp_path, "") if name == "wall" else load(name, players=2, variants=["architect"])
     state, rng, known = made.start(3), random.Random(3), 0
     while not state.over and known < 40:
         s, decider = state.position, made.decider

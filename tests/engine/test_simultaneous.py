@@ -13,8 +13,7 @@ from compiling import findings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 
 FEW = settings(max_examples=12, deadline=None, derandomize=True)
 _loaded: dict[str, Game] = {}
@@ -22,7 +21,7 @@ _loaded: dict[str, Game] = {}
 
 def game_of(name: str, players: int) -> Game:
     if name not in _loaded:
-        _loaded[name] = interpreter.load(
+        _loaded[name] = load(
             name, players=players, options={"level": 3} if name == "cities" else {}
         )
     return _loaded[name]

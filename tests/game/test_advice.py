@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.authoring.check import check
 from interpreter.cli.main import main
+from interpreter.game.game import load
 from interpreter.game.loading import RulesError
 from rulelang.diagnostics import CODES, Diagnostic
 
@@ -109,12 +109,12 @@ def test_grave_advice_refuses_the_game_and_lighter_is_on_it(
     path = tmp_path / "rich.rules"
     path.write_text(RICH, "utf-8")
     with pytest.raises(RulesError) as caught:
-        interpreter.load(KITCHEN, with_=[path])
+        load(KITCHEN, with_=[path])
     assert told(caught.value.found) == [(ERROR, 3, "There are 7 dishes, and 9 are needed.")]
     assert main(["simulate", KITCHEN, "--with", str(path), "--games", "1"]) == 1
     assert "9 are needed" in capsys.readouterr().err
     path.write_text(RICH.replace("4 Roast", "6 Roast"), "utf-8")
-    game = interpreter.load(KITCHEN, with_=[path])
+    game = load(KITCHEN, with_=[path])
     assert [item.code for item in game.advice] == [WARNING, NOTE, WARNING]
     assert main(["play", KITCHEN, "--with", str(path), "--seats", "random,random"]) == 0
     told_there = capsys.readouterr().err
@@ -198,7 +198,7 @@ def test_for_each_without_words_is_a_law_like_others(tmp_path: Path) -> None:
     path = tmp_path / "law.rules"
     path.write_text(text + 'invariant "dear"  for each d in dishes: d\'s cost > 3\n', "utf-8")
     with pytest.raises(RulesError) as caught:
-        interpreter.load(str(path), players=2)
+        load(str(path), players=2)
     assert [item.code for item in caught.value.found] == [CODES["broken-law"].code]
     assert [item.code for item in check([str(path)]).found] == [CODES["broken-law"].code]
 

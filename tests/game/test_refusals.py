@@ -8,9 +8,8 @@ import random
 
 import pytest
 
-import interpreter
 from interpreter.engine.decisions import Option
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 from interpreter.render.table import common
 from interpreter.table.fuzzy import words
 from interpreter.table.intents import Search, against
@@ -19,7 +18,7 @@ from interpreter.table.suggest import instead
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return interpreter.load("simcity", players=2, options={"deck": "village"})
+    return load("simcity", players=2, options={"deck": "village"})
 
 
 def table(game: Game, town: dict[str, tuple[int, int]], hand: list[str], **states: object) -> State:
@@ -184,7 +183,7 @@ def test_an_explanation_adds_up(game: Game, seed: int) -> None:
 
 def test_a_sentence_that_lets_a_play_pass_has_counted() -> None:
     """It counts that the play was made, and not that one was thought of."""
-    game = interpreter.load("simcity", players=2)
+    game = load("simcity", players=2)
     state = table(game, {"Mountain [1-0-0--2]": (5, 5)}, ["Cavern"])
     sentence = 'card "Cavern"/sentence 1'
     game.rules.fired.clear()

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-import interpreter
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 
 GAMES = [
     *map(str, sorted(p for p in Path("tests/good").iterdir() if any(p.glob("*.rules")))),
@@ -35,8 +34,8 @@ def test_a_written_state_goes_on(name: str, moves: int) -> None:
     """Read back by another game object, it has the same hash, tells every viewer the same, and goes
     on in the same way.
     """
-    state = played(interpreter.load(name), moves, moves)
-    again = interpreter.load(name).position(json.loads(json.dumps(state.to_json())))
+    state = played(load(name), moves, moves)
+    again = load(name).position(json.loads(json.dumps(state.to_json())))
     assert again == state and again.digest() == state.digest() and again.moves == state.moves
     for viewer in (*range(state.game.players), None):
         assert {**again.view(viewer), "undo": None} == {**state.view(viewer), "undo": None}
@@ -72,14 +71,14 @@ def test_a_changed_state_is_refused(path: tuple[Any, ...], to: Any, why: str) ->
     """Nothing of what was written may be changed, be it where pieces lie or how far play has
     come.
     """
-    game = interpreter.load("tests/good/development")
+    game = load("tests/good/development")
     with pytest.raises(ValueError, match=why):
         game.position(edited(played(game, 5, 1).to_json(), *path, to=to))
 
 
 def test_a_state_of_other_rules_is_refused() -> None:
     """A state under one option is none of the game under another."""
-    small, large = (interpreter.load("tests/good/hex", options={"size": size}) for size in (5, 7))
+    small, large = (load("tests/good/hex", options={"size": size}) for size in (5, 7))
     with pytest.raises(ValueError, match="other options"):
         large.position(played(small, 3, 1).to_json())
 
@@ -89,7 +88,7 @@ def test_a_sealed_state_that_cannot_be_is_refused(change: dict[str, Any]) -> Non
     """Even a state with the right seal is held against the rules: no step that is not there."""
     from interpreter.game.snapshot import seal
 
-    game = interpreter.load("tests/good/development")
+    game = load("tests/good/development")
     data = played(game, 5, 1).to_json()
     block = data["control"]["stack"][-1]["blocks"][-1]
     block[0], block[1] = change.get("body", block[0]), change.get("pc", block[1])

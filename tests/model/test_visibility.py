@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from compiling import findings
 
-import interpreter
 from interpreter.conformance.battery import conform
 from interpreter.engine.decisions import Option
 from interpreter.game import log
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 from interpreter.render import table
 
 CARDS = """
@@ -67,7 +66,7 @@ flow
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     (tmp_path / "cards.rules").write_text(CARDS, "utf-8")
-    return interpreter.load(str(tmp_path))
+    return load(str(tmp_path))
 
 
 def after(game: Game, *choices: dict[str, Any]) -> State:
@@ -226,9 +225,9 @@ def test_what_goes_by_another_players_secrets_stands(
     (tmp_path / "cards.rules").write_text(
         CARDS.replace("take one of draw_one,", "take one of act, draw_one,") + added, "utf-8"
     )
-    state = after(
-        interpreter.load(str(tmp_path)), {"action": "draw_one"}, {"action": "draw_one"}
-    ).play(0, action="act")
+    state = after(load(str(tmp_path)), {"action": "draw_one"}, {"action": "draw_one"}).play(
+        0, action="act"
+    )
     if stands:
         with pytest.raises(Illegal):
             state.undo()
@@ -240,7 +239,7 @@ def test_nobody_sees_how_far_others_are() -> None:
     """While players decide at once a view holds one's own decision alone, before and after another
     has chosen.
     """
-    state = interpreter.load("tests/good/sealed").start(1)
+    state = load("tests/good/sealed").start(1)
     later = state.choose(next(d for d in state.decisions if d.player == 1).sample(random.Random(1)))
     assert [d["player"] for d in state.view(0)["decisions"]] == ["p1"]
     assert later.view(0) == state.view(0) and later.view(None) == state.view(None)
@@ -251,7 +250,7 @@ def test_private_standings_are_told_to_their_owner_until_the_end() -> None:
 
     The end shows them, so the choice that brought it stands.
     """
-    game = interpreter.load("tests/good/buried", options={"length": 3})
+    game = load("tests/good/buried", options={"length": 3})
     state, rng = game.start(2), random.Random(2)
     while not state.over:
         assert (
@@ -319,7 +318,7 @@ def test_what_a_private_card_adds_to_a_standing_is_its_owners(
     If a card counts for the other, not even him.
     """
     (tmp_path / "guilds.rules").write_text(GUILDS.replace("WHEN", when), "utf-8")
-    game = interpreter.load(str(tmp_path))
+    game = load(str(tmp_path))
     state = game.start(0)
     assert [log.scores(state, p) for p in (0, 1)] == told
     assert log.scores(state, None) == "player 1: hidden, player 2: hidden"
@@ -335,7 +334,7 @@ def test_an_option_is_taken_for_what_it_is(value: Any) -> None:
     """A cell's number is no truth, no fraction, no text and no set, even where Python finds them
     equal.
     """
-    state = interpreter.load("tests/good/hex", options={"size": 5}).start(0)
+    state = load("tests/good/hex", options={"size": 5}).start(0)
     decision = state.decisions[0]
     assert state.choose(Option(0, decision.name, 1)).moves == 1
     with pytest.raises(Illegal) as refused:

@@ -10,8 +10,7 @@ import pytest
 from compiling import findings
 from rich.text import Text
 
-import interpreter
-from interpreter.game.game import Game
+from interpreter.game.game import Game, load
 from interpreter.render.board import Look, draw_all, draw_board
 from interpreter.render.canvas import Canvas, cut, folded
 from interpreter.render.glyphs import Signs
@@ -53,14 +52,14 @@ rank
 
 @pytest.fixture(scope="module")
 def tick() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+    return load(str(ROOT / "tests/good/tic_tac_toe"))
 
 
 @pytest.fixture(scope="module")
 def plots(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("plots") / "plots.rules"
     path.write_text(PLOTS, "utf-8")
-    return interpreter.load(str(path))
+    return load(str(path))
 
 
 def plain(rows: list[Text]) -> list[str]:
@@ -88,7 +87,7 @@ def test_a_square_board_is_drawn(tick: Game) -> None:
 
 def test_a_hex_board_is_drawn() -> None:
     """Each row half a cell further right."""
-    game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 5})
+    game = load(str(ROOT / "tests/good/hex"), options={"size": 5})
     lines = plain(draw_board(game, game.start().position, "field"))
     assert lines[0].startswith(" / \\ / \\") and lines[1] == "|a1 |b1 |c1 |d1 |e1 |"
     assert lines[4] == "  |a2 |b2 |c2 |d2 |e2 |" and len(lines) == 16
@@ -133,7 +132,7 @@ def test_pieces_over_cells_on_sides_and_corners(plots: Game) -> None:
 
 def test_a_grown_board_names_places_beyond_its_cells() -> None:
     """Rows and columns are lettered and numbered, and a place without a cell is named by them."""
-    game = interpreter.load("big_city")
+    game = load("big_city")
     empty = game.start().position.copy()
     empty.tiles = {name: {} for name in empty.tiles}
     empty.touch()
@@ -235,7 +234,7 @@ def test_a_large_board_is_drawn_near_what_lies_there() -> None:
 
     All of it if nothing lies there or the whole is asked for.
     """
-    game = interpreter.load(str(ROOT / "tests/good/hex"), options={"size": 11})
+    game = load(str(ROOT / "tests/good/hex"), options={"size": 11})
     state = game.start()
     near = Look(near=True)
     assert len(plain(draw_board(game, state.position, "field", look=near))) == 34
@@ -262,7 +261,7 @@ def test_a_huge_board_is_never_drawn_whole(tmp_path: Path) -> None:
     """
     path = tmp_path / "wide.rules"
     path.write_text(PLOTS.replace("square, 3 by 2", "square, 30 by 30"), "utf-8")
-    game = interpreter.load(str(path))
+    game = load(str(path))
     s = game.start(1).position.copy()
     everywhere = {("yard", "cell", cell): "?" for cell in range(900)}
     for look in (Look(), Look(near=True), Look(pointed=everywhere)):
@@ -357,7 +356,7 @@ def test_what_the_rules_show_is_marked(tmp_path: Path) -> None:
     """
     path = tmp_path / "plain.rules"
     path.write_text(SHOWN, "utf-8")
-    game = interpreter.load(str(path))
+    game = load(str(path))
     position = game.start(1).position
     drawn = {
         viewer: plain(draw_board(game, position, "field", look=Look(viewer)))
@@ -405,7 +404,7 @@ def test_a_table_without_boards_lists_what_lies_there(tmp_path: Path) -> None:
     """Cards before each player, equal ones counted, hidden ones only counted."""
     path = tmp_path / "rows.rules"
     path.write_text(ROWS, "utf-8")
-    state = interpreter.load(str(path)).start(2)
+    state = load(str(path)).start(2)
     assert section(state, 1, 0) == ["player 2: coins 4, hand 1 card", "  tableau: Barn, 2 × Mill"]
     assert section(state, 1, 1)[:1] == ["player 2 (you): coins 4"] and section(state, 1, 1)[
         1

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.game import log
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.game.loading import load_rules
 from interpreter.render import table as overview
 from rulelang.phrases.phrase import Derivation
@@ -42,7 +41,7 @@ def laid(game: Game, place: str, *titles: str) -> State:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return interpreter.load("tests/good/sealed", players=2)
+    return load("tests/good/sealed", players=2)
 
 
 def test_cards_with_numbers_are_spread_out(game: Game) -> None:
@@ -74,7 +73,7 @@ def test_a_line_for_each_tells_for_which() -> None:
     """Two homes score 1 and 1 for each other, the mall 2: the log and the explanation name the card
     of each line.
     """
-    game = interpreter.load("the_city", players=2)
+    game = load("the_city", players=2)
     state = laid(game, "tableau", "Luxury Homes", "Luxury Homes", "Mall", "Factory")
     game.effects.propose(state.position, "score_round", (0,))
     lines = {"+ 2 scores (Luxury Homes)", "+ 2 scores (Mall)"}

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-import interpreter
 from interpreter.bots.agents import BOTS
+from interpreter.game.game import load
 from interpreter.simulation.simulate import play_out
 
 
@@ -18,7 +18,7 @@ def test_random_play_ends_in_whole_cities(level: int, players: int) -> None:
 
     The points kept for tourists add up to the score.
     """
-    game = interpreter.load("cities", players=players, options={"level": level})
+    game = load("cities", players=players, options={"level": level})
     state = play_out(game.start(level), [BOTS["random"](level * 64 + p) for p in range(players)])
     s, info, fields = state.position, game.setup.boards["city"], game.setup.fields
     assert state.ended_by == "cities_complete"

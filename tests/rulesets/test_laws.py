@@ -12,9 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import interpreter
 import rulesets
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.game.loading import load_rules
 from interpreter.scenarios.scenario import run_all
 from rulelang.compiler.decks import OPTION
@@ -40,9 +39,7 @@ def game_of(name: str) -> Game:
         rules = load_rules(name, tests=False).compiled.rules
         deck = min(rules.decks.values(), key=lambda d: sum(n for _, n in d.counts), default=None)
         players = max(deck.players[0], rules.players[0]) if deck else None
-        _loaded[name] = interpreter.load(
-            name, players=players, options={OPTION: deck.name} if deck else None
-        )
+        _loaded[name] = load(name, players=players, options={OPTION: deck.name} if deck else None)
     return _loaded[name]
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.bots.agents import BOTS
-from interpreter.game.game import Game, Illegal, State, game_of
+from interpreter.game.game import Game, Illegal, State, game_of, load
 from interpreter.game.loading import Loaded, RulesError, load_rules, overlay
 from interpreter.scenarios.scenario import run_all
 from interpreter.simulation.simulate import play_out
@@ -74,7 +73,7 @@ def test_homemade_variants_go_with_those_of_the_game() -> None:
         [],
     )
     chosen = ("trading", "prospecting", "full_hands")
-    state = interpreter.load("big_city", players=2, variants=chosen, with_=[HOMEMADE]).position(
+    state = load("big_city", players=2, variants=chosen, with_=[HOMEMADE]).position(
         {
             "boards": {"city": CITY},
             "places": {"hand of p1": [card(11)], "hand of p2": [card(22)]},
@@ -155,7 +154,7 @@ def test_a_trade_shows_nobody_a_face() -> None:
     """Trades of other cards with the same backs look the same to all who hold neither, at every
     step; each partner learns his new card at the end only.
     """
-    game = interpreter.load("big_city", players=3, variants=["trading"])
+    game = load("big_city", players=3, variants=["trading"])
     states, mine_other, theirs_other = trade(game, 11, 22), trade(game, 12, 22), trade(game, 11, 23)
     assert (
         [s.view(2) for s in states]
@@ -178,7 +177,7 @@ def test_a_swap_is_not_taken_back() -> None:
 
     An offer that showed nobody anything can be taken back.
     """
-    states = trade(interpreter.load("big_city", players=3, variants=["trading"]), 11, 22)
+    states = trade(load("big_city", players=3, variants=["trading"]), 11, 22)
     with pytest.raises(Illegal):
         states[-1].undo()
     assert states[-3].undo() == states[-4]
@@ -280,7 +279,7 @@ def test_contradictory_variants_are_refused_by_name(
     said = set()
     for order in itertools.permutations(chosen):
         with pytest.raises(RulesError) as refused:
-            interpreter.load(str(tmp_path), variants=order)
+            load(str(tmp_path), variants=order)
         said.add(
             tuple(
                 item.message.replace('"', "“", 1).replace('"', "”", 1)
@@ -306,7 +305,7 @@ def test_an_option_that_does_not_exist_is_refused(tmp_path: Path, name: str) -> 
     """Also a variant given as an option, with what would be right."""
     (tmp_path / "stall.rules").write_text(RULES)
     with pytest.raises(RulesError) as refused:
-        interpreter.load(str(tmp_path), options={name: "fast"})
+        load(str(tmp_path), options={name: "fast"})
     [item] = refused.value.found
     assert f"`{name}`" in item.message
     assert item.fixes == (
@@ -324,7 +323,7 @@ def test_a_clash_in_an_added_file_is_never_passed_over(tmp_path: Path) -> None:
         "    | Worth a lot.\n"
         'variant other_line "Another line"\n  remove "joined to the line" in lay\n'
     )
-    game = interpreter.load("big_city", variants=["other_line"], with_=[file])
+    game = load("big_city", variants=["other_line"], with_=[file])
     assert "kiosk" in game.loaded.compiled.refused
     with pytest.raises(RulesError, match="single_line"):
-        interpreter.load("big_city", variants=["other_line", "single_line"], with_=[file])
+        load("big_city", variants=["other_line", "single_line"], with_=[file])

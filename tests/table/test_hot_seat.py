@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from keyboard import CLEARED, Keyboard, seat
 
-import interpreter
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.model.values import Fault
 from interpreter.render.screen import Listener
 from interpreter.simulation.simulate import BotError
@@ -28,12 +27,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def sims() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/sims"), players=3)
+    return load(str(ROOT / "tests/good/sims"), players=3)
 
 
 @pytest.fixture(scope="module")
 def sealed() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/sealed"), players=2)
+    return load(str(ROOT / "tests/good/sealed"), players=2)
 
 
 # ------------------------------------------------------------------------- one keyboard
@@ -105,7 +104,7 @@ def test_what_is_decided_unseen_is_told_once(sealed: Game) -> None:
 
 def test_without_secrets_nobody_waits() -> None:
     """Where all is open the keyboard goes round without a word."""
-    game = interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+    game = load(str(ROOT / "tests/good/tic_tac_toe"))
     screen = Keyboard(["b2", "a1"])
     seat(game, screen, (0, 1)).play()
     assert (
@@ -213,7 +212,7 @@ class Anything(Listener):
 )
 def test_whatever_is_typed_the_game_goes_on(name: str, players: int, tmp_path: Path) -> None:
     """No line breaks the table, and what came of it plays again from its record."""
-    game = interpreter.load(str(ROOT / "tests/good" / name), players=players)
+    game = load(str(ROOT / "tests/good" / name), players=players)
     screen = Anything(len(name), 60)
     keeper = Keeper(game, Seats(("me",) * players), tmp_path / "x.save")
     screen.table = table = seat(game, screen, (0, 1), seed=len(name), keeper=keeper)

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 from interpreter.table.fuzzy import fit, nearness, one_slip, words
 from interpreter.table.intents import Search, Wish, against
 
@@ -24,7 +23,7 @@ def city() -> State:
     """Big City as it begins: player 1 holds the cards of 18, 27 and 31, and the city hall does not
     stand yet.
     """
-    game = interpreter.load("big_city")
+    game = load("big_city")
     state = game.start(7)
     while state.decisions[0].spec.mode != "action" or state.decisions[0].player:
         state = state.choose(
@@ -35,7 +34,7 @@ def city() -> State:
 
 @pytest.fixture(scope="module")
 def sims() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/sims"))
+    return load(str(ROOT / "tests/good/sims"))
 
 
 def wishes(state: State, line: str, allowed: bool = True) -> list[Wish]:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from compiling import findings
 
-import interpreter
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 from interpreter.render.board import Look, draw_board
 from interpreter.table.menu import Menu, Unclear
 from interpreter.table.queries import show, showable, trial
@@ -20,7 +19,7 @@ from interpreter.table.queries import show, showable, trial
 
 @pytest.fixture(scope="module")
 def city() -> Game:
-    return interpreter.load("cities", players=2, options={"level": 3})
+    return load("cities", players=2, options={"level": 3})
 
 
 def laid_out(game: Game) -> State:
@@ -132,7 +131,7 @@ def test_trying_changes_nothing(city: Game) -> None:
     lines = trial(state, Menu.of(state, decision), "2", decision.player)
     assert lines[0].startswith("If you choose") and len(lines) > 5
     assert state.digest() == digest and state.position.tiles["city"] == {}
-    alone = interpreter.load("cities", players=1).start(3)
+    alone = load("cities", players=1).start(3)
     while alone.decisions[0].name != "action":
         alone = alone.choose(alone.decisions[0].sample(rng))
     with pytest.raises(Unclear, match="something new"):
@@ -177,7 +176,7 @@ def test_nothing_hidden_is_shown(tmp_path: Path) -> None:
     """
     assert findings({"secrets.rules": SECRETS})[0] == []
     (tmp_path / "secrets.rules").write_bytes(SECRETS)
-    game = interpreter.load(str(tmp_path))
+    game = load(str(tmp_path))
     assert [item.name for item in showable(game.rules_source)] == ["open_worth"]
     assert show(game.start(1), "what lies open", 1) == ["what lies open: 0"]
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-import interpreter
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game.game import Game, Illegal, State, load
 from interpreter.game.records import RecordError
 from interpreter.table import saves
 from interpreter.table.saves import Keeper, NotKept
@@ -23,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def tick() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+    return load(str(ROOT / "tests/good/tic_tac_toe"))
 
 
 def marked(game: Game, *cells: str) -> State:
@@ -196,7 +195,7 @@ rank
 def hands(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("hands") / "hands.rules"
     path.write_text(HANDS, "utf-8")
-    return interpreter.load(str(path))
+    return load(str(path))
 
 
 def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:

@@ -12,8 +12,7 @@ import pytest
 from keyboard import Keyboard, seat
 from terminal import Session
 
-import interpreter
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 
 BARN, FOREST, FELLOW = (
     "Barn [3-0-0-0]",
@@ -29,7 +28,7 @@ CORRUPT, BLUE, RED = (
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return interpreter.load("simcity", players=3)
+    return load("simcity", players=3)
 
 
 class Typing(Keyboard):

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
 from interpreter.bots.agents import random_agent
-from interpreter.game.game import Game
+from interpreter.game.game import Game, load
 from interpreter.game.log import ranking, told
 from interpreter.model.values import Fault
 from interpreter.render import table
@@ -102,14 +101,14 @@ class Chat(Listener):
 
 @pytest.fixture(scope="module")
 def tick() -> Game:
-    return interpreter.load(str(ROOT / "tests/good/tic_tac_toe"))
+    return load(str(ROOT / "tests/good/tic_tac_toe"))
 
 
 @pytest.fixture(scope="module")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Game:
     path = tmp_path_factory.mktemp("market") / "market.rules"
     path.write_text(CHOICES, "utf-8")
-    return interpreter.load(str(path))
+    return load(str(path))
 
 
 # ------------------------------------------------------------------------------ playing

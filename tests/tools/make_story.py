@@ -11,9 +11,8 @@ import json
 import random
 from pathlib import Path
 
-from interpreter import load
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game.game import Game, State
+from interpreter.game.game import Game, State, load
 
 RECORD = Path(__file__).resolve().parents[1] / "records" / "a_city_of_four.json"
 SEEDS = range(1, 41)

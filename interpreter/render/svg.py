@@ -1,0 +1,336 @@
+"""Boards as SVG pictures, for notebooks and pages: cells with labels, pieces with signs, a legend.
+
+The signs, colours and marks are those of the boards drawn as text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape
+
+from interpreter.game.context import GameContext, PlayState
+from interpreter.model.position import Position
+from interpreter.model.setup import BoardInfo
+from interpreter.render import tokens
+from interpreter.render.glyphs import MARKS, Signs
+from rulelang.core.types import TRUTH, SiteT
+from rulelang.diagnostics.english import spoken
+from rulelang.geometry.grid import bounds
+
+CELL = 54.0  # pixels from one square to the next
+HEX = 32.0  # pixels from the middle of a hex to its corners
+MARGIN = 14.0
+LINE = 17.0  # pixels from one line of text to the next
+LETTER = 6.6  # pixels of a letter of the legend
+LEGEND = 200.0  # pixels the legend is wide at least
+LARGE = 49  # cells of a board that is always drawn whole
+AROUND = 2  # cells drawn around what lies on a larger one
+
+COLOURS = {
+    "blue": "#1f5fbf",
+    "red": "#c0392b",
+    "green": "#2e8b57",
+    "yellow": "#b8860b",
+    "magenta": "#8e44ad",
+    "cyan": "#138d90",
+    "bright_blue": "#5b8def",
+    "bright_red": "#e06666",
+    "white": "#7f8c8d",
+    "bright_black": "#555555",
+}
+INK = "#333333"
+
+Point = tuple[float, float]
+
+
+def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
+    """All boards of a state, one under the other, as an SVG picture; none where there is no board.
+
+    `viewer` is the index of who looks: what a board shows of a player is shown of him.
+    """
+    game = state.game
+    pictures = [
+        _BoardPicture(game, state.seen_by(viewer), info, copy, viewer)
+        for info in game.setup.boards.values()
+        for copy in range(info.copies)
+    ]
+    if not pictures:
+        return None
+    found: list[str] = []
+    width = y = 0.0
+    for picture in pictures:
+        parts, size = picture.draw(titled=len(pictures) > 1)
+        found += [f'<g transform="translate(0 {y:.0f})">', *parts, "</g>"]
+        width, y = max(width, size[0]), y + size[1]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{y:.0f}" '
+        f'viewBox="0 0 {width:.0f} {y:.0f}" font-family="Helvetica, Arial, sans-serif">'
+    )
+    return "\n".join([head, '<rect width="100%" height="100%" fill="#ffffff"/>', *found, "</svg>"])
+
+
+@dataclass
+class _BoardPicture:
+    """One copy of one board."""
+
+    game: GameContext
+    s: Position
+    info: BoardInfo
+    copy: int
+    viewer: int | None
+    signs: Signs = field(default_factory=lambda: Signs(3))
+    edges: Signs = field(default_factory=lambda: Signs(1))
+    colours: dict[str, str] = field(default_factory=dict)  # sign -> colour
+    marked: dict[str, str] = field(default_factory=dict)  # mark -> what it means
+    left: float = 0.0
+    top: float = 0.0
+
+    def draw(self, titled: bool) -> tuple[list[str], Point]:
+        """The elements of the picture, and its width and height."""
+        cells = self._cells()
+        title = spoken(self.info.board.name)
+        if self.info.board.per_player:
+            title += f" of player {self.copy + 1}"
+        head = LINE + 4 if titled else 0.0
+        found = [_text(MARGIN, MARGIN + 8, title, size=13, bold=True)] if titled else []
+        if not cells:
+            found.append(_text(MARGIN, MARGIN + head + 8, "nothing lies there yet", fill="#888888"))
+            return found, (LEGEND, 2 * MARGIN + head + LINE)
+        points = [point for cell in cells for point in self._corners(cell)]
+        self.left = min(x for x, _ in points) - MARGIN
+        self.top = min(y for _, y in points) - MARGIN - head
+        width = max(x for x, _ in points) - self.left + MARGIN
+        height = max(y for _, y in points) - self.top + MARGIN
+        for cell in cells:
+            found += self._ground(cell)
+        found += self._borders(cells)
+        for cell in cells:
+            found += self._content(cell)
+        found += self._on_edges(cells)
+        legend = self._legend()
+        for number, (sign, colour, text) in enumerate(legend):
+            y = MARGIN + head + 10 + number * LINE
+            found.append(_text(width, y, sign, fill=colour, bold=True, size=11))
+            found.append(_text(width + 34, y, text, size=11))
+        if legend:
+            width += max(LEGEND, 34 + LETTER * max(len(text) for *_, text in legend)) + MARGIN
+        return found, (width, max(height, head + 2 * MARGIN + LINE * len(legend)))
+
+    # -------------------------------------------------------------------------- geometry
+    def _cells(self) -> list[int]:
+        """The cells that are drawn: of a large board those near to what lies there."""
+        present, grid = self.s.present(self.info.board.name, self.copy), self.info.grid
+        if len(present) <= LARGE or self.info.board.grown_from is not None:
+            return sorted(present)
+        taken = frozenset(c for c in present if self._signed(c))
+        if not taken:
+            return sorted(present)
+        left, top, right, bottom = bounds(grid, taken)
+        columns = range(left - AROUND, right + AROUND + 1)
+        rows = range(top - AROUND, bottom + AROUND + 1)
+        near = ((c, *grid.position(c)) for c in sorted(present))
+        return [c for c, column, row in near if column in columns and row in rows]
+
+    def _middle(self, cell: int) -> Point:
+        column, row = self.info.grid.position(cell)
+        if self.info.grid.kind == "square":
+            return (column + 0.5) * CELL, (row + 0.5) * CELL
+        return math.sqrt(3) * HEX * (column + row / 2), 1.5 * HEX * row
+
+    def _corners(self, cell: int) -> list[Point]:
+        """The corners around a cell: side d runs from corner d to the next."""
+        x, y = self._middle(cell)
+        if self.info.grid.kind == "square":
+            h = CELL / 2
+            return [(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)]
+        w, h = math.sqrt(3) * HEX / 2, HEX / 2
+        return [
+            (x, y - HEX),
+            (x + w, y - h),
+            (x + w, y + h),
+            (x, y + HEX),
+            (x - w, y + h),
+            (x - w, y - h),
+        ]
+
+    def _at(self, point: Point) -> Point:
+        return point[0] - self.left, point[1] - self.top
+
+    def _side(self, cell: int, d: int) -> tuple[Point, Point]:
+        corners = self._corners(cell)
+        return self._at(corners[d]), self._at(corners[(d + 1) % len(corners)])
+
+    # ---------------------------------------------------------------------------------------- cells
+    def _signed(self, cell: int) -> list[tuple[str, str]]:
+        """The signs of what lies on a cell, with their colours."""
+        base = self.copy * self.info.cells
+        return tokens.on_cell(self.game, self.s, self.info, cell + base, self.signs, self.viewer)
+
+    def _ground(self, cell: int) -> Iterator[str]:
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._at, self._corners(cell)))
+        taken = bool(self._spanning(cell))
+        yield f'<polygon points="{points}" fill="{"#eef3f8" if taken else "#fbfaf6"}"/>'
+
+    def _spanning(self, cell: int) -> set[int]:
+        """The pieces on top of a cell, by which cells of one piece are drawn as one."""
+        found = set()
+        for layer in self.info.board.layers:
+            if layer.role == "cell":
+                here = self.s.on[layer.name].get(cell + self.copy * self.info.cells, ())
+                found |= set(here[-1:])
+        return found
+
+    def _borders(self, cells: list[int]) -> Iterator[str]:
+        """Lines round cells: none inside one piece, thin inside one tile."""
+        grid, drawn = self.info.grid, set(cells)
+        for cell in cells:
+            for d, steps in enumerate(grid.step):
+                other = steps[cell]
+                if other in drawn and other < cell:
+                    continue  # drawn from the other side
+                if other in drawn and self._spanning(cell) & self._spanning(other):
+                    continue
+                thin = other in drawn and self._one_tile(cell, other)
+                (x, y), (x2, y2) = self._side(cell, d)
+                colour, width = ("#cfcabc", 0.8) if thin else ("#8a8677", 1.6)
+                yield (
+                    f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+                    f'stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+                )
+
+    def _one_tile(self, cell: int, other: int) -> bool:
+        if self.info.board.grown_from is None:
+            return False
+        tiles, base = self.s.tiles[self.info.board.name], self.copy * self.info.cells
+        return tiles[cell + base][0] == tiles[other + base][0]
+
+    def _content(self, cell: int) -> Iterator[str]:
+        """A cell's label, its marks, and the signs of what lies there."""
+        t = SiteT(self.info.board.name, "cell", dict(self.info.board.roles).get("cell", "cell"))
+        number = cell + self.copy * self.info.cells
+        label = self.game.presenter.cell_label(number, t, self.s)
+        x, y = self._at(self._middle(cell))
+        square = self.info.grid.kind == "square"
+        if square:
+            yield _text(x - CELL / 2 + 4, y - CELL / 2 + 12, label, size=9, fill="#8a8677")
+        else:
+            yield _text(x, y - HEX / 2 + 2, label, size=8, fill="#8a8677", anchor="middle")
+        marks = "".join(self._marks(number))
+        if marks:
+            at = (x + CELL / 2 - 4, y - CELL / 2 + 13) if square else (x, y + HEX - 8)
+            anchor = "end" if square else "middle"
+            yield _text(*at, marks, size=12, bold=True, fill="#b8860b", anchor=anchor)
+        yield from self._chips(x, y + 4, self._signed(cell))
+
+    def _marks(self, site: int) -> Iterator[str]:
+        """The marks of what the board shows to hold of a cell."""
+        game = self.game
+        definitions = game.rules_source.definitions
+        truths = [name for name in self.info.board.shows if definitions[name].type == TRUTH]
+        for number, name in enumerate(truths):
+            if tokens.shown(game, self.s, name, site, self.viewer):
+                mark = MARKS[number % len(MARKS)]
+                self.marked[mark] = tokens.meaning(game, name, self.viewer)
+                yield mark
+
+    def _chips(self, x: float, y: float, signed: list[tuple[str, str]]) -> Iterator[str]:
+        """The signs of what lies on a cell, as chips in a row, or in two where there are many."""
+        rows = [signed] if len(signed) < 3 else [signed[::2], signed[1::2]]
+        for index, row in enumerate(rows):
+            widths = [8 + 7.2 * len(sign) for sign, _ in row]
+            left = x - (sum(widths) + 3 * (len(row) - 1)) / 2
+            middle = y + (index - (len(rows) - 1) / 2) * 19
+            for (sign, style), width in zip(row, widths, strict=True):
+                colour = _colour(style)
+                self.colours.setdefault(sign.partition("+")[0], colour)
+                yield (
+                    f'<rect x="{left:.1f}" y="{middle - 8:.1f}" width="{width:.1f}" height="16" '
+                    f'rx="4" fill="{colour}"/>'
+                )
+                yield _text(
+                    left + width / 2,
+                    middle + 4,
+                    sign,
+                    size=11,
+                    bold=True,
+                    fill="#ffffff",
+                    anchor="middle",
+                )
+                left += width + 3
+
+    # ----------------------------------------------------------------- sides and corners
+    def _on_edges(self, cells: list[int]) -> Iterator[str]:
+        """What lies on sides, as bars across them, and on corners, as discs."""
+        done: set[tuple[str, int]] = set()
+        grid, info = self.info.grid, self.info
+        for cell in cells:
+            for d, side in enumerate(grid.sides_of[cell]):
+                ends = set(grid.ends_of_side[side]) & set(
+                    grid.ends_of_side[grid.sides_of[cell][d - 1]]
+                )
+                corner = next(iter(ends))
+                first, last = self._side(cell, d)
+                if ("side", side) not in done:
+                    done.add(("side", side))
+                    yield from self._bar(first, last, side + self.copy * info.sides)
+                if ("corner", corner) not in done:
+                    done.add(("corner", corner))
+                    yield from self._disc(first, corner + self.copy * info.corners)
+
+    def _edge(self, role: str, site: int) -> tuple[str, str]:
+        sign, style = tokens.on_edge(self.game, self.s, self.info, role, site, self.edges)
+        return sign, _colour(style)
+
+    def _bar(self, first: Point, last: Point, site: int) -> Iterator[str]:
+        sign, colour = self._edge("side", site)
+        if sign:
+            (x, y), (x2, y2) = first, last
+            yield (
+                f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
+                'stroke-width="6" stroke-linecap="round"/>'
+            )
+            yield from self._sign_at((x + x2) / 2, (y + y2) / 2, sign, colour)
+
+    def _disc(self, at: Point, site: int) -> Iterator[str]:
+        sign, colour = self._edge("corner", site)
+        if sign:
+            yield from self._sign_at(*at, sign, colour)
+
+    def _sign_at(self, x: float, y: float, sign: str, colour: str) -> Iterator[str]:
+        self.colours.setdefault(sign, colour)
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7.5" fill="{colour}" stroke="#ffffff"/>'
+        yield _text(x, y + 3.5, sign, size=10, bold=True, fill="#ffffff", anchor="middle")
+
+    def _legend(self) -> list[tuple[str, str, str]]:
+        """Signs and marks with their colours and what they mean."""
+        found = [
+            (sign, self.colours.get(sign, INK), text)
+            for signs in (self.signs, self.edges)
+            for sign, text in signs.legend()
+        ]
+        return found + [(mark, "#b8860b", text) for mark, text in self.marked.items()]
+
+
+def _colour(style: str) -> str:
+    """The colour of a style of the boards drawn as text."""
+    return COLOURS.get(style.removeprefix("bold ").removeprefix("bold"), INK)
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int = 12,
+    fill: str = INK,
+    bold: bool = False,
+    anchor: str = "start",
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    at = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}"{weight}{at}>'
+        f"{escape(text)}</text>"
+    )
