@@ -180,6 +180,48 @@ def test_every_library_is_bounded() -> None:
         assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+(; .+)?", requirement), requirement
 
 
+def layers() -> list[str]:
+    """The packages in the order of the import contract, as folders, what uses others first."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    (order,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    return [name.strip().replace(".", "/") for layer in order for name in re.split(r"[|:]", layer)]
+
+
+def sections() -> dict[str, str]:
+    """Each package that docs/workings.md has a section for, with the section."""
+    parts = re.split(r"^#+ (.*)\n", (DOCS / "workings.md").read_text("utf-8"), flags=re.MULTILINE)
+    return {
+        title: text
+        for title, text in zip(parts[1::2], parts[2::2], strict=True)
+        if title.startswith(("rulelang/", "interpreter/"))
+    }
+
+
+def test_the_picture_of_the_packages_is_the_import_contract() -> None:
+    """docs/workings.md draws the packages in the order that import-linter holds."""
+    text = (DOCS / "workings.md").read_text("utf-8").split("## The packages", 2)[1]
+    picture = next(fence for fence in fences(text) if fence.language == "text").text
+    assert [line.split()[0] for line in picture.splitlines()] == layers()
+
+
+def test_every_package_has_a_section() -> None:
+    """Each package, and nothing else, has its section."""
+    assert sorted(sections()) == sorted(layers())
+
+
+def test_the_sections_name_modules_that_are_there() -> None:
+    """What a section lists before a colon are modules of its package."""
+    wrong = []
+    for package, text in sections().items():
+        for line in re.findall(r"^\* (.*)$", text, re.MULTILINE):
+            for part in line.split("; "):
+                for name in re.findall(r"`(\w+)`", part.split(":")[0]):
+                    if not (ROOT / package / f"{name}.py").exists():
+                        wrong.append(f"{package}/{name}")
+    assert wrong == []
+
+
 # ---------------------------------------------------------------------------- the pages
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=of_page)
 def test_links_and_paths_lead_somewhere(page: Path) -> None:
