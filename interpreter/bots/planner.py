@@ -68,7 +68,7 @@ class Planner:
         written = {
             source for stmt in rules.procedures[action].body for source in writes(rules, stmt)
         }
-        return ANYTHING in read or bool(read & written)
+        return ANYTHING in read | written or bool(read & written)
 
     def _from(
         self, state: State, decision: Decision, steps: tuple[Option, ...], sort: Sort, alike: int

@@ -206,7 +206,8 @@ class Blocks:
         touched = [
             e.name
             for e in self.rules.endings
-            if e.unit is None and self.module.reads.all(e.cond) & (changed | {"*"})
+            if e.unit is None
+            and ("*" in changed or self.module.reads.all(e.cond) & (changed | {"*"}))
         ]
         if touched:
             one = self._one_change(stmt)

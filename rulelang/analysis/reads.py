@@ -1,16 +1,21 @@
-"""What a definition, table or rule list reads: worked out once, so that what was found stays known until something it reads changes."""
+"""Read sets: which parts of a position expressions read, through all that they call.
+
+A memoised result stays valid until one of the sources it reads changes. Sources are named
+`state:NAME`, `place:NAME`, `layer:NAME`, `tiles` (the cells that boards have), `where` (where pieces
+are), `known` (what players know), and ANYTHING.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulelang import core
-from rulelang.core.types import OptionalT, PieceT, SiteT, element
-from rulelang.ruleset import Rule, Ruleset
+from rulelang.core.access import Source, SourceKind
+from rulelang.core.types import OptionalT, PieceT, SiteT, Type, element
+from rulelang.ruleset import Extension, Rule, Ruleset
 
 ANYTHING = "*"
-_BEARERS = ("where the cards that bear it are",)
 _STILL = {
     "count",
     "sum",
@@ -37,106 +42,116 @@ _STILL = {
 
 
 class Reads:
-    """What the clauses of a ruleset read, whatever game is set up with it."""
+    """The read sets of a ruleset's clauses, whatever game is set up with it; memoised."""
 
     def __init__(self, rules: Ruleset) -> None:
-        """Nothing is worked out before it is asked for."""
+        """Only the invariants are looked through at once."""
         self.rules = rules
         self.known: dict[tuple[str, str], frozenset[str]] = {}
-        self.invariants: tuple[
-            Rule, ...
-        ] = ()  # those that speak of what changes, so that events are held against them
+        # Invariants that read what changes, so that every event is held against them; laws do not.
+        self.invariants: tuple[Rule, ...] = ()
         self.laws = tuple(rule for rule in rules.invariants if self._lasts(rule))
         self.invariants = tuple(rule for rule in rules.invariants if rule not in self.laws)
         self.known = {}
 
-    def _lasts(self, rule: Rule) -> bool:
-        """Does an invariant read nothing but the settings, the pieces there are and boards that do not grow?"""
-        grown = any(board.grown_from is not None for board in self.rules.boards.values())
-        return set(self._walk([rule.need, rule.cond])) <= (set() if grown else {"tiles"})
-
     def of(self, kind: str, name: str) -> frozenset[str]:
-        """The sources a definition, table or rule list reads, through everything it calls."""
+        """The read set of a definition ("define"), table ("score") or an event's rules ("rules")."""
         key = (kind, name)
         if key not in self.known:
-            self.known[key] = frozenset([ANYTHING])  # while it is being worked out
-            self.known[key] = frozenset(self._all(self._item(kind, name)))
+            self.known[key] = frozenset([ANYTHING])  # of a recursive call
+            self.known[key] = self._read_set(self._clause(kind, name))
         return self.known[key]
 
-    def _item(self, kind: str, name: str) -> Any:
-        added = []
-        slots = {"define": "define", "score": "score", "rules": "rules"}[kind]
-        for e in self.rules.extensions:
-            if e.kind == slots and e.target == name:
-                added.append(
-                    (e.lines, e.rules, e.cases, e.cond, () if e.lifetime == "played" else _BEARERS)
-                )
+    def all(self, item: object) -> frozenset[str]:
+        """The read set of a node, or of the nodes of nested tuples and lists."""
+        return self._read_set(self._sources(item))
+
+    def _read_set(self, sources: Iterable[str]) -> frozenset[str]:
+        found = frozenset(sources)
+        return frozenset([ANYTHING]) if self.invariants or ANYTHING in found else found
+
+    def _lasts(self, rule: Rule) -> bool:
+        """Does an invariant read nothing but the settings, the pieces there are and fixed boards?"""
+        grown = any(board.grown_from is not None for board in self.rules.boards.values())
+        return set(self._sources(rule)) <= (set() if grown else {"tiles"})
+
+    def _clause(self, kind: str, name: str) -> Iterator[str]:
+        """The sources of a definition, table or list of rules, and of what cards add to it."""
         if kind == "define":
-            return [self.rules.definitions[name].cases, *added]
-        if kind == "score":
-            return [self.rules.tables[name].lines, *added]
-        return [self.rules.events[name].rules, *added]
+            yield from self._sources(self.rules.definitions[name])
+        elif kind == "score":
+            yield from self._sources(self.rules.tables[name])
+        else:
+            yield from self._sources(self.rules.events[name].rules)
+        for e in self.rules.extensions:
+            if (e.kind, e.target) == (kind, name):
+                yield from self._extension(e)
 
-    def all(self, item: Any) -> frozenset[str]:
-        """The sources anything made of expressions reads."""
-        return frozenset(self._all(item))
+    def _extension(self, e: Extension) -> Iterator[str]:
+        if e.lifetime != "played":
+            yield "where"  # it counts only while the card that bears it lies where its text holds
+        yield from self._sources((e.lines, e.rules, e.cases, e.cond))
 
-    def _all(self, item: Any) -> set[str]:
-        found = set(self._walk(item))
-        if self.invariants:
-            found.add(ANYTHING)
-        return {ANYTHING} if ANYTHING in found else found
+    def _sources(self, item: object) -> Iterator[str]:
+        for node in core.walk(item):
+            for source in node.access.reads:
+                yield from self._read(node, source)
 
-    def _walk(self, item: Any) -> Iterator[str]:
-        if isinstance(item, tuple | list):
-            if item is _BEARERS:
-                yield "where"
-            for part in item:
-                yield from self._walk(part)
-            return
-        if not isinstance(item, core.Node):
-            return
-        if isinstance(item, core.Read):
-            yield f"state:{item.state}"
-        elif isinstance(item, core.Contents):
-            yield f"place:{item.place}"
-        elif isinstance(item, core.Apply):
-            yield from self.of("define", item.define)
-        elif isinstance(item, core.Total):
-            yield from self.of("score", item.table)
-        elif isinstance(item, core.Accepts):
-            yield from self.of("rules", item.event)
-        elif isinstance(item, core.At):
-            yield ANYTHING
-        elif isinstance(item, core.Groups | core.Reach):
-            yield "tiles"
-            if item.relation:
-                yield from self.of("define", item.relation)
-        elif isinstance(item, core.Builtin):
-            yield from self._word(item)
-        for child in core.children(item):
-            yield from self._walk(child)
-
-    def _word(self, item: core.Builtin) -> Iterator[str]:
-        if item.name in _STILL:
-            return
-        if item.name == "on":
-            yield f"layer:{item.args[1].value}"  # type: ignore[attr-defined]
-        elif item.name in ("site", "sites", "board_pieces"):
-            t: Any = item.args[0].type if item.name != "board_pieces" else element(item.type)
-            t = t.of if isinstance(t, OptionalT) else t
-            t = element(t) or t
-            for board in self.rules.boards.values():
-                for layer in board.layers:
-                    if not isinstance(t, PieceT) or layer.component == t.name:
-                        yield f"layer:{layer.name}"
-            yield "tiles"
-        elif item.name == "all":
-            if isinstance(element(item.type), SiteT):
+    def _read(self, node: core.Node, source: Source) -> Iterator[str]:
+        """The sources that one part of a class's declaration stands for at a node."""
+        field = getattr(node, source.field) if source.field else ""
+        match source.kind:
+            case SourceKind.VARIABLE:
+                yield f"state:{field}"
+            case SourceKind.PLACE:
+                yield f"place:{field}"
+            case SourceKind.TILES:
                 yield "tiles"
-        elif item.name == "holder":
+            case SourceKind.KNOWN:
+                yield "known"
+            case SourceKind.DEFINITION:
+                if field is not None:
+                    yield from self.of("define", field)
+            case SourceKind.TABLE:
+                yield from self.of("score", field)
+            case SourceKind.RULES:
+                yield from self.of("rules", field)
+            case SourceKind.BUILTIN:
+                assert isinstance(node, core.Builtin)
+                yield from self._word(node)
+            case SourceKind.ANYTHING | SourceKind.BODY | SourceKind.PIECES | SourceKind.HELD:
+                yield ANYTHING
+            case _:
+                assert_never(source.kind)
+
+    def _word(self, node: core.Builtin) -> Iterator[str]:
+        """The sources that a built-in word reads."""
+        if node.name in _STILL:
+            return
+        if node.name == "on":
+            layer = node.args[1]
+            yield f"layer:{layer.value}" if isinstance(layer, core.Const) else ANYTHING
+        elif node.name in ("site", "sites"):
+            yield from self._layers_of(node.args[0].type)
+        elif node.name == "board_pieces":
+            yield from self._layers_of(element(node.type) or node.type)
+        elif node.name == "all":
+            if isinstance(element(node.type), SiteT):
+                yield "tiles"
+        elif node.name == "holder":
             yield "where"
-        elif item.name == "ever":
+        elif node.name == "ever":
             yield ANYTHING
         else:
             yield "tiles"
+
+    def _layers_of(self, t: Type) -> Iterator[str]:
+        """The sources of where on boards pieces of a type lie."""
+        if isinstance(t, OptionalT):
+            t = t.of
+        t = element(t) or t
+        for board in self.rules.boards.values():
+            for layer in board.layers:
+                if not isinstance(t, PieceT) or layer.component == t.name:
+                    yield f"layer:{layer.name}"
+        yield "tiles"

@@ -1,51 +1,34 @@
-"""What a statement may change, named as `needs` names what is read."""
+"""Write sets: which parts of a position statements may change, named as in `reads`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import assert_never
 
 from rulelang import core
+from rulelang.analysis.reads import ANYTHING
+from rulelang.core.access import Source, SourceKind
 from rulelang.core.types import OptionalT, PieceT, Type, element
 from rulelang.ruleset import Ruleset
 
 
 def statements(bodies: Iterable[core.Stmt | core.Body]) -> Iterator[core.Stmt]:
-    """All statements of these bodies, and those within them."""
-    for item in bodies:
-        if isinstance(item, tuple):
-            yield from statements(item)
-        else:
-            yield item
-            for name in ("then", "other", "body"):
-                yield from statements(getattr(item, name, ()))
+    """All statements of these bodies, and those within them, outer ones first."""
+    return (node for node in core.walk(list(bodies)) if isinstance(node, core.Stmt))
 
 
-def writes(rules: Ruleset, stmt: core.Stmt) -> frozenset[str]:
-    """The sources a statement may change, with all that follows it."""
-    found: set[str] = set()
-    _walk(rules, stmt, found, set())
-    return frozenset(found)
-
-
-def _walk(rules: Ruleset, stmt: core.Stmt, found: set[str], seen: set[str]) -> None:
-    if isinstance(stmt, core.Assign):
-        found.add(f"state:{stmt.state}")
-    elif isinstance(stmt, core.Move | core.Put):
-        found |= _pieces(rules, stmt.what.type)
-    elif isinstance(stmt, core.Draw):
-        found |= _component(rules, rules.places[stmt.place].holds)
-    elif isinstance(stmt, core.Shuffle):
-        found.add(f"place:{stmt.place}")
-    elif isinstance(stmt, core.Reveal):
-        found.add("known")
-    elif isinstance(stmt, core.Do) and stmt.target not in seen:
-        seen.add(stmt.target)
-        for inner in bodies(rules, stmt.target):
-            _walk(rules, inner, found, seen)
-    for name in ("then", "other", "body"):
-        for inner in getattr(stmt, name, ()):
-            _walk(rules, inner, found, seen)
+def statements_of(rules: Ruleset) -> Iterator[core.Stmt]:
+    """All statements of a ruleset, those that cards bring among them."""
+    return statements(
+        [
+            rules.flow,
+            *(procedure.body for procedure in rules.procedures.values()),
+            *(event.body for event in rules.events.values()),
+            *(reaction.body for reaction in rules.reactions),
+            *(latch.body for latch in rules.latches),
+            *(e.reaction.body for e in rules.extensions if e.reaction is not None),
+        ]
+    )
 
 
 def bodies(rules: Ruleset, target: str) -> list[core.Stmt]:
@@ -62,23 +45,70 @@ def bodies(rules: Ruleset, target: str) -> list[core.Stmt]:
     return found
 
 
+def writes(rules: Ruleset, stmt: core.Stmt) -> frozenset[str]:
+    """The write set of a statement, with all that it does and that follows it."""
+    return frozenset(_writes(rules, stmt, set()))
+
+
+def _writes(rules: Ruleset, item: object, done: set[str]) -> Iterator[str]:
+    """The write set of statements; `done` are the events and procedures already looked into."""
+    for stmt in core.walk(item):
+        for source in stmt.access.writes:
+            if source.kind is SourceKind.BODY:
+                for target in _targets(stmt, source):
+                    if target not in done:
+                        done.add(target)
+                        yield from _writes(rules, bodies(rules, target), done)
+            else:
+                yield from _written(rules, stmt, source)
+
+
+def _targets(stmt: core.Node, source: Source) -> tuple[str, ...]:
+    """The events and procedures that a field names: one, or several in a tuple."""
+    found: str | tuple[str, ...] = getattr(stmt, source.field)
+    return (found,) if isinstance(found, str) else found
+
+
+def _written(rules: Ruleset, stmt: core.Node, source: Source) -> Iterable[str]:
+    """The sources that one part of a class's declaration stands for at a statement."""
+    field = getattr(stmt, source.field) if source.field else None
+    match source.kind:
+        case SourceKind.VARIABLE:
+            return [f"state:{field}"]
+        case SourceKind.PLACE:
+            return [f"place:{field}"]
+        case SourceKind.KNOWN:
+            return ["known"]
+        case SourceKind.TILES:
+            return ["tiles"]
+        case SourceKind.PIECES:
+            assert isinstance(field, core.Expr)
+            return _pieces(rules, field.type)
+        case SourceKind.HELD:
+            return _component(rules, rules.places[str(field)].holds)
+        case SourceKind.DEFINITION | SourceKind.TABLE | SourceKind.RULES | SourceKind.BUILTIN:
+            return [ANYTHING]  # what these name is read, never written
+        case SourceKind.ANYTHING | SourceKind.BODY:
+            return [ANYTHING]
+        case _:
+            assert_never(source.kind)
+
+
 def _pieces(rules: Ruleset, t: Type) -> set[str]:
-    inner: Any = t
+    """What changes when pieces of a type move; of any component if the type does not say."""
     while True:
-        if isinstance(inner, OptionalT):
-            inner = inner.of
-        elif element(inner) is not None and element(inner) != inner:
-            inner = element(inner)
-        else:
+        inner = t.of if isinstance(t, OptionalT) else element(t)
+        if inner is None or inner == t:
             break
-    names = [inner.name] if isinstance(inner, PieceT) else list(rules.components)
+        t = inner
+    names = [t.name] if isinstance(t, PieceT) else list(rules.components)
     return {source for name in names for source in _component(rules, name)}
 
 
 def _component(rules: Ruleset, name: str) -> set[str]:
-    found = {"where", "known"} | {
-        f"place:{place.name}" for place in rules.places.values() if place.holds == name
-    }
+    """What changes when pieces of a component move."""
+    found = {"where", "known"}
+    found |= {f"place:{place.name}" for place in rules.places.values() if place.holds == name}
     for board in rules.boards.values():
         found |= {f"layer:{layer.name}" for layer in board.layers if layer.component == name}
         if board.grown_from == name:
@@ -87,17 +117,12 @@ def _component(rules: Ruleset, name: str) -> set[str]:
 
 
 def finishes(rules: Ruleset, stmt: core.Stmt, seen: frozenset[str] = frozenset()) -> bool:
-    """Does it end a round or the game by itself?"""
-    if isinstance(stmt, core.Finish):
-        return True
-    if (
-        isinstance(stmt, core.Do)
-        and stmt.target not in seen
-        and any(finishes(rules, s, seen | {stmt.target}) for s in bodies(rules, stmt.target))
-    ):
-        return True
-    return any(
-        finishes(rules, s, seen)
-        for name in ("then", "other", "body")
-        for s in getattr(stmt, name, ())
-    )
+    """Does the statement end a round or the game by itself, or what it does?"""
+    for inner in statements([stmt]):
+        if isinstance(inner, core.Finish):
+            return True
+        if isinstance(inner, core.Do) and inner.target not in seen:
+            seen |= {inner.target}
+            if any(finishes(rules, s, seen) for s in bodies(rules, inner.target)):
+                return True
+    return False

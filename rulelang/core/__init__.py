@@ -65,6 +65,7 @@ from rulelang.core.stmt import (
 )
 from rulelang.core.visit import (
     Node,
+    Record,
     Role,
     bound_names,
     children,
@@ -120,6 +121,7 @@ __all__ = [
     "Range",
     "Reach",
     "Read",
+    "Record",
     "Repeat",
     "Reveal",
     "Role",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from rulelang.core.access import ANYTHING, NOTHING, Source, SourceKind, Sources
 from rulelang.core.types import UNKNOWN, Type
 from rulelang.core.visit import (
     Binder,
@@ -26,6 +27,10 @@ class Expr(Node):
     type: Type = field(default=UNKNOWN, compare=False, kw_only=True)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
+    def __init_subclass__(cls, reads: Sources | None = None) -> None:
+        """No expression writes or shows anything by itself."""
+        super().__init_subclass__(reads=reads, writes=NOTHING, shows=())
+
 
 Outer: TypeAlias = Expr  # evaluated outside the names that its node binds
 Binding: TypeAlias = tuple[str, Expr]  # a bound name and the set it ranges over
@@ -34,28 +39,28 @@ Scope: TypeAlias = tuple[tuple[str, Expr], ...]  # names and what they stand for
 
 # ------------------------------------------------------------------------------------------------ values
 @dataclass(frozen=True)
-class Const(Expr):
+class Const(Expr, reads=NOTHING):
     """A number, truth, text, shape, none, or the index of a kind's member or a player."""
 
     value: object
 
 
 @dataclass(frozen=True)
-class Var(Expr):
+class Var(Expr, reads=NOTHING):
     """A name in scope."""
 
     name: Name
 
 
 @dataclass(frozen=True)
-class Setting(Expr):
+class Setting(Expr, reads=NOTHING):
     """The value of an option, constant during a game."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Read(Expr):
+class Read(Expr, reads=(Source(SourceKind.VARIABLE, "state"),)):
     """A variable of the table, of one member if it has one for each."""
 
     state: StateName
@@ -63,7 +68,7 @@ class Read(Expr):
 
 
 @dataclass(frozen=True)
-class Attribute(Expr):
+class Attribute(Expr, reads=NOTHING):
     """A printed field of a piece, or one part of a pair."""
 
     name: str
@@ -71,7 +76,7 @@ class Attribute(Expr):
 
 
 @dataclass(frozen=True)
-class Contents(Expr):
+class Contents(Expr, reads=(Source(SourceKind.PLACE, "place"),)):
     """The pieces in a place, of one member if there is one for each; a list if the place is ordered."""
 
     place: PlaceName
@@ -79,7 +84,7 @@ class Contents(Expr):
 
 
 @dataclass(frozen=True)
-class Titled(Expr):
+class Titled(Expr, reads=NOTHING):
     """All pieces that bear this title."""
 
     component: str
@@ -87,7 +92,7 @@ class Titled(Expr):
 
 
 @dataclass(frozen=True)
-class Builtin(Expr):
+class Builtin(Expr, reads=(Source(SourceKind.BUILTIN, "name"),)):
     """A word of the language's own vocabulary applied to values: geometry, counting, order, time of play."""
 
     name: str
@@ -95,7 +100,7 @@ class Builtin(Expr):
 
 
 @dataclass(frozen=True)
-class Apply(Expr):
+class Apply(Expr, reads=(Source(SourceKind.DEFINITION, "define"),)):
     """A definition applied to values."""
 
     define: DefinitionName
@@ -103,7 +108,7 @@ class Apply(Expr):
 
 
 @dataclass(frozen=True)
-class Total(Expr):
+class Total(Expr, reads=(Source(SourceKind.TABLE, "table"),)):
     """What a score table comes to."""
 
     table: TableName
@@ -111,7 +116,7 @@ class Total(Expr):
 
 
 @dataclass(frozen=True)
-class Arith(Expr):
+class Arith(Expr, reads=NOTHING):
     """+ - * and / rounded down or up, over whole numbers."""
 
     op: str
@@ -120,7 +125,7 @@ class Arith(Expr):
 
 
 @dataclass(frozen=True)
-class IfElse(Expr):
+class IfElse(Expr, reads=NOTHING):
     """One of two values."""
 
     cond: Expr
@@ -130,7 +135,7 @@ class IfElse(Expr):
 
 # ------------------------------------------------------------------------------------------------ conditions
 @dataclass(frozen=True)
-class Compare(Expr):
+class Compare(Expr, reads=NOTHING):
     """= != < <= > >= between values of one type; order exists for numbers and for kinds declared in order."""
 
     op: str
@@ -139,7 +144,7 @@ class Compare(Expr):
 
 
 @dataclass(frozen=True)
-class Member(Expr):
+class Member(Expr, reads=NOTHING):
     """Is the value in the set or list?"""
 
     item: Expr
@@ -147,28 +152,28 @@ class Member(Expr):
 
 
 @dataclass(frozen=True)
-class Not(Expr):
+class Not(Expr, reads=NOTHING):
     """The contrary."""
 
     of: Expr
 
 
 @dataclass(frozen=True)
-class All(Expr):
+class All(Expr, reads=NOTHING):
     """Every condition holds; none at all is true."""
 
     of: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
-class Any(Expr):
+class Any(Expr, reads=NOTHING):
     """Some condition holds; none at all is false."""
 
     of: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
-class Exists(Expr):
+class Exists(Expr, reads=NOTHING):
     """Some member of the domain meets the condition."""
 
     var: Binder
@@ -177,7 +182,7 @@ class Exists(Expr):
 
 
 @dataclass(frozen=True)
-class Forall(Expr):
+class Forall(Expr, reads=NOTHING):
     """Every member of the domain meets the condition."""
 
     var: Binder
@@ -186,7 +191,7 @@ class Forall(Expr):
 
 
 @dataclass(frozen=True)
-class Accepts(Expr):
+class Accepts(Expr, reads=(Source(SourceKind.RULES, "event"),)):
     """Would the event be accepted with these values, by every rule of it?"""
 
     event: EventName
@@ -195,14 +200,14 @@ class Accepts(Expr):
 
 # ------------------------------------------------------------------------------------------------ sets
 @dataclass(frozen=True)
-class SetOf(Expr):
+class SetOf(Expr, reads=NOTHING):
     """The set of these values, or where its type is a list, the list of them."""
 
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
-class SetOp(Expr):
+class SetOp(Expr, reads=NOTHING):
     """Union (+), difference (-) of sets."""
 
     op: str
@@ -211,7 +216,7 @@ class SetOp(Expr):
 
 
 @dataclass(frozen=True)
-class Range(Expr):
+class Range(Expr, reads=NOTHING):
     """The whole numbers from one to another, both included."""
 
     low: Expr
@@ -219,7 +224,7 @@ class Range(Expr):
 
 
 @dataclass(frozen=True)
-class Filter(Expr):
+class Filter(Expr, reads=NOTHING):
     """The members that meet the condition; a list stays a list."""
 
     var: Binder
@@ -228,7 +233,7 @@ class Filter(Expr):
 
 
 @dataclass(frozen=True)
-class Image(Expr):
+class Image(Expr, reads=NOTHING):
     """What the body gives for each member that meets the condition: a set, or a list with repeats."""
 
     var: Binder
@@ -239,7 +244,7 @@ class Image(Expr):
 
 
 @dataclass(frozen=True)
-class Best(Expr):
+class Best(Expr, reads=NOTHING):
     """All members whose key is largest (or smallest): ties stay."""
 
     var: Binder
@@ -249,14 +254,14 @@ class Best(Expr):
 
 
 @dataclass(frozen=True)
-class Pick(Expr):
+class Pick(Expr, reads=NOTHING):
     """The first member in the stable order, or none of an empty set."""
 
     of: Expr
 
 
 @dataclass(frozen=True)
-class Stable(Expr):
+class Stable(Expr, reads=NOTHING):
     """Drop every member that fails the condition given the set so far, all at once, again and again until none falls."""
 
     var: Binder
@@ -266,7 +271,7 @@ class Stable(Expr):
 
 
 @dataclass(frozen=True)
-class Groups(Expr):
+class Groups(Expr, reads=(Source(SourceKind.TILES), Source(SourceKind.DEFINITION, "relation"))):
     """The connected components of a set, by adjacency on the board or by a declared relation."""
 
     of: Expr
@@ -274,7 +279,7 @@ class Groups(Expr):
 
 
 @dataclass(frozen=True)
-class Reach(Expr):
+class Reach(Expr, reads=(Source(SourceKind.TILES), Source(SourceKind.DEFINITION, "relation"))):
     """All that can be reached from the seeds, within a set by adjacency or along a declared relation, perhaps in so many steps; the seeds count."""
 
     seeds: Expr
@@ -284,7 +289,7 @@ class Reach(Expr):
 
 
 @dataclass(frozen=True)
-class At(Expr):
+class At(Expr, reads=ANYTHING):
     """The body read in another state: after the event being judged, before the one that just happened, supposing another."""
 
     mode: str
@@ -294,7 +299,7 @@ class At(Expr):
 
 
 @dataclass(frozen=True)
-class Slot(Expr):
+class Slot(Expr, reads=ANYTHING):
     """A wording not yet filled: what its meaning may speak of is bound here. Only templates hold one; compiled rules never do."""
 
     name: str

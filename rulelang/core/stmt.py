@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from rulelang.core.access import ANYTHING, NOTHING, Source, SourceKind
 from rulelang.core.expr import Contents, Expr, Outer
 from rulelang.core.types import UNKNOWN, Type
 from rulelang.core.visit import (
@@ -31,7 +32,7 @@ Body: TypeAlias = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
-class Let(Stmt):
+class Let(Stmt, reads=NOTHING, writes=NOTHING, shows=("value",)):
     """Name a value."""
 
     var: Binder
@@ -39,7 +40,7 @@ class Let(Stmt):
 
 
 @dataclass(frozen=True)
-class Chance(Stmt):
+class Chance(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """Name a member drawn at random, each equally likely; the outcome is logged."""
 
     var: Binder
@@ -47,7 +48,7 @@ class Chance(Stmt):
 
 
 @dataclass(frozen=True)
-class Assign(Stmt):
+class Assign(Stmt, reads=NOTHING, writes=(Source(SourceKind.VARIABLE, "state"),), shows=("value",)):
     """Give a variable of the table a value."""
 
     state: StateName
@@ -56,7 +57,7 @@ class Assign(Stmt):
 
 
 @dataclass(frozen=True)
-class Move(Stmt):
+class Move(Stmt, reads=NOTHING, writes=(Source(SourceKind.PIECES, "what"),), shows=()):
     """Move pieces to a place: on top, to the bottom, or where order is nothing."""
 
     what: Expr
@@ -66,7 +67,7 @@ class Move(Stmt):
 
 
 @dataclass(frozen=True)
-class Draw(Stmt):
+class Draw(Stmt, reads=NOTHING, writes=(Source(SourceKind.HELD, "place"),), shows=()):
     """Move so many pieces from the top of one place to another; as many as there are, if fewer."""
 
     count: Expr
@@ -76,7 +77,7 @@ class Draw(Stmt):
 
 
 @dataclass(frozen=True)
-class Put(Stmt):
+class Put(Stmt, reads=NOTHING, writes=(Source(SourceKind.PIECES, "what"),), shows=()):
     """Put a piece on sites: a layer of the board, or (a tile) its own new cells."""
 
     what: Expr
@@ -85,7 +86,7 @@ class Put(Stmt):
 
 
 @dataclass(frozen=True)
-class Shuffle(Stmt):
+class Shuffle(Stmt, reads=NOTHING, writes=(Source(SourceKind.PLACE, "place"),), shows=()):
     """Put an ordered place in random order."""
 
     place: PlaceName
@@ -93,7 +94,7 @@ class Shuffle(Stmt):
 
 
 @dataclass(frozen=True)
-class Reveal(Stmt):
+class Reveal(Stmt, reads=NOTHING, writes=(Source(SourceKind.KNOWN),), shows=()):
     """Show pieces to everybody, or to some, until they move."""
 
     what: Expr
@@ -101,7 +102,12 @@ class Reveal(Stmt):
 
 
 @dataclass(frozen=True)
-class Do(Stmt):
+class Do(
+    Stmt,
+    reads=(Source(SourceKind.BODY, "target"),),
+    writes=(Source(SourceKind.BODY, "target"),),
+    shows=(),
+):
     """Propose an event (refused if a rule of it fails) or run a procedure; `result` names what the procedure gives."""
 
     target: TargetName
@@ -110,21 +116,21 @@ class Do(Stmt):
 
 
 @dataclass(frozen=True)
-class Give(Stmt):
+class Give(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """The procedure's result."""
 
     value: Expr
 
 
 @dataclass(frozen=True)
-class Finish(Stmt):
+class Finish(Stmt, reads=ANYTHING, writes=NOTHING, shows=()):
     """A unit of play (a round, the game) is over: the ends that wait for it are looked at."""
 
     unit: str
 
 
 @dataclass(frozen=True)
-class If(Stmt):
+class If(Stmt, reads=NOTHING, writes=NOTHING, shows=("cond",)):
     """One of two bodies."""
 
     cond: Expr
@@ -133,7 +139,7 @@ class If(Stmt):
 
 
 @dataclass(frozen=True)
-class ForEach(Stmt):
+class ForEach(Stmt, reads=NOTHING, writes=NOTHING, shows=("domain",)):
     """The body for each member of a set fixed at the start, in the stable order or in an order a player chooses as he goes."""
 
     var: Binder
@@ -144,7 +150,7 @@ class ForEach(Stmt):
 
 
 @dataclass(frozen=True)
-class Repeat(Stmt):
+class Repeat(Stmt, reads=NOTHING, writes=NOTHING, shows=("cond", "times")):
     """The body again and again: while a condition holds, so many times, or until an end."""
 
     cond: Expr | None
@@ -153,7 +159,7 @@ class Repeat(Stmt):
 
 
 @dataclass(frozen=True)
-class Each(Stmt):
+class Each(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order; a watcher may look on when `open`)."""
 
     var: Binder
@@ -165,7 +171,7 @@ class Each(Stmt):
 
 
 @dataclass(frozen=True)
-class Choose(Stmt):
+class Choose(Stmt, reads=NOTHING, writes=NOTHING, shows=("domain", "cond")):
     """A decision: one member, k of them, any number, or an order; only what meets `cond` and leads to no dead end is offered."""
 
     var: Binder
@@ -180,7 +186,12 @@ class Choose(Stmt):
 
 
 @dataclass(frozen=True)
-class Take(Stmt):
+class Take(
+    Stmt,
+    reads=(Source(SourceKind.BODY, "actions"),),
+    writes=(Source(SourceKind.BODY, "actions"),),
+    shows=(),
+):
     """A decision between actions; one whose guard fails, or that could not be completed, is not offered."""
 
     actions: tuple[ProcedureName, ...]
@@ -188,7 +199,7 @@ class Take(Stmt):
 
 
 @dataclass(frozen=True)
-class May(Stmt):
+class May(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """A decision to run the body or not."""
 
     prompt: str
@@ -197,7 +208,7 @@ class May(Stmt):
 
 
 @dataclass(frozen=True)
-class Maximize(Stmt):
+class Maximize(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """Of all complete runs of the body from here, only those ending with the largest value are legal.
 
     `bound` is never less than what the value can still become; the actions in `aside` are open, but what only they could reach binds nobody.

@@ -17,6 +17,8 @@ from enum import Enum
 from operator import attrgetter
 from typing import ClassVar, TypeAlias, TypeVar, cast
 
+from rulelang.core.access import ANYTHING, NOTHING, Access, Sources
+
 # What a field that is only a name refers to.
 Name: TypeAlias = str  # a value in scope
 Binder: TypeAlias = str  # a name given to a value, for what stands inside or after it
@@ -90,10 +92,25 @@ class Node:
     """A core object, or a record of a compiled ruleset that holds core objects."""
 
     layout: ClassVar[Layout]
+    access: ClassVar[Access]
 
-    def __init_subclass__(cls, **kwargs: object) -> None:
-        """Work out the roles of the fields; raises TypeError for one whose role is not declared."""
-        super().__init_subclass__(**kwargs)
+    def __init_subclass__(
+        cls,
+        reads: Sources | None = None,
+        writes: Sources | None = None,
+        shows: tuple[str, ...] | None = None,
+    ) -> None:
+        """Work out the roles of the fields; raises TypeError for one whose role is not declared.
+
+        What the class reads, writes and shows is declared here; it is not inherited.
+        """
+        super().__init_subclass__()
+        cls.access = Access(
+            ANYTHING if reads is None else reads,
+            ANYTHING if writes is None else writes,
+            shows,
+            declared=None not in (reads, writes, shows),
+        )
         roles = {
             name: _role(cls, owner, name, annotation)
             for owner in reversed(cls.__mro__)
@@ -105,9 +122,18 @@ class Node:
         cls.layout = Layout(roles, children, binders, attrgetter(*children) if children else None)
 
 
+@dataclass(frozen=True)
+class Record(Node, reads=NOTHING, writes=NOTHING, shows=()):
+    """A record of a compiled ruleset. Only what is inside it reads, writes and shows anything."""
+
+    def __init_subclass__(cls) -> None:
+        """See `Node`."""
+        super().__init_subclass__(reads=NOTHING, writes=NOTHING, shows=())
+
+
 def _role(cls: type[Node], owner: type, field: str, annotation: str) -> Role:
     """The role that an annotation declares."""
-    found = {_role_of_word(cls, owner, field, word) for word in re.findall(r"\w+", annotation)}
+    found = {_role_of_word(cls, owner, field, word) for word in re.findall(r"[\w.]*\w", annotation)}
     found.discard(Role.DATA)
     if len(found) > 1:
         raise TypeError(f"{cls.__name__}.{field}: {annotation} has more than one role")
@@ -116,11 +142,15 @@ def _role(cls: type[Node], owner: type, field: str, annotation: str) -> Role:
 
 def _role_of_word(cls: type[Node], owner: type, field: str, word: str) -> Role:
     """The role that one name in an annotation stands for."""
-    if word in _ALIASES:
-        return _ALIASES[word]
+    *modules, last = word.split(".")
+    if last in _ALIASES:
+        return _ALIASES[last]
     if word == "None":
         return Role.DATA
-    known = vars(sys.modules[owner.__module__]).get(word, getattr(builtins, word, None))
+    room: object = sys.modules[owner.__module__]
+    for name in modules:
+        room = getattr(room, name)
+    known = getattr(room, last, getattr(builtins, last, None))
     if word == owner.__name__ or (isinstance(known, type) and issubclass(known, Node)):
         base = cls if known is None else known
         is_expression = any(ancestor.__name__ == "Expr" for ancestor in base.__mro__)

@@ -8,14 +8,14 @@ from typing import TypeAlias
 from rulelang.core.expr import Binding, Expr
 from rulelang.core.stmt import Body
 from rulelang.core.types import Type
-from rulelang.core.visit import EventName, Node
+from rulelang.core.visit import EventName, Record
 from rulelang.diagnostics.source import NOWHERE, Span
 
 Params: TypeAlias = tuple[tuple[str, Type], ...]
 
 
 @dataclass(frozen=True)
-class State(Node):
+class State(Record):
     """A variable of the table: one, or one for each member of a type; `visibility` as for places."""
 
     name: str
@@ -27,7 +27,7 @@ class State(Node):
 
 
 @dataclass(frozen=True)
-class Case(Node):
+class Case(Record):
     """A value of a definition under a condition; `slot` is where cards' cases enter instead."""
 
     value: Expr | None
@@ -37,7 +37,7 @@ class Case(Node):
 
 
 @dataclass(frozen=True)
-class Definition(Node):
+class Definition(Record):
     """A named condition, set, number or relation; the first case that holds counts, none holding gives false, 0, empty or none."""
 
     name: str
@@ -50,7 +50,7 @@ class Definition(Node):
 
 
 @dataclass(frozen=True)
-class Line(Node):
+class Line(Record):
     """One line of a score table: an operation on the running total, once or for each member, under a condition."""
 
     op: str  # start + - times exactly floor cap slot one
@@ -64,7 +64,7 @@ class Line(Node):
 
 
 @dataclass(frozen=True)
-class Table(Node):
+class Table(Record):
     """An ordered table of labelled, cited lines."""
 
     name: str
@@ -75,7 +75,7 @@ class Table(Node):
 
 
 @dataclass(frozen=True)
-class Rule(Node):
+class Rule(Record):
     """One requirement of an event."""
 
     label: str
@@ -90,7 +90,7 @@ Said: TypeAlias = str | Expr  # a text with values in it, part by part
 
 
 @dataclass(frozen=True)
-class Advice(Node):
+class Advice(Record):
     """What is said, and how gravely, where a condition does not hold before play: once, or of each member of a set."""
 
     label: str
@@ -104,7 +104,7 @@ class Advice(Node):
 
 
 @dataclass(frozen=True)
-class Event(Node):
+class Event(Record):
     """The only thing that changes state: what it must meet and what it does."""
 
     name: str
@@ -116,7 +116,7 @@ class Event(Node):
 
 
 @dataclass(frozen=True)
-class Procedure(Node):
+class Procedure(Record):
     """What is done in which order; an action is a procedure a player may take, under a guard."""
 
     name: str
@@ -130,7 +130,7 @@ class Procedure(Node):
 
 
 @dataclass(frozen=True)
-class Reaction(Node):
+class Reaction(Record):
     """What follows an event, seen in the state after it."""
 
     event: EventName
@@ -141,7 +141,7 @@ class Reaction(Node):
 
 
 @dataclass(frozen=True)
-class Latch(Node):
+class Latch(Record):
     """What happens once in a game, as soon as its condition holds after an event."""
 
     name: str
@@ -151,7 +151,7 @@ class Latch(Node):
 
 
 @dataclass(frozen=True)
-class Ending(Node):
+class Ending(Record):
     """When the game is over: at once, or when a unit of play finishes."""
 
     name: str
@@ -161,7 +161,7 @@ class Ending(Node):
 
 
 @dataclass(frozen=True)
-class RankLine(Node):
+class RankLine(Record):
     """A key by which players are ranked, in order; `player` is the player."""
 
     largest: bool
@@ -171,7 +171,7 @@ class RankLine(Node):
 
 
 @dataclass(frozen=True)
-class Extension(Node):
+class Extension(Record):
     """Lines, rules, cases, a reaction or steps that a card adds where the rules say they may enter, for as long as its text says.
 
     `card` is the bearing piece, `you` its player; `lifetime` is "while", "until" or "played".

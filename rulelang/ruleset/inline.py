@@ -13,7 +13,7 @@ from rulelang import core
 from rulelang.ruleset.clauses import Definition
 from rulelang.ruleset.ruleset import Ruleset
 
-_LIMIT = 1_000  # nodes; an expression that grows past this keeps the calls that are left in it
+_LIMIT = 1_200  # nodes; an expression that grows past this keeps the calls that are left in it
 
 Nested = TypeVar("Nested")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.core.expr import Expr
 from rulelang.core.stmt import Body
-from rulelang.core.visit import Node
+from rulelang.core.visit import Record
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset.clauses import (
     Advice,
@@ -39,7 +39,7 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class Step(Node):
+class Step(Record):
     """One step of a scenario, with its values still to be read in the scenario's state."""
 
     kind: str
@@ -59,7 +59,7 @@ class Step(Node):
 
 
 @dataclass(frozen=True)
-class Scenario(Node):
+class Scenario(Record):
     """A position, what is played from it, what must come of it."""
 
     name: str

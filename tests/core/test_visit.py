@@ -10,7 +10,11 @@ import pytest
 
 from interpreter.game.loading import load_rules
 from rulelang import core
+from rulelang.analysis.reads import Reads
+from rulelang.analysis.writes import writes
+from rulelang.core.access import ANYTHING, Access
 from rulelang.core.visit import Node, children, free_names, rebuild, walk
+from rulelang.ruleset import Ruleset
 
 X, Y = core.Var("x"), core.Var("y")
 IS_ONE = core.Compare("=", X, core.Const(1))
@@ -85,3 +89,32 @@ def test_free_names() -> None:
     assert free_names(core.Exists("x", Y, IS_ONE)) == {"y"}
     assert free_names((core.Exists("x", Y, IS_ONE), X)) == {"x", "y"}
     assert free_names(core.Stable("x", "y", core.Titled("card", "A"), core.Member(X, Y))) == set()
+
+
+def test_every_node_class_declares_what_it_reads_writes_and_shows() -> None:
+    """What a class does to a position is never left to a guess."""
+    rooms = ("rulelang.core.", "rulelang.ruleset.")
+    bases = (core.Expr, core.Stmt)
+    found = [c for c in subclasses(Node) if c.__module__.startswith(rooms) and c not in bases]
+    assert len(found) > 50
+    for cls in found:
+        assert cls.access.declared, cls
+        sources = (*cls.access.reads, *cls.access.writes)
+        fields = [source.field for source in sources if source.field]
+        assert set(fields) <= set(cls.layout.roles), cls
+        assert set(cls.access.shows or ()) <= set(cls.layout.children), cls
+
+
+def test_an_undeclared_class_reads_and_writes_anything() -> None:
+    """A class that says nothing is taken to do all there is, and its subclasses as well."""
+
+    @dataclass(frozen=True)
+    class Silent(core.Stmt):
+        value: core.Expr
+
+    assert Silent.access == Access(ANYTHING, ANYTHING, None, declared=False)
+    rules = Ruleset()
+    stmt = core.If(X, (Silent(X),), ())
+    assert writes(rules, stmt) == {"*"}
+    assert Reads(rules).all(stmt) == {"*"}
+    assert Reads(rules).all(X) == frozenset()
