@@ -20,7 +20,7 @@ _HOMES = {
     "Position": "interpreter.api.position",
     "Reading": "interpreter.api.texts",
     "Record": "interpreter.game.records",
-    "RecordError": "interpreter.game.records",
+    "RecordError": "interpreter.game.record_error",
     "Refusal": "interpreter.game.refusals:Reason",
     "RulelangError": "interpreter.model.errors",
     "RulesError": "interpreter.game.loading",

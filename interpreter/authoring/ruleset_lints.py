@@ -12,9 +12,8 @@ from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, overlay
 from interpreter.game.setup_laws import broken_laws, spoken_of
 from rulelang.analysis.advice_deps import Bases, regards
-from rulelang.compiler.decks import OPTION, WHOLE
 from rulelang.diagnostics import CODES, Diagnostic
-from rulelang.ruleset import Deck, Ruleset
+from rulelang.ruleset import OPTION, WHOLE, Deck, Ruleset
 
 MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
 

@@ -11,12 +11,12 @@ from interpreter.authoring import check as checking
 from interpreter.authoring import explain_card, templates
 from interpreter.authoring.distinguish import tell_apart
 from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.rules import loaded_with
 from interpreter.cli.usage import Usage
 from interpreter.game.game import game_of
-from interpreter.game.loading import Loaded, RulesError, load_rules, shown
+from interpreter.game.loading import RulesError, load_rules
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import Outcome, Runner
-from rulelang.compiler.decks import OPTION
 from rulelang.diagnostics import Diagnostic, finding, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
@@ -115,33 +115,6 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
 
 
 # ------------------------------------------------------------------------------------------------ texts
-def loaded_with(args: argparse.Namespace) -> Loaded:
-    """The rules of a game with the files to be added; raises RulesError if there is no such game."""
-    return load_rules(
-        args.game,
-        getattr(args, "variant", ()),
-        [(shown(Path(p)), Path(p)) for p in args.added],
-        tests=False,
-    )
-
-
-def options_of(args: argparse.Namespace) -> dict[str, str | int]:
-    """The options a command line sets; raises Usage for one without a value."""
-    options: dict[str, str | int] = {}
-    for text in args.option:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise Usage(f"--option takes NAME=VALUE, not {text!r}")
-        if name in options:
-            raise Usage(f"--option gives {name} twice")
-        options[name] = int(value) if value.isdecimal() and len(value) < 10 else value
-    if args.deck is not None:
-        if options.get(OPTION, args.deck) != args.deck:
-            raise Usage(f"--deck says {args.deck}, and --option deck={options[OPTION]}")
-        options[OPTION] = args.deck
-    return options
-
-
 def phrases(args: argparse.Namespace) -> int:
     """What can be written on a card."""
     loaded = loaded_with(args)

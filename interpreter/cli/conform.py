@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from interpreter.cli.author import options_of
 from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.rules import options_of
 from interpreter.conformance.battery import conform as battery
 from interpreter.conformance.laws import LAWS, Failure, Ledger
 from interpreter.game.loading import load_rules, shown

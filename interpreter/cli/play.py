@@ -14,13 +14,13 @@ from typing import Any
 from rich.text import Text
 
 import rulesets
-from interpreter.cli.author import loaded_with, options_of
 from interpreter.cli.output import complain, give, say, show
+from interpreter.cli.rules import loaded_with, options_of
 from interpreter.cli.usage import Usage
-from interpreter.game import log as logbook
+from interpreter.game import log
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, shown
-from interpreter.game.records import Record, RecordError
+from interpreter.game.record_error import RecordError
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
 from interpreter.simulation.simulate import BotError
@@ -67,28 +67,28 @@ def refusals(file: str) -> Iterator[None]:
         ) from error
 
 
-def _rules(record: Record, rules: str | None, how: str) -> str:
-    """Where the rules of a record are; raises RecordError if they do not come along and were not named."""
-    if rules is None and record.game not in rulesets.ids():
+def _rules(game: str, rules: str | None, how: str) -> str:
+    """Where the rules of a game are; raises RecordError if they neither come along nor were named."""
+    if rules is None and game not in rulesets.ids():
         raise RecordError(
-            f"it is of the game {record.game}, which does not come along; say where it is with {how}"
+            f"it is of the game {game}, which does not come along; say where it is with {how}"
         )
-    return rules if rules is not None else record.game
+    return rules if rules is not None else game
 
 
 def replay(args: argparse.Namespace) -> int:
     """Play a record again and see that it comes to the same end."""
     with refusals(args.file):
         record = saves.read(Path(args.file))
-        state = saves.game_for(record, _rules(record, args.rules, "--rules PATH")).replay(
+        state = saves.game_for(record, _rules(record.game, args.rules, "--rules PATH")).replay(
             record.model_dump()
         )
     game = state.game
-    log = [logbook.told(state, entry, None) for entry in logbook.gathered(state.log)]
+    told = [log.told(state, entry, None) for entry in log.gathered(state.log)]
     if args.json:
-        give({**_result(state, record.seed), "log": log})
+        give({**_result(state, record.seed), "log": told})
         return 0
-    for line in log:
+    for line in told:
         say(line)
     for row in [Text(), *draw_all(game, state.position), Text()]:
         say(row)
@@ -97,7 +97,7 @@ def replay(args: argparse.Namespace) -> int:
         + ("the game is over." if state.over else "and the game is not over."),
         "bold",
     )
-    for line in logbook.ranking(state):
+    for line in log.ranking(state):
         say(line)
     say(f"The record is right: state {state.digest()}")
     return 0
@@ -201,7 +201,7 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
         if other:
             raise RecordError("; ".join(other))
         state = saves.game_for(
-            record, _rules(record, args.game, "`rulelang play PATH --resume FILE`")
+            record, _rules(record.game, args.game, "`rulelang play PATH --resume FILE`")
         ).replay(record.model_dump())
         sat = saves.seats_in(record)
     return state, sat if sat is not None and args.seats is None and args.bots is None else _seats(

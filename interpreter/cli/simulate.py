@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from interpreter.cli.author import loaded_with, options_of
 from interpreter.cli.conform import simulate_all
 from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.rules import loaded_with, options_of
 from interpreter.cli.usage import Usage
 from interpreter.game.game import Game, game_of, load
 from interpreter.simulation.simulate import Simulation

@@ -18,7 +18,7 @@ from interpreter.game.loading import Loaded
 from interpreter.generated.evaluator import Generated
 from interpreter.model.position import Entry, Position
 from interpreter.model.values import Fault
-from rulelang.compiler.decks import OPTION
+from rulelang.ruleset import OPTION
 
 
 class GameContext:

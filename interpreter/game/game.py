@@ -9,10 +9,11 @@ from typing import Any
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
 from interpreter.engine.simultaneous import shown
-from interpreter.game import log, records, refusals, score_tree, setup_laws, snapshot, views
+from interpreter.game import log, refusals, score_tree, setup_laws, snapshot, views
 from interpreter.game.advice import advised
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
+from interpreter.game.record_error import RecordError
 from interpreter.model.errors import RulelangError
 from interpreter.model.position import Entry, Position, empty_position
 from interpreter.model.values import Fault
@@ -60,6 +61,8 @@ class Game(GameContext):
 
     def record(self, state: State) -> dict[str, Any]:
         """Everything needed to play the game again to this state, as plain data."""
+        from interpreter.game import records  # checked by a library that takes long to load
+
         return records.make_record(self, state)
 
     def replay(self, record: dict[str, Any]) -> State:
@@ -67,6 +70,8 @@ class Game(GameContext):
 
         Raises RecordError if it is of other rules, a choice is not legal, or the end is another.
         """
+        from interpreter.game import records
+
         known = records.read_record(record)
         records.check_rules(self, known)
         state = self.start(known.seed)
@@ -75,11 +80,9 @@ class Game(GameContext):
                 state = state.choose(state.option(choice.player, choice.name, choice.value))
             except (Illegal, Fault) as error:
                 who = f"{choice.name} of player {choice.player + 1}"
-                raise records.RecordError(
-                    f"choice {number} ({who}) is not legal: {error}"
-                ) from error
+                raise RecordError(f"choice {number} ({who}) is not legal: {error}") from error
         if state.digest() != known.digest:
-            raise records.RecordError("it ends in another state than the one it was written from")
+            raise RecordError("it ends in another state than the one it was written from")
         return state
 
 

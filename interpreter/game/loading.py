@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rulesets
+from interpreter.game import cache, kept_rules
 from interpreter.game.memory import uncollected
 from interpreter.generated.module import Module
 from interpreter.model.errors import RulelangError
 from rulelang.analysis.ruleset_checks import check_ruleset
-from rulelang.compiler.driver import Compiled, Kept, compile_nodes
+from rulelang.compiler.compiled import Compiled
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
 from rulelang.diagnostics.source import Source, Span, decode_for_quoting, decode_source
 from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
-from rulelang.syntax.parser import parse_source
+
+if TYPE_CHECKING:  # the compiler takes long to load, and what is kept needs none
+    from rulelang.compiler.driver import Kept
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
+_TESTS = ("scenario", "ruling")  # declarations that play does not need
 
 
 class RulesError(RulelangError):
@@ -67,7 +73,7 @@ class Loaded:
     sources: dict[str, Source] = field(default_factory=dict)
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
-    nodes: tuple[Node, ...] = ()
+    nodes: Sequence[Node] = ()
     kept: Kept | None = (
         None  # what the next compilation of these texts, or of nearly these, may use again
     )
@@ -117,13 +123,16 @@ def checked_source(
     return source
 
 
-def statements_of(folder: Path) -> dict[str, Statement]:
-    """The statements of the rulebook of a ruleset folder; none if it has no rulebook."""
-    path = folder / "rulebook.md"
-    if not path.is_file():
-        return {}
+def rulebook_of(path: Path) -> str:
+    """The text of the rulebook beside the rules of a folder or file; empty if there is none."""
+    book = (path if path.is_dir() else path.parent) / "rulebook.md"
+    return book.read_text("utf-8") if book.is_file() else ""
+
+
+def statements_in(rulebook: str) -> dict[str, Statement]:
+    """The statements of a rulebook, by id."""
     found = {}
-    for match in _STATEMENT.finditer(path.read_text("utf-8")):
+    for match in _STATEMENT.finditer(rulebook):
         tags = tuple(re.findall(r"\[([a-z]+)\]", match.group(2)))
         found[match.group(1)] = Statement(match.group(1), tags, match.group(3))
     return found
@@ -184,15 +193,88 @@ def load_rules(
     With `kept`, what was loaded with it before is not to be used any more.
     """
     folder = folder_of(name)
-    report = Report()
-    sources: dict[str, Source] = {}
-    nodes: list[Node] = []
-    for path in rules_files(folder):
-        source = read_source(path, shown(path), report, sources)
-        if source is not None:
-            sources[source.file] = source
-            nodes += parse_source(source, report, () if tests else ("scenario", "ruling"))
-    return build(folder, nodes, report, sources, variants, added, checks, kept)
+    files = [(shown(path), path) for path in rules_files(folder)]
+    request = _Request(folder, files, list(added), tuple(variants), checks, tests)
+    if kept is not None or cache.folder() is None:
+        return request.compiled(kept)
+    texts = request.texts()
+    return request.compiled() if texts is None else _restored(request, texts)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What is to be compiled: the files of a ruleset and added ones, each by name, and how."""
+
+    folder: Path
+    files: list[tuple[str, Path]]
+    added: list[tuple[str, str | Path]]
+    variants: tuple[str, ...]
+    checks: bool
+    tests: bool
+
+    def texts(self) -> dict[str, bytes] | None:
+        """All these files as they are now; none if one cannot be read, or two have one name."""
+        found: dict[str, bytes] = {}
+        for name, what in (*self.files, *self.added):
+            try:
+                raw = _encoded(what) if isinstance(what, str) else what.read_bytes()
+            except OSError:
+                return None
+            if found.setdefault(name, raw) is not raw:
+                return None
+        return found
+
+    def key(self, texts: dict[str, bytes], rulebook: str) -> str:
+        """The name in the cache of what is compiled of these texts."""
+        flags = f"{self.checks} {self.tests} {sorted(set(self.variants))} {len(self.added)}"
+        named = (part for text in texts.items() for part in text)
+        return cache.key_of("rules", [flags, self.folder.stem, rulebook, *named])
+
+    def compiled(
+        self, kept: Kept | None = None, texts: dict[str, bytes] | None = None, key: str = ""
+    ) -> Loaded:
+        """Compile it, of these texts or of what is in the files."""
+        from rulelang.syntax.parser import parse_source
+
+        report = Report()
+        sources: dict[str, Source] = {}
+        nodes: list[Node] = []
+        for name, path in self.files:
+            source = (
+                read_source(path, name, report, sources)
+                if texts is None
+                else checked_source(name, texts[name], report, sources)
+            )
+            if source is not None:
+                sources[name] = source
+                nodes += parse_source(source, report, () if self.tests else _TESTS)
+        more = [(name, what if texts is None else texts[name]) for name, what in self.added]
+        return build(
+            self.folder, nodes, report, sources, self.variants, more, self.checks, kept, key
+        )
+
+
+def _restored(request: _Request, texts: dict[str, bytes]) -> Loaded:
+    """The ruleset of these texts as it was kept, or else compiled, and kept for the next time."""
+    rulebook = rulebook_of(request.folder)
+    key = request.key(texts, rulebook)
+    whole = functools.cache(lambda: request.compiled(None, texts, key))
+    known = kept_rules.restore(key, lambda: whole().compiled.glossary)
+    if known is None:
+        kept_rules.store(key, whole().id, whole().compiled)
+        return whole()
+    return Loaded(
+        known.game,
+        known.compiled,
+        {name: decode_for_quoting(name, raw) for name, raw in texts.items()},
+        statements_in(rulebook),
+        tuple(name for name, _ in request.added),
+        kept_rules.Declarations(key, lambda: whole().nodes),
+    )
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def build(
@@ -201,18 +283,23 @@ def build(
     report: Report,
     sources: dict[str, Source],
     variants: Iterable[str],
-    added: Iterable[tuple[str, str | Path]],
+    added: Iterable[tuple[str, str | bytes | Path]],
     checks: bool = True,
     kept: Kept | None = None,
+    key: str = "",
 ) -> Loaded:
     """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""
+    from rulelang.compiler.driver import compile_nodes
+    from rulelang.syntax.parser import parse_source
+
     game = next((n.part(0).text for n in nodes if n.kind == "game"), folder.stem)
     names = []
     for label, what in added:
         if isinstance(what, Path):
             source = read_source(what, label, report, sources)
         else:
-            source = checked_source(label, what.encode("utf-8", "surrogatepass"), report, sources)
+            raw = _encoded(what) if isinstance(what, str) else what
+            source = checked_source(label, raw, report, sources)
         if source is None:
             continue
         names.append(label)
@@ -233,34 +320,33 @@ def build(
         ):
             report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
     nodes = [n for n in nodes if n.kind != "speaks"]
-    statements = statements_of(folder if folder.is_dir() else folder.parent)
+    statements = statements_in(rulebook_of(folder))
     compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants, names, kept)
     if checks:
         check_ruleset(compiled)
-    return Loaded(game, compiled, sources, statements, tuple(names), tuple(nodes), kept)
+    declarations = kept_rules.Declarations(key, functools.partial(tuple[Node, ...], nodes))
+    return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
 
 
 @uncollected()
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
-    """The same texts compiled again under variants."""
-    report = Report()
-    compiled = compile_nodes(
-        list(loaded.nodes),
-        report,
-        frozenset(loaded.statements) or None,
-        variants,
-        loaded.added,
-        loaded.kept,
-    )
-    return Loaded(
-        loaded.id,
-        compiled,
-        loaded.sources,
-        loaded.statements,
-        loaded.added,
-        loaded.nodes,
-        loaded.kept,
-    )
+    """The same texts compiled under variants."""
+    chosen = sorted(set(variants))
+    base = loaded.nodes.key if isinstance(loaded.nodes, kept_rules.Declarations) else ""
+    key = cache.key_of("overlay", [base, *chosen]) if base and loaded.kept is None else ""
+
+    def compiled() -> Compiled:
+        from rulelang.compiler.driver import compile_nodes
+
+        statements = frozenset(loaded.statements) or None
+        nodes, kept = list(loaded.nodes), loaded.kept
+        return compile_nodes(nodes, Report(), statements, chosen, loaded.added, kept)
+
+    whole = functools.cache(compiled)
+    known = kept_rules.restore(key, lambda: whole().glossary)
+    if known is None:
+        kept_rules.store(key, loaded.id, whole())
+    return replace(loaded, compiled=whole() if known is None else known.compiled)
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:

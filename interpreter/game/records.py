@@ -8,15 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interpreter.game.context import GameContext, PlayState
+from interpreter.game.record_error import RecordError
 from interpreter.game.version import made_by, version
 from interpreter.game.views import option_data
-from interpreter.model.errors import RulelangError
 from interpreter.model.position import frozen
-
-
-class RecordError(RulelangError):
-    """A record that cannot be used; says why."""
-
 
 FORMAT = 1  # of the records that are written and read
 

@@ -12,11 +12,10 @@ from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.calls import walk_calls
 from rulelang.analysis.reads import Reads
-from rulelang.compiler.decks import OPTION
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.describe import Describer
-from rulelang.ruleset import Clause, Ruleset
+from rulelang.ruleset import OPTION, Clause, Ruleset
 
 MOST_PLAYERS = 64
 

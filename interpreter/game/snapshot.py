@@ -12,7 +12,6 @@ from typing import Any
 from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.position_io import position_from
-from interpreter.game.records import rules_hash
 from interpreter.game.version import made_by, version
 from interpreter.game.views import place_name
 from interpreter.model.errors import InputError
@@ -60,6 +59,8 @@ def resumed(game: GameContext, data: dict[str, Any]) -> Position:
 
 def _of(game: GameContext) -> dict[str, Any]:
     """What must be the same where a state is read: the rules, the number of players, the options."""
+    from interpreter.game.records import rules_hash
+
     setup = game.setup
     return {
         "rules": rules_hash(game),

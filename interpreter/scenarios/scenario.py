@@ -11,10 +11,9 @@ from interpreter.model.values import Fault
 from interpreter.scenarios.fixture import Failed
 from interpreter.scenarios.runner import Trial
 from rulelang import core
-from rulelang.compiler.decks import OPTION
 from rulelang.core.types import TRUTH
 from rulelang.diagnostics.source import Span
-from rulelang.ruleset import Deck, Scenario, Step
+from rulelang.ruleset import OPTION, Deck, Scenario, Step
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from interpreter.bots.agents import BOTS, Agent
@@ -304,6 +303,8 @@ def _in_turn(tasks: Iterable[Task], games: Sequence[Game]) -> Iterator[Outcome]:
 
 def _in_processes(tasks: list[Task], processes: int, make: GameFactory) -> Iterator[Outcome]:
     """The outcomes in the order of the tasks, whichever process plays each."""
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,)) as pool:
         yield from pool.map(_Worker.play, tasks)
 

@@ -8,12 +8,15 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, load_rules
-from interpreter.game.records import Record, RecordError, read_record
+from interpreter.game.record_error import RecordError
 from interpreter.table.seats import PERSON, NoSeat, Seats, kinds_of
+
+if TYPE_CHECKING:  # records are checked by a library that takes long to load
+    from interpreter.game.records import Record
 
 MOST_BYTES = 50_000_000
 
@@ -40,6 +43,8 @@ def read(path: Path) -> Record:
         ) from error
     except RecursionError as error:
         raise RecordError("it is no JSON text of this shape") from error
+    from interpreter.game.records import read_record
+
     return read_record(data)
 
 

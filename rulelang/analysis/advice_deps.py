@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulelang import core
-from rulelang.compiler.driver import Compiled
+from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import KindT, PieceT, element
 from rulelang.ruleset import Case, Extension, Line, Ruleset
 

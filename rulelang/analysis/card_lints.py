@@ -13,7 +13,7 @@ from rulelang.analysis.no_effect import Idle
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.subset import parts
 from rulelang.analysis.unknowns import Copy, Env
-from rulelang.compiler.driver import Compiled
+from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset

@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from rulelang import core
 from rulelang.analysis.calls import callees
 from rulelang.analysis.hidden_information import HiddenReads, hidden_reads
-from rulelang.compiler.driver import Compiled
+from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span

@@ -15,12 +15,12 @@ from rulelang.diagnostics.source import Span
 from rulelang.elaborate.boards import texts_of
 from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.ruleset import EVERYBODY, Deck, Design
+from rulelang.ruleset import EVERYBODY, OPTION, WHOLE, Deck, Design
 from rulelang.syntax.nodes import Node, plain
 
-OPTION = "deck"  # the name of the option
-WHOLE = "all"  # its value for every card of the box
-OF_SCENARIO = "brought along"  # its value for a list in a scenario: no name an author can write
+OF_SCENARIO = (
+    "brought along"  # the option's value for a list in a scenario: no name an author can write
+)
 MAX_COPIES = 1000
 
 _Card = tuple[str, str]  # component and title

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from rulelang.compiler import cards, scenarios
+from rulelang.compiler.compiled import Compiled
 from rulelang.compiler.decks import read_decks
 from rulelang.compiler.incremental import Basis, Frame, basis_of
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.weave import enter_steps
-from rulelang.phrases.readings import Glossary
-from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import INDEPENDENT, parse_source
 from rulelang.syntax.variants import apply_variants
-
-
-@dataclass
-class Compiled:
-    """What came of compiling: the ruleset, the phrases cards may use, the findings, and the titles of cards that were refused."""
-
-    rules: Ruleset
-    glossary: Glossary
-    report: Report
-    refused: tuple[str, ...] = ()
-    remembered: dict[str, Any] = field(
-        default_factory=dict
-    )  # what was found out about rules of this frame, by those who may ask again
 
 
 @dataclass
@@ -118,7 +103,7 @@ def _compile_under(
     read_decks(names, nodes, refused)
     enter_steps(names.rules)
     scenarios.compile_scenarios(names, frame.exprs, nodes, variants, frame.told)
-    made = Compiled(names.rules, frame.glossary, report, tuple(refused), frame.remembered)
+    made = Compiled(names.rules, lambda: frame.glossary, report, tuple(refused), frame.remembered)
     if ahead:
         kept.whole[variants] = (basis, before, made)
     return made

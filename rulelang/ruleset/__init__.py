@@ -25,6 +25,8 @@ from rulelang.ruleset.clauses import (
 )
 from rulelang.ruleset.components import (
     EVERYBODY,
+    OPTION,
+    WHOLE,
     Board,
     Component,
     Deck,
@@ -48,6 +50,8 @@ from rulelang.ruleset.ruleset import (
 
 __all__ = [
     "EVERYBODY",
+    "OPTION",
+    "WHOLE",
     "Advice",
     "Board",
     "Case",

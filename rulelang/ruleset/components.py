@@ -144,6 +144,8 @@ class Layer:
     stacked: bool
 
 
+OPTION = "deck"  # what a player calls the choice between deck lists
+WHOLE = "all"  # its value for every card of the box
 EVERYBODY: tuple[int, int | None] = (1, None)  # whatever number of players
 
 

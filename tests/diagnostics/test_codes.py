@@ -17,7 +17,7 @@ import rulesets
 from interpreter.authoring.check import check, never_kept
 from interpreter.game.game import game_of, load
 from interpreter.game.loading import RulesError, load_rules, read_source
-from interpreter.game.records import RecordError
+from interpreter.game.record_error import RecordError
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import run_all
 from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding

@@ -12,7 +12,7 @@ import pytest
 
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, Illegal, State, load
-from interpreter.game.records import RecordError
+from interpreter.game.record_error import RecordError
 
 HOSPITAL = "examples/homemade/hospital.rules"
 

@@ -16,8 +16,8 @@ import rulesets
 from interpreter.game.game import Game, State, load
 from interpreter.game.loading import load_rules
 from interpreter.scenarios.scenario import run_all
-from rulelang.compiler.decks import OPTION
 from rulelang.core.values import ordered
+from rulelang.ruleset import OPTION
 
 GOOD = sorted(p for p in Path("tests/good").iterdir() if p.is_dir() and any(p.glob("*.rules")))
 GAMES = [*map(str, GOOD), *rulesets.ids()]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter.game.game import Game, Illegal, State, load
-from interpreter.game.records import RecordError
+from interpreter.game.record_error import RecordError
 from interpreter.table import saves
 from interpreter.table.saves import Keeper, NotKept
 from interpreter.table.seats import NoSeat, Seats, seats_of

@@ -1,0 +1,105 @@
+"""Compiled rulesets in the cache: stored after a compilation without errors, restored by contents.
+
+What is restored equals what would be compiled. Syntax trees and the glossary are not kept with the
+rules: they are made from the texts when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from interpreter.game import cache
+from rulelang.compiler import codec
+from rulelang.compiler.compiled import Compiled
+from rulelang.diagnostics import Diagnostic, Report
+from rulelang.diagnostics.source import Span
+from rulelang.ruleset import Ruleset
+from rulelang.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from rulelang.phrases.readings import Glossary
+
+
+class Declarations(Sequence[Node]):
+    """The declarations of texts, parsed when first asked for; `key` names all they are read from."""
+
+    def __init__(self, key: str, parse: Callable[[], Sequence[Node]]) -> None:
+        """The key is empty where nothing of these texts is to be kept."""
+        self.key, self._parse = key, parse
+        self._nodes: Sequence[Node] | None = None
+
+    def _all(self) -> Sequence[Node]:
+        if self._nodes is None:
+            self._nodes = self._parse()
+        return self._nodes
+
+    @overload
+    def __getitem__(self, index: int) -> Node: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Node]: ...
+    def __getitem__(self, index: int | slice) -> Node | Sequence[Node]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._all())
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a compilation."""
+
+    game: str
+    compiled: Compiled
+
+
+def store(key: str, game: str, compiled: Compiled) -> None:
+    """Keep a compilation under a key, unless something is wrong with the rules."""
+    report = compiled.report
+    if not key or report.errors:
+        return
+    cache.write(
+        key,
+        codec.encode(
+            (
+                game,
+                compiled.rules,
+                tuple(report.found),
+                tuple(report.independent),
+                tuple(sorted(report.unread)),
+                tuple(sorted(report.reserved)),
+                compiled.refused,
+            )
+        ).encode(),
+    )
+
+
+def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:
+    """The compilation kept under a key; none if there is none that can be read."""
+    raw = cache.read(key) if key else None
+    if raw is None:
+        return None
+    try:
+        game, rules, found, independent, unread, reserved, refused = codec.decode(raw, tuple)
+        parts = (
+            _all_are(str, [game]),
+            _all_are(Ruleset, [rules]),
+            _all_are(Diagnostic, found),
+            _all_are(Span, independent),
+            _all_are(str, [*unread, *reserved, *refused]),
+        )
+    except (codec.Unreadable, ValueError, TypeError):
+        return None
+    if not all(parts):
+        return None
+    report = Report()
+    report.merge(Report(list(found), set(unread), set(reserved), list(independent)))
+    return Kept(game, Compiled(rules, make_glossary, report, tuple(refused)))
+
+
+def _all_are(cls: type, items: Iterable[object]) -> bool:
+    return all(isinstance(item, cls) for item in items)

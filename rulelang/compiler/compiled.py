@@ -1,0 +1,33 @@
+"""The result of a compilation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rulelang.diagnostics import Report
+from rulelang.ruleset import Ruleset
+
+if TYPE_CHECKING:  # the reader of sentences takes long to load
+    from rulelang.phrases.readings import Glossary
+
+
+@dataclass
+class Compiled:
+    """A ruleset with its findings and the titles of cards that were refused.
+
+    `remembered` is what analyses found out about rules of this frame, for those that ask again.
+    """
+
+    rules: Ruleset
+    make_glossary: Callable[[], Glossary]
+    report: Report
+    refused: tuple[str, ...] = ()
+    remembered: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """The phrases that cards may use; where the ruleset was kept, made when asked for."""
+        return self.make_glossary()

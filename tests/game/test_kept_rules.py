@@ -1,0 +1,176 @@
+"""A ruleset restored from the cache is what would be compiled, or it is not used."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from interpreter.bots.agents import BOTS
+from interpreter.game import cache, kept_rules
+from interpreter.game.game import game_of
+from interpreter.game.loading import Loaded, load_rules, overlay
+from interpreter.scenarios.coverage import coverage
+from interpreter.simulation.simulate import play_out
+from rulelang.compiler import codec
+
+GOOD = Path("tests/good")
+EXPANSION = Path("examples/the_city_expansion/developments.rules")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own."""
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def fresh(monkeypatch: pytest.MonkeyPatch, name: str, *args: object, **more: object) -> Loaded:
+    """The ruleset compiled with no cache."""
+    with monkeypatch.context() as patch:
+        patch.setenv(cache.VARIABLE, "off")
+        return load_rules(name, *args, **more)  # type: ignore[arg-type]
+
+
+def told(loaded: Loaded) -> tuple[object, ...]:
+    """All there is of a loaded ruleset, spans and types too."""
+    compiled = loaded.compiled
+    return (
+        loaded.id,
+        loaded.sources,
+        loaded.statements,
+        loaded.added,
+        tuple(loaded.nodes),
+        compiled.refused,
+        compiled.report.found,
+        compiled.report.independent,
+        codec.encode(compiled.rules),
+    )
+
+
+@pytest.mark.parametrize("name", ["big_city", "card_city_xl", "cities", "the_city"])
+@pytest.mark.parametrize("tests", [True, False])
+def test_what_is_restored_is_what_is_compiled(
+    name: str, tests: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules, findings, texts and syntax are equal, and so is what a game of them is recorded as."""
+    made, expected = load_rules(name, tests=tests), fresh(monkeypatch, name, tests=tests)
+    assert told(made) == told(expected)
+    with monkeypatch.context() as patch:
+        patch.setattr(kept_rules, "store", lambda *_: pytest.fail("it was compiled again"))
+        again = load_rules(name, tests=tests)
+    assert again.compiled.rules == expected.compiled.rules
+    assert told(again) == told(expected)
+    assert again.compiled.glossary.lexicon.phrases == expected.compiled.glossary.lexicon.phrases
+    records = [
+        game.record(play_out(game.start(3), [BOTS["random"](p) for p in range(game.players)]))
+        for game in (game_of(loaded, None, (), {}) for loaded in (expected, again))
+    ]
+    assert records[0] == records[1]
+
+
+def test_the_largest_ruleset_is_restored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same of the ruleset with the most cards, under one of its variants too."""
+    made = load_rules("simcity", tests=False)
+    again = load_rules("simcity", tests=False)
+    assert codec.encode(again.compiled.rules) == codec.encode(made.compiled.rules)
+    assert again.compiled.rules == made.compiled.rules
+    under = [overlay(loaded, ["solitaire"]).compiled for loaded in (made, again)]
+    assert codec.encode(under[0].rules) == codec.encode(under[1].rules)
+    assert under[0].report.found == under[1].report.found
+
+
+def test_added_files_and_variants_are_part_of_the_key(folder: Path) -> None:
+    """Every request has an entry of its own, and finds that one again."""
+    added = [(EXPANSION.name, EXPANSION)]
+    requests: list[dict[str, object]] = [
+        {},
+        {"tests": False},
+        {"checks": False},
+        {"added": added},
+        {"added": [("other.rules", EXPANSION)]},
+    ]
+    for number, request in enumerate(requests, 1):
+        made = told(load_rules("the_city", **request))  # type: ignore[arg-type]
+        assert len(list(folder.iterdir())) == number
+        assert told(load_rules("the_city", **request)) == made  # type: ignore[arg-type]
+        assert len(list(folder.iterdir())) == number
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "sims"])
+def test_an_edit_is_seen(
+    game: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After any line is taken away the files are compiled as they are now, mistakes and all."""
+    copy = tmp_path / game
+    shutil.copytree(GOOD / game, copy)
+    load_rules(str(copy))
+    path = next(iter(sorted(copy.rglob("*.rules"))))
+    lines = path.read_text("utf-8").split("\n")
+    rng = random.Random(7)
+    for number in rng.sample(range(len(lines)), 12):
+        path.write_text("\n".join(lines[:number] + lines[number + 1 :]), "utf-8")
+        expected = told(fresh(monkeypatch, str(copy)))
+        assert told(load_rules(str(copy))) == expected
+        assert told(load_rules(str(copy))) == expected
+
+
+def test_rules_with_errors_are_not_kept(folder: Path, tmp_path: Path) -> None:
+    """They are compiled anew each time, so that nothing of them is missing for their messages."""
+    path = tmp_path / "wrong.rules"
+    path.write_text('game wrong "Wrong"\n  players: 2\n\nflow\n  do nothing_known\n', "utf-8")
+    assert load_rules(str(path)).compiled.report.errors
+    assert not folder.exists()
+
+
+def test_rubbish_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries that are damaged, foreign or of another shape are ignored and made anew."""
+    expected = told(fresh(monkeypatch, "tests/good/hex"))
+    load_rules("tests/good/hex")
+    (path,) = folder.iterdir()
+    whole = cache.read(path.stem)
+    assert whole is not None
+    data = json.loads(whole)
+    shapes: list[object] = [
+        [],
+        {},
+        data | {"root": 3},
+        data | {"objects": []},
+        data | {"classes": ["Path"] * len(data["classes"])},
+        data | {"texts": [1] * len(data["texts"])},
+        data | {"root": ["t", [["s", 0]] * 7]},
+        data | {"objects": [row[:-1] for row in data["objects"]]},
+        data | {"objects": [[0, *row[1:]] for row in data["objects"]]},
+    ]
+    for shape in [b"", b"\xff\x00", b"null", *(json.dumps(s).encode() for s in shapes)]:
+        cache.write(path.stem, shape)
+        assert told(load_rules("tests/good/hex")) == expected
+        assert cache.read(path.stem) == whole
+
+
+def test_every_changed_value_is_noticed_or_harmless(folder: Path) -> None:
+    """Whatever number stands in place of another, what is restored fits its declared types."""
+    load_rules("tests/good/tic_tac_toe")
+    (path,) = folder.iterdir()
+    whole = cache.read(path.stem)
+    assert whole is not None
+    rng = random.Random(1)
+    for _ in range(150):
+        data = json.loads(whole)
+        row = rng.choice(data["objects"])
+        row[rng.randrange(len(row))] = rng.choice([-1, 0, 1, 10**9, None, True, "x", [], {}, 1.5])
+        try:
+            found = codec.decode(json.dumps(data), tuple)
+        except codec.Unreadable:
+            continue
+        assert codec.decode(codec.encode(found), tuple) == found
+
+
+def test_coverage_works_from_what_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clauses are taken away from rules that were restored as from those that were compiled."""
+    expected = coverage(fresh(monkeypatch, "tests/good/hex"))
+    load_rules("tests/good/hex")
+    assert coverage(load_rules("tests/good/hex")) == expected
