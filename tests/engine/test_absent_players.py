@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.game.game import Game, load
+from interpreter.game.game import Game, game_of, load
 from interpreter.game.loading import load_rules
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import run_all
@@ -102,3 +102,51 @@ def test_a_scenario_names_who_plays(tmp_path: Path, step: str) -> None:
         not outcome.passed and outcome.message == "p3 does not play: the scenario is for 2 players"
     )
     assert outcome.span.line == text.splitlines().index(f"  {step}".splitlines()[0]) + 1
+
+
+BOARDS = """
+game plots "Plots"
+  players: 2 to 4
+board plot of player
+  grid: square, 2 by 2
+  cells: bed
+state wet of bed: truth = false
+action count_them(p: player) "Count"
+  choose n in {count of p4's plot's beds} by p
+  finish game
+flow
+  each p in turn
+    take one of count_them by p
+rank
+  highest player's turn
+state turn of player: number = 0
+"""
+
+
+@pytest.mark.parametrize("reference", [True, False])
+@pytest.mark.parametrize("rules", [RULES.replace("DONE", "fill"), BOARDS])
+def test_every_evaluator_asks_who_plays(tmp_path: Path, rules: str, reference: bool) -> None:
+    """A variable or a board of a player who does not play is a fault that names him."""
+    (tmp_path / "few.rules").write_text(rules, "utf-8")
+    state = game_of(load_rules(str(tmp_path)), 2, (), {}, reference=reference).start(0)
+    with pytest.raises(Fault, match="what is player 4's is asked for, and 2 play"):
+        while not state.over:
+            state = state.choose(next(state.decisions[0].options()))
+
+
+def test_an_error_of_the_program_is_not_told_as_one_of_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number that is looked for and not found stays what it is, however large."""
+
+    def broken(*_: object) -> None:
+        raise KeyError(99)
+
+    made = game(tmp_path, "beware")
+    state = made.start(0)
+    monkeypatch.setattr(made.machine, "decide", broken)
+    with pytest.raises(KeyError):
+        state.choose(next(state.decisions[0].options()))
+    monkeypatch.setattr(made.machine, "run", broken)
+    with pytest.raises(KeyError):
+        made.start(0)
