@@ -14,8 +14,8 @@ from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, Illegal, State
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from rulelang.analysis.reads import ANYTHING
 from rulelang.analysis.writes import writes
+from rulelang.builtins.record import ANYTHING
 from rulelang.core.types import PieceT
 
 MAX_PLANS = 200  # ends looked at for one action

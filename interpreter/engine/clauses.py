@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from interpreter.engine.scoring import RunningTotal, Tally
-from interpreter.evaluator.builtins import holder
 from interpreter.evaluator.expressions import Env, Evaluator, Func
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
@@ -19,6 +18,7 @@ from interpreter.model.setup import Setup
 from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.reads import Reads
+from rulelang.builtins.pieces import holder
 from rulelang.core.types import PLAYER, PieceT
 from rulelang.core.values import nothing_of, ordered
 from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table

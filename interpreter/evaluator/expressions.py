@@ -10,23 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from interpreter.evaluator.builtins import Words
 from interpreter.model.identity import IdentityMap
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import quotient, span
 from rulelang import core
 from rulelang.analysis.cost import looks_back
+from rulelang.builtins.registry import builtin, implementation
 from rulelang.core.types import NUMBER, ListT, OptionalT, PairT, Type, element, site_type
-from rulelang.core.values import FAR, nothing_of, ordered
+from rulelang.core.values import nothing_of, ordered
 from rulelang.geometry.grid import components, reach, reach_in
 
 Value = Any
 Env = Mapping[str, Value]
 Func = Callable[[Position, Env], Value]
 Neighbors = Callable[[Value], Any]
-
-_FROM_NOTHING = ("distance", "distance_across", "least_cost")  # none is within reach of nothing
 
 
 class Clauses(Protocol):
@@ -59,7 +57,7 @@ class Evaluator:
 
     def __init__(self, setup: Setup, rules: Clauses) -> None:
         """The setup gives pieces and boards, the rules everything that has a name."""
-        self.setup, self.rules, self.words = setup, rules, Words(setup)
+        self.setup, self.rules = setup, rules
         self._made: IdentityMap[core.Expr, Func] = IdentityMap()
 
     def func(self, expr: core.Expr) -> Func:
@@ -153,9 +151,9 @@ class Evaluator:
         return lambda s, env: ids
 
     def _builtin(self, e: core.Builtin) -> Func:
-        word = self.words.make(e)
+        word = implementation(e, self.setup)
         args = [self.func(a) for a in e.args]
-        empty = FAR if e.name in _FROM_NOTHING else nothing_of(e.type)
+        empty = builtin(e.name).of_none(e.type)
         if len(args) == 1:
             one = args[0]
 

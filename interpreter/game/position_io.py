@@ -9,7 +9,7 @@ from interpreter.engine.clauses import Rules
 from interpreter.game.context import GameContext
 from interpreter.model.errors import InputError
 from interpreter.model.position import Position, empty_position
-from interpreter.model.setup import BoardInfo, Setup, tile_shape
+from interpreter.model.setup import BoardInfo, Setup
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.core.values import Value
 from rulelang.diagnostics import nearest
@@ -357,7 +357,7 @@ class _Tiling:
         spots = [free.pop(label) for label in labels]
         left, top = min(c for c, _ in spots), min(r for _, r in spots)
         turned = tuple((c - left, r - top) for c, r in spots)
-        shape = tile_shape(self.setup, tile)
+        shape = self.setup.tile_shape(tile)
         if turned not in orientations(shape, self.info.grid.kind, ordered=True):
             raise InputError(f"{', '.join(labels)} do not stand as on their tile")
         self.s.lay(tile, self.info.board.name, tuple(self.cell(c, r) for c, r in spots))
@@ -368,7 +368,7 @@ class _Tiling:
         trial = self.s.copy()
         trial.memos = {}
         base = self.copy * info.cells
-        shape = tile_shape(self.setup, tile)
+        shape = self.setup.tile_shape(tile)
         cells = tuple(info.grid.cell(1 + c, 1 + r) + base for c, r in shape)
         trial.lay(tile, info.board.name, cells)
         if info.board.labels is None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from interpreter.engine.clauses import Rules
-from interpreter.evaluator.builtins import Words
 from interpreter.evaluator.expressions import Env, Func, Value
 from interpreter.generated.module import Module
 from interpreter.model.position import Position
@@ -18,12 +17,7 @@ class Generated:
 
     def __init__(self, rules: Rules, module: Module) -> None:
         """The module is shared by all games of the ruleset; its functions are bound here to this one."""
-        self.setup, self.rules, self.module, self.words = (
-            rules.setup,
-            rules,
-            module,
-            Words(rules.setup),
-        )
+        self.setup, self.rules, self.module = rules.setup, rules, module
         self.space: dict[str, Any] = {}
         self.constants = self.codes = 0
         self.functions: dict[int, Func] = {}

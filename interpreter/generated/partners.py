@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rulelang import core
 from rulelang.analysis.candidates import partners
-from rulelang.analysis.reads import ANYTHING
 from rulelang.analysis.sets import is_looked_up
+from rulelang.builtins.record import ANYTHING
 
 if TYPE_CHECKING:
     from interpreter.generated.module import Module

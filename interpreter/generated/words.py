@@ -7,6 +7,7 @@ from typing import Any
 from interpreter.generated.conditions import Conditions
 from interpreter.model.position import Position
 from rulelang import core
+from rulelang.builtins.registry import builtin, implementation
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -18,7 +19,7 @@ from rulelang.core.types import (
     element,
     site_type,
 )
-from rulelang.core.values import FAR, nothing_of, ordered
+from rulelang.core.values import ordered
 
 # The words that follow from the cells a board has now, and nothing else.
 _GRID = {
@@ -76,12 +77,14 @@ class Words(Conditions):
         for i in doubtful:
             args[i] = self.named(args[i])
         call = f"{self._word(e)}({', '.join([self.position, *args])})"
-        return self.unless_none([args[i] for i in doubtful], lambda: call, _asked_of_none(e))
+        return self.unless_none(
+            [args[i] for i in doubtful], lambda: call, builtin(e.name).of_none(e.type)
+        )
 
     def _word(self, e: core.Builtin) -> str:
         return self.constants.name(
             ("word", e, str(e.type), *(str(a.type) for a in e.args)),
-            lambda rules: rules.reference.words.make(e),
+            lambda rules: implementation(e, rules.setup),
         )
 
     def kept_in_order(self, e: core.Builtin) -> str | None:
@@ -103,8 +106,10 @@ class Words(Conditions):
         ):
             values = [getattr(a, "value", 0) for a in e.args]
             same = ("worked out", e.name, str(e.type), *map(repr, e.args))
+            if None in values:
+                return self.literal(builtin(e.name).of_none(e.type))
             return self.constants.name(
-                same, lambda rules: rules.reference.words.make(e)(Position(rules.setup), *values)
+                same, lambda rules: implementation(e, rules.setup)(Position(rules.setup), *values)
             )
         args = [self.named(self.gen(a)) for a in e.args]
         doubtful = [i for i, a in enumerate(e.args) if self.maybe_none(a)]
@@ -135,7 +140,9 @@ class Words(Conditions):
         result = self.fresh()
         self.line(f"{result} = {kept}.get({key})")
         with self.block(f"if {result} is None:"):
-            value = self.unless_none([args[i] for i in doubtful], lambda: call, _asked_of_none(e))
+            value = self.unless_none(
+                [args[i] for i in doubtful], lambda: call, builtin(e.name).of_none(e.type)
+            )
             self.line(f"{result} = {kept}[{key}] = {f'{order}({value})' if order else value}")
         return result
 
@@ -254,17 +261,12 @@ class Words(Conditions):
         """A direction by its name."""
         name = e.args[0].value  # type: ignore[attr-defined]
         return self.constants.name(
-            ("compass", name), lambda rules: rules.reference.words.make(e)(None, name)
+            ("compass", name), lambda rules: implementation(e, rules.setup)(None, name)
         )
 
     def w_board(self, e: core.Builtin) -> str:
         """The one board of its name."""
         return "0"
-
-
-def _asked_of_none(e: core.Builtin) -> Any:
-    """What a word gives where a value is none; none is within reach of nothing."""
-    return FAR if e.name in ("distance", "distance_across", "least_cost") else nothing_of(e.type)
 
 
 def _in_order(members: Any) -> tuple[Any, ...]:

@@ -8,11 +8,14 @@ from typing import Any
 
 from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
-from rulelang.core.types import PLAYER, KindT, PairT, PieceT, SiteT, Type
+from rulelang import core
+from rulelang.analysis.partial_eval import Certain
+from rulelang.analysis.unknowns import Copy
+from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
 from rulelang.diagnostics.english import unmarked
 from rulelang.geometry.grid import Grid, hexes, square
 from rulelang.geometry.shapes import Shape, parse_shape
-from rulelang.ruleset import Board, Design, Ruleset, State
+from rulelang.ruleset import Board, Design, Noun, Ruleset, State
 
 # a place, and whose it is (a player, a member of a kind, a piece) or none
 Key = tuple[str, int | None]
@@ -98,6 +101,39 @@ class Setup:
     def shape(self, text: str) -> Shape:
         """The cells of a shape's picture."""
         return parse_shape(text)
+
+    def tile_shape(self, piece: int) -> Shape:
+        """The shape of a tile: the field of the type shape printed on it."""
+        return parse_shape(_form(self.pieces[piece]))
+
+    def has(self, noun: Noun) -> bool:
+        """Is some piece of the game what a text names so, or may it be?"""
+        if noun.title:
+            return (noun.component, noun.title.lower()) in self.called
+        if noun.define:
+            return self._may_be(noun)
+        values = self.fields[noun.field]
+        printed = (values[piece] for piece in self.by_component[noun.component])
+        return any(
+            value in noun.members
+            if isinstance(value, int)
+            else not noun.members.isdisjoint(value or ())
+            for value in printed
+        )
+
+    def _may_be(self, noun: Noun) -> bool:
+        """Is some piece, or may it be, what a definition says of a member of a kind?"""
+        certain, known = Certain(self.rules), self.rules.definitions[noun.define]
+        (kind,) = (t for _, t in known.params)
+        members = tuple(core.Const(member, type=kind) for member in noun.members)
+        it = core.Var("it", type=PieceT(noun.component))
+        among = core.Member(it, core.Apply(noun.define, members, type=known.type), type=TRUTH)
+        designs = {id(piece.design): piece.design for piece in self.pieces}
+        return any(
+            certain.truth(among, {"it": Copy(design)}) is not False
+            for design in designs.values()
+            if design.component == noun.component
+        )
 
 
 def is_whole(rules: Ruleset, state: State) -> bool:
@@ -221,8 +257,3 @@ def _form(piece: Piece) -> str:
         if isinstance(value, str) and value and set(value) <= set("X./"):
             return value
     return "X"
-
-
-def tile_shape(made: Setup, piece: int) -> Shape:
-    """The shape of a tile: the field of the type shape printed on it."""
-    return made.shape(_form(made.pieces[piece]))

@@ -12,7 +12,6 @@ from interpreter.game.advice import advised
 from interpreter.game.game import Game, State
 from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
-from interpreter.model.setup import tile_shape
 from rulelang import core
 from rulelang.core.values import ordered
 from rulelang.ruleset import Ruleset, Step
@@ -109,7 +108,7 @@ class Stage:
             if not free:
                 raise Failed("there are not enough pieces for the picture")
             if piece_of == self.rules.boards[board].grown_from:
-                if len(tile_shape(self.game.setup, free[0])) != 1:
+                if len(self.game.setup.tile_shape(free[0])) != 1:
                     raise Failed("a tile of several cells is placed by the labels of its cells")
                 self.s.lay(free[0], board, (cell,))
                 return

@@ -8,7 +8,6 @@ from typing import Any
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.walker import Asked, Decision, Place
 from interpreter.evaluator.expressions import Env
-from interpreter.evaluator.sites import SiteWords
 from interpreter.game import refusals
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import Reason
@@ -16,6 +15,7 @@ from interpreter.model.position import Position
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
 from interpreter.table.menu import at
 from rulelang import core
+from rulelang.builtins.boards import all_sites
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
 from rulelang.core.values import ordered
 from rulelang.diagnostics.english import spoken
@@ -321,7 +321,7 @@ class Search:
         if not isinstance(site, SiteT):
             return []
         info = self.game.setup.boards[site.board]
-        sites = sorted(SiteWords(self.game.setup).sites(self.s, info, site.role, None))
+        sites = sorted(all_sites(self.s, info, site.role))
         return [frozenset({x}) for x in sites] if isinstance(t, SetT) else sites
 
     def _said(self, value: Value, t: Type) -> tuple[str, tuple[str, ...]]:

@@ -16,6 +16,8 @@ from interpreter.model.visibility import may_know
 from interpreter.render.board import PLAIN, Look, draw_board
 from interpreter.table.menu import Menu, Unclear
 from rulelang import core
+from rulelang.builtins.record import ANYTHING_READ, WHERE
+from rulelang.builtins.registry import builtin
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -123,7 +125,7 @@ def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool
             return False
         if (
             isinstance(part, core.Builtin)
-            and part.name == "holder"
+            and builtin(part.name).sources(part, rules) & (WHERE | ANYTHING_READ)
             and any(place.visibility != "public" for place in rules.places.values())
         ):
             return False

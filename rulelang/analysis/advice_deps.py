@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulelang import core
+from rulelang.builtins.record import Basis
+from rulelang.builtins.registry import builtin
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import KindT, PieceT, element
 from rulelang.ruleset import Case, Extension, Line, Ruleset
@@ -37,8 +39,6 @@ _PLAIN = (
     Case,
     Line,
 )
-_COUNTED = {"count", "sum", "largest", "smallest", "empty", "first", "last", "title"}
-_NAMED = {"named", "missing"}
 
 
 Added = dict[
@@ -131,20 +131,21 @@ class _Walk:
             self.more = True
 
     def word(self, item: core.Builtin) -> None:
-        if item.name in _NAMED:
+        basis = builtin(item.name).basis
+        if basis is Basis.TEXTS:
             self.names = self.pieces = True
             self.texts |= {
                 ("define", name)
                 for name, known in self.rules.definitions.items()
                 if any(case.slot is not None for case in known.cases)
             }
-        elif item.name == "all":
+        elif basis is Basis.MEMBERS:
             self.pieces = self.pieces or isinstance(element(item.type), PieceT)
             if not isinstance(element(item.type), KindT | PieceT):
                 self.players = (
                     True  # players, or places of a board that is as large as there are players
                 )
-        elif item.name not in _COUNTED:
+        elif basis is not Basis.ARGUMENTS:
             self.more = True
 
 

@@ -24,12 +24,12 @@ from rulelang.analysis.sets import (
     over,
     replaced,
 )
+from rulelang.builtins.registry import builtin
 from rulelang.core.types import TRUTH, OptionalT, PairT, SetT, Type, element, site_type
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.inline import Inliner
 
 _YES = core.Const(True, type=TRUTH)
-_NEAR = {"adjacent": "neighbors", "touches_corner": "surroundings"}
 _FAR = 3  # steps up to which the cells around one are fewer than most boards have
 Bounds = dict[str, core.Expr]  # the thing itself (""), or a part of it, is in this set
 Solve = Callable[[core.Expr, core.Expr], Bounds]
@@ -143,12 +143,12 @@ class _Finder:
                 if self.speaks(e.item)
                 else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
             )
-        if isinstance(e, core.Builtin) and e.name in _NEAR:
+        if isinstance(e, core.Builtin) and (partners := builtin(e.name).partners):
             return self._meet(
                 e.args[0],
                 e.args[1],
                 self.either_one,
-                lambda known: beside(_NEAR[e.name], many(known)),
+                lambda known: beside(partners, many(known)),
             )
         return {}
 
@@ -275,8 +275,8 @@ class _Finder:
 
     def some(self, e: core.Expr, within: core.Expr) -> Bounds:
         """What is sought if one of a set that speaks of it is in this set."""
-        if isinstance(e, core.Builtin) and e.name in _NEAR.values():
-            return self.either_one(e.args[0], beside(e.name, within))
+        if isinstance(e, core.Builtin) and (inverse := builtin(e.name).inverse):
+            return self.either_one(e.args[0], beside(inverse, within))
         if isinstance(e, core.Builtin) and e.name == "sites":
             return self._lying(e.args[0], within)
         if isinstance(e, core.Filter):
@@ -319,8 +319,7 @@ class _Finder:
         if isinstance(e, core.Builtin) and e.name == "joined" and isinstance(e.args[0], core.Image):
             return self._sure_set(e.args[0].body)
         return isinstance(e, core.Image) or (
-            isinstance(e, core.Builtin)
-            and e.name in {"neighbors", "surroundings", "sites", "all", "on"}
+            isinstance(e, core.Builtin) and builtin(e.name).never_none
         )
 
     def _sure(self, e: core.Expr) -> bool:

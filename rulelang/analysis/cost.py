@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from rulelang import core
 from rulelang.analysis.calls import Callee, body_of, callees, walk_calls
+from rulelang.builtins.record import WHOLE
+from rulelang.builtins.registry import builtin
 from rulelang.ruleset import Ruleset
 
 WORTH_KEEPING = 30  # about what looking up a memoised result costs
 _MEMBERS = 8  # members a loop is taken to have
-_WHOLE = 60  # about what growing a part of a board costs
 _DEPTH = 8  # calls inside calls that are looked into
 _LOOPS = core.Exists | core.Forall | core.Filter | core.Image | core.Best | core.Stable
-_WIDE = {"footprints", "spots", "lines_of", "all", "board_sites", "spaces"}
 
 
 def cost(ruleset: Ruleset, item: object, depth: int = 0) -> int:
@@ -35,9 +35,9 @@ def _cost(ruleset: Ruleset, node: core.Node, depth: int) -> int:
     elif isinstance(node, core.Total):
         own += cost(ruleset, body_of(ruleset, ("score", node.table)), depth + 1)
     elif isinstance(node, core.Groups | core.Reach | core.At | core.Accepts):
-        own = _WHOLE
-    elif isinstance(node, core.Builtin) and node.name in _WIDE:
-        own = 4
+        own = WHOLE
+    elif isinstance(node, core.Builtin):
+        own = builtin(node.name).cost
     return own + cost(ruleset, list(core.children(node)), depth)
 
 
@@ -50,7 +50,7 @@ def _work(ruleset: Ruleset, node: core.Node, known: dict[Callee, int]) -> int:
     if isinstance(node, _LOOPS):
         inner = work(ruleset, list(core.inner_children(node)), known)
         return 3 + work(ruleset, node.domain, known) + _MEMBERS * inner
-    own = _WHOLE if isinstance(node, core.Groups | core.Reach | core.At | core.Accepts) else 1
+    own = WHOLE if isinstance(node, core.Groups | core.Reach | core.At | core.Accepts) else 1
     if isinstance(node, core.Apply | core.Total):
         (callee,) = callees(node)
         if callee not in known:

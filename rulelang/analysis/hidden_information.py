@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from rulelang import core
+from rulelang.builtins.registry import builtin
 from rulelang.core.types import PLAYER
 from rulelang.ruleset import Case, Extension, Line, Params, Place, Ruleset, State
 
@@ -46,7 +47,7 @@ def _is_count(node: core.Node) -> bool:
     """Does it only count what lies in a place? How many pieces lie in a place is always public."""
     return (
         isinstance(node, core.Builtin)
-        and node.name in ("count", "empty")
+        and builtin(node.name).size_only
         and isinstance(node.args[0], core.Contents)
     )
 

@@ -11,34 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from rulelang import core
+from rulelang.builtins.record import ANYTHING
+from rulelang.builtins.registry import builtin
 from rulelang.core.access import Source, SourceKind
-from rulelang.core.types import OptionalT, PieceT, SiteT, Type, element
 from rulelang.ruleset import Extension, Rule, Ruleset
-
-ANYTHING = "*"
-_STILL = {
-    "count",
-    "sum",
-    "largest",
-    "smallest",
-    "empty",
-    "first",
-    "last",
-    "top",
-    "joined",
-    "left",
-    "right",
-    "owner",
-    "title",
-    "named",
-    "missing",
-    "pair",
-    "compass",
-    "turned",
-    "least_cost",
-    "board",
-    "board_of",
-}
 
 
 class Reads:
@@ -118,40 +94,8 @@ class Reads:
                 yield from self.of("rules", field)
             case SourceKind.BUILTIN:
                 assert isinstance(node, core.Builtin)
-                yield from self._word(node)
+                yield from builtin(node.name).sources(node, self.rules)
             case SourceKind.ANYTHING | SourceKind.BODY | SourceKind.PIECES | SourceKind.HELD:
                 yield ANYTHING
             case _:
                 assert_never(source.kind)
-
-    def _word(self, node: core.Builtin) -> Iterator[str]:
-        """The sources that a built-in word reads."""
-        if node.name in _STILL:
-            return
-        if node.name == "on":
-            layer = node.args[1]
-            yield f"layer:{layer.value}" if isinstance(layer, core.Const) else ANYTHING
-        elif node.name in ("site", "sites"):
-            yield from self._layers_of(node.args[0].type)
-        elif node.name == "board_pieces":
-            yield from self._layers_of(element(node.type) or node.type)
-        elif node.name == "all":
-            if isinstance(element(node.type), SiteT):
-                yield "tiles"
-        elif node.name == "holder":
-            yield "where"
-        elif node.name == "ever":
-            yield ANYTHING
-        else:
-            yield "tiles"
-
-    def _layers_of(self, t: Type) -> Iterator[str]:
-        """The sources of where on boards pieces of a type lie."""
-        if isinstance(t, OptionalT):
-            t = t.of
-        t = element(t) or t
-        for board in self.rules.boards.values():
-            for layer in board.layers:
-                if not isinstance(t, PieceT) or layer.component == t.name:
-                    yield f"layer:{layer.name}"
-        yield "tiles"

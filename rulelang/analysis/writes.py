@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from rulelang import core
-from rulelang.analysis.reads import ANYTHING
+from rulelang.builtins.record import ANYTHING
 from rulelang.core.access import Source, SourceKind
 from rulelang.core.types import OptionalT, PieceT, Type, element
 from rulelang.ruleset import Ruleset

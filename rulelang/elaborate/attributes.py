@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rulelang import core
+from rulelang.builtins.registry import authors_words, for_authors
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -27,7 +28,6 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import did_you_mean
-from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TRUE, TypeChecker, type_in_words, unknown
 from rulelang.syntax.nodes import Node
@@ -182,9 +182,8 @@ def _score(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
 
 
 def _builtin(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
-    if name not in WORDS or WORDS[name].arity != 1:
-        return None
-    result = WORDS[name].result(checker.symbols, (of.type,))
+    word = for_authors(name)
+    result = word.type_of(checker.symbols.rules, (of.type,)) if word is not None else None
     return core.Builtin(name, (of,), type=result) if result is not None else None
 
 
@@ -206,9 +205,9 @@ _LOOKUPS: tuple[Callable[[TypeChecker, str, core.Expr], core.Expr | None], ...] 
 def _names_of(symbols: SymbolTable, t: Type) -> Iterator[str]:
     """The names that may follow `'s` after a thing of this type."""
     r = symbols.rules
-    for name, word in WORDS.items():
-        if word.arity == 1 and word.result(symbols, (t,)) is not None:
-            yield name
+    for word in authors_words():
+        if word.type_of(r, (t,)) is not None:
+            yield word.name
     for name, place in r.places.items():
         if place.of is not None and fits(t, place.of):
             yield name

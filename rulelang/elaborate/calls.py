@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulelang import core
+from rulelang.builtins.registry import authors_words, builtin, for_authors
 from rulelang.core.types import (
-    DIRECTION,
     NUMBER,
-    SHAPE,
     UNKNOWN,
     PairT,
     SetT,
@@ -19,27 +18,14 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.elaborate.attributes import attribute
-from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.type_checker import Scope, TypeChecker, type_in_words, unknown
 from rulelang.syntax.nodes import Node
-
-# (built-in word, place of the value) -> what a bare word there stands for
-_WANTED_AT: dict[tuple[str, int], Type] = {
-    ("footprints", 0): SHAPE,
-    ("step", 1): DIRECTION,
-    ("run", 1): DIRECTION,
-    ("side_to", 1): DIRECTION,
-}
-_WANTED_OF: dict[str, Type] = {
-    **dict.fromkeys(("sum", "largest", "smallest"), SetT(NUMBER)),
-    **dict.fromkeys(("count", "first", "last"), SetT(UNKNOWN)),
-}
 
 
 def of_(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
     """`f of x`."""
     word = node.part(0)
-    of = checker.expr(node.part(1), scope, _WANTED_OF.get(word.text, UNKNOWN))
+    of = checker.expr(node.part(1), scope, builtin(word.text).wanted_at(0))
     return attribute(checker, word, of)
 
 
@@ -96,7 +82,8 @@ def call(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Exp
         if found is not None:
             return found
     symbols, word = checker.symbols, applied.word
-    fix = symbols.usage_hint(word.text) or symbols.suggest(word.text, WORDS)
+    words = [known.name for known in authors_words()]
+    fix = symbols.usage_hint(word.text) or symbols.suggest(word.text, words)
     checker.report.add("unknown-call", word.span, name=word.text, fix=fix)
     return unknown()
 
@@ -230,15 +217,15 @@ def _score(checker: TypeChecker, call: _Call) -> core.Expr | None:
 # ------------------------------------------------------------------------ built-in words, attributes
 def _builtin(checker: TypeChecker, call: _Call) -> core.Expr | None:
     """A built-in word; None if one value does not fit it, which may still have the attribute."""
-    word = WORDS.get(call.name)
+    word = for_authors(call.name)
     if word is None or word.arity != len(call.given) or not call.by_place:
         return None
     values = tuple(
-        checker.expr(given, call.scope, _WANTED_AT.get((call.name, index), UNKNOWN))
+        checker.expr(given, call.scope, word.wanted_at(index))
         for index, given in enumerate(call.given)
     )
     types = tuple(value.type for value in values)
-    result = word.result(checker.symbols, types)
+    result = word.type_of(checker.symbols.rules, types)
     if result is not None:
         return core.Builtin(call.name, values, type=result)
     if UNKNOWN in types:

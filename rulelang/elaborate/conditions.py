@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang import core
+from rulelang.builtins.registry import authors_words, for_authors
 from rulelang.core.types import (
     NONE,
     NUMBER,
@@ -20,7 +21,6 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import did_you_mean
-from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.nouns import is_what, noun
 from rulelang.elaborate.type_checker import (
     Scope,
@@ -213,17 +213,22 @@ def relation_noun(checker: TypeChecker, node: Node, scope: Scope, want: Type) ->
 _COUNTED = {"at_least": ">=", "at_most": "<=", "exactly": "="}
 
 
+def _is_builtin_relation(word: str) -> bool:
+    known = for_authors(word)
+    return known is not None and known.relation
+
+
 def _relation_params(checker: TypeChecker, word: Node, left: core.Expr) -> tuple[Type, Type] | None:
     """The two types a relation holds between; a word that is no relation is reported."""
     heads = checker.symbols.heads
     head = heads.get(word.text)
     if head is not None and len(head.params) == 2:
         return head.params[0][1], head.params[1][1]
-    if word.text in WORDS and WORDS[word.text].relation:
+    if _is_builtin_relation(word.text):
         item = element(left.type)
         return left.type, SetT(item) if item is not None else non_optional(left.type)
     relations = [name for name, known in heads.items() if len(known.params) == 2]
-    relations += [name for name, known in WORDS.items() if known.relation]
+    relations += [known.name for known in authors_words() if known.relation]
     fix = did_you_mean(word.text, relations)
     checker.report.add("unknown-relation", word.span, name=word.text, fix=fix)
     return None
@@ -236,7 +241,7 @@ def _related(
     params = _relation_params(checker, word, left)
     if params is None:
         return unknown()
-    if word.text in WORDS:
+    if _is_builtin_relation(word.text):
         return core.Builtin(word.text, (left, right(params[1])), type=TRUTH)
     left = checker.check(left, params[0], left.span)
     t = checker.define(word.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.builtins.registry import for_authors
 from rulelang.core.types import (
     PLAYER,
     TEXT,
@@ -19,7 +20,6 @@ from rulelang.core.types import (
 )
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.builtins import WORDS
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import (
     TRUE,
@@ -118,11 +118,8 @@ def _one_of(value: core.Expr, kind: str, members: tuple[int, ...], span: Span) -
 
 def _property_test(checker: TypeChecker, left: core.Expr, word: str) -> core.Expr | None:
     """`x is outer`, `d is ready`: a built-in or defined truth of one thing."""
-    builtin = WORDS.get(word)
-    result = (
-        builtin.result(checker.symbols, (left.type,)) if builtin and builtin.arity == 1 else None
-    )
-    if result == TRUTH:
+    builtin = for_authors(word)
+    if builtin is not None and builtin.type_of(checker.symbols.rules, (left.type,)) == TRUTH:
         return core.Builtin(word, (left,), type=TRUTH)
     head = checker.symbols.heads.get(word)
     if (

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rulelang import core
+from rulelang.builtins.registry import builtin
 from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, element
 from rulelang.diagnostics.english import spoken
 from rulelang.phrases.phrase import ALTERNATIVES, OPTIONAL, SLOT
@@ -76,8 +77,8 @@ class Describer:
         if isinstance(e, core.Exists):
             domain = self.say(e.domain)
             return f"no {self.noun(e.var)} of {domain} such that {self.say(e.cond)}"
-        if isinstance(e, core.Builtin) and e.type == TRUTH and len(e.args) == 1:
-            return f"{self.say(e.args[0])} is not {spoken(e.name)}"
+        if isinstance(e, core.Builtin) and builtin(e.name).negated:
+            return builtin(e.name).negated.format(*self.say_all(e.args))
         if isinstance(e, core.Compare) and e.op == "=":
             return self.say(core.Compare("!=", e.left, e.right, type=TRUTH))
         if isinstance(e, core.Member):
@@ -244,26 +245,7 @@ def _titled(d: Describer, e: core.Titled) -> str:
 
 @_describes(core.Builtin)
 def _builtin(d: Describer, e: core.Builtin) -> str:
-    args = d.say_all(e.args)
-    name = e.name
-    if name == "all":
-        t = element(e.type)
-        if isinstance(t, PieceT):
-            return d.rules.components[t.name].words[1]
-        return f"all {spoken(args[0])}s"
-    if name == "count":
-        return f"the number of {args[0]}"
-    if name == "adjacent":
-        return f"{args[0]} and {args[1]} share a side"
-    if name == "on":
-        return f"what is on {args[0]}"
-    if name in ("board", "board_of"):
-        return f"the {spoken(args[-1])}"
-    if name in ("sites", "site", "board_sites", "board_pieces"):
-        return f"{args[0]}'s {args[1]}{'s' if name != 'site' else ''}"
-    if len(args) == 1:
-        return f"{args[0]} is {spoken(name)}" if e.type == TRUTH else f"{args[0]}'s {spoken(name)}"
-    return f"{spoken(name)} of {' and '.join(args)}"
+    return builtin(e.name).worded(e, d.say_all(e.args), d.rules)
 
 
 @_describes(core.Apply)

@@ -23,9 +23,9 @@ from string import Formatter
 
 from interpreter.conformance.laws import LAWS
 from rulelang import core
+from rulelang.builtins.registry import authors_words
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Source
-from rulelang.elaborate.builtins import WORDS
 from rulelang.format import format_source
 from rulelang.syntax.grammar import HEADS, reserved
 
@@ -40,28 +40,8 @@ _MARKED = re.compile(
 # ------------------------------------------------------------------------------- tables
 def words() -> str:
     """The built-in words, as they are written and what they mean."""
-    names = "xyz"
-    rows = []
-    for word in sorted(WORDS.values(), key=lambda w: w.name):
-        if word.relation:
-            written = f"x {word.name} y"
-        elif word.name in ("outer", "empty"):
-            written = f"x is {word.name}"
-        elif word.arity == 1 and word.name in (
-            "count",
-            "sum",
-            "largest",
-            "smallest",
-            "first",
-            "last",
-            "top",
-        ):
-            written = f"{word.name} of x"
-        elif word.arity == 1 and word.name not in ("ever", "joined"):
-            written = f"x's {word.name}"
-        else:
-            written = f"{word.name}({', '.join(names[: word.arity])})"
-        rows.append(f"| `{written}` | {word.meaning} |")
+    words = sorted(authors_words(), key=lambda word: word.name)
+    rows = [f"| `{word.written}` | {word.meaning} |" for word in words]
     return "\n".join(["| written | means |", "|---|---|", *rows])
 
 
