@@ -11,7 +11,7 @@ from rulelang.compiler.sentences import cites_in, sentences_of, uncited_sentence
 from rulelang.core.types import NUMBER
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.fields import constant, not_so_many, printed
+from rulelang.elaborate.fields import constant, printed_value, report_copies
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.readings import Glossary
@@ -124,7 +124,7 @@ def _design(
     cites = [*node.cites, *(cite for part in data for cite in part.cites)]
     owner = f'card "{title}"'
     clause = symbols.clause("card", owner, "", node, cites=tuple(dict.fromkeys(cites)))
-    filled = filled_fields(symbols, checker, component, card.values)
+    filled = filled_fields(checker, component, card.values)
     span, texts = node.span, tuple(card.texts)
     return Design(title, component.name, filled, card.copies, clause, texts, span, span.file)
 
@@ -198,7 +198,7 @@ class _Card:
         if word.text in self.values:
             what = "given already on this card"
             report.add("name-taken", word.span, name=word.text, what=what, where="")
-        self.values[word.text] = printed(self.symbols, self.checker, value, t)
+        self.values[word.text] = printed_value(self.checker, value, t)
 
     def _copies(self, value: Node) -> int:
         """How many copies a card says there are; a number that cannot be is reported."""
@@ -208,7 +208,7 @@ class _Card:
         made = constant(self.symbols, wanted, NUMBER, value.span)
         copies = made if isinstance(made, int) else 1
         if not 0 <= copies <= MAX_COPIES and len(report.errors) == before:
-            not_so_many(self.symbols, str(copies), value.span)
+            report_copies(self.symbols, str(copies), value.span)
         return copies
 
     def read_words(self, words: Node) -> None:

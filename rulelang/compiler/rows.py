@@ -11,7 +11,7 @@ from rulelang.compiler.sentences import cites_in
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.declarations import row_cells
-from rulelang.elaborate.fields import cell_value, copies_of, usual
+from rulelang.elaborate.fields import cell_value, copy_count, field_default
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.ruleset import Component, Design
@@ -108,22 +108,22 @@ class _Table:
             if column.text == "title":
                 title = cell
             elif column.text == "copies":
-                copies = copies_of(symbols, cell, where)
+                copies = copy_count(symbols, cell, where)
             elif t is not None:
                 values[column.text] = cell_value(symbols, cell, t, where)
         clause = symbols.clause("row", f"component {name}", title or "row", None, bar.span, cites)
-        filled = filled_fields(symbols, self.checker, self.component, values)
+        filled = filled_fields(self.checker, self.component, values)
         return Design(title, name, filled, copies, clause, (), bar.span, bar.span.file)
 
 
 def filled_fields(
-    symbols: SymbolTable, checker: TypeChecker, component: Component, values: dict[str, object]
+    checker: TypeChecker, component: Component, values: dict[str, object]
 ) -> tuple[tuple[str, object], ...]:
     """All fields of a component in order: with the values given, else what they usually are."""
     return tuple(
         (
             name,
-            values[name] if name in values else usual(symbols, checker, component.name, name, t),
+            values[name] if name in values else field_default(checker, component.name, name, t),
         )
         for name, t in component.fields
     )

@@ -125,7 +125,7 @@ def _of_site(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None
 
 
 def _of_board(checker: TypeChecker, name: str, of: core.Expr) -> core.Expr | None:
-    """All sites of a role, or all pieces of a component, on a board; both are said in the plural."""
+    """All sites of a role, or all pieces of a component, on a board; said in the plural."""
     t, symbols = non_optional(of.type), checker.symbols
     singular = symbols.plurals.get(name, name)
     if not isinstance(t, BoardT) or name == singular:

@@ -1,12 +1,15 @@
-"""Boards and places, entered by name: sites of every role, layers, what a board grows from or looks like, who sees what lies where."""
+"""Boards and places are entered: sites, layers, grids, and who sees what lies in a place."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
 
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import EVERYBODY, Board, Ground, Layer, Place
 from rulelang.syntax.nodes import Node, plain
 
+_ROLES = {"cells": "cell", "sides": "side", "corners": "corner"}
 _VISIBILITY = ("public", "private", "hidden")
 
 
@@ -19,178 +22,201 @@ def texts_of(item: Node) -> list[str]:
     ]
 
 
-def board_name(names: SymbolTable, node: Node) -> None:
-    """Roles are entered before any type is asked for, since components and places may speak of sites."""
+def _bad_setting(symbols: SymbolTable, where: Node, key: str, expected: str) -> None:
+    symbols.report.add("bad-setting", where.span, key=key, expected=expected)
+
+
+# ------------------------------------------------------------------------ boards
+def declare_sites(symbols: SymbolTable, node: Node) -> None:
+    """Enter a board with its sites only, which the types of components and places may name."""
     word = node.part(0)
-    if not names.declare("a board", word):
+    if not symbols.declare("a board", word):
         return
     roles: list[tuple[str, str]] = []
-    for prop in node.words("prop"):
-        key = prop.part(0).text
-        role = {"cells": "cell", "sides": "side", "corners": "corner"}.get(key)
-        if role:
-            item = prop.part(1).part(0)
-            if names.declare(f"a {role} of the board {word.text}", item):
-                roles.append((role, item.text))
-                names.plurals.setdefault(plural(spoken(item.text)).replace(" ", "_"), item.text)
+    for setting in node.words("prop"):
+        role = _ROLES.get(setting.part(0).text)
+        if role is not None:
+            name = setting.part(1).part(0)
+            if symbols.declare(f"a {role} of the board {word.text}", name):
+                roles.append((role, name.text))
+                many = plural(spoken(name.text)).replace(" ", "_")
+                symbols.plurals.setdefault(many, name.text)
     if not any(role == "cell" for role, _ in roles):
-        names.report.add(
-            "bad-setting",
-            node.span,
-            key="cells",
-            expected="a line such as `cells: space` that names the cells",
-        )
+        expected = "a line such as `cells: space` that names the cells"
+        _bad_setting(symbols, node, "cells", expected)
         roles.append(("cell", f"{word.text}_cell"))
-    names.rules.boards[word.text] = Board(
+    symbols.rules.boards[word.text] = Board(
         word.text, False, "square", 1, 1, None, tuple(roles), (), None
     )
 
 
-def board(names: SymbolTable, node: Node) -> None:
-    """A board with all it says of itself."""
-    word = node.part(0)
-    old = names.rules.boards.get(word.text)
-    if old is None or old.clause:
+@dataclass
+class _Settings:
+    """What the settings of a board say, as they are read."""
+
+    grounds: list[Ground] = field(default_factory=list)
+    grown_from: str | None = None
+    layers: list[Layer] = field(default_factory=list)
+    labels: str | None = None
+    shows: tuple[str, ...] = ()
+
+
+def declare_board(symbols: SymbolTable, node: Node) -> None:
+    """Enter all that a board says of itself."""
+    name = node.part(0).text
+    board = symbols.rules.boards.get(name)
+    if board is None or board.clause:
         return
-    whole, grown, labels, shows = None, None, None, tuple[str, ...]()
-    others: list[Ground] = []
-    layers: list[Layer] = []
-    clause = names.clause("board", f"board {word.text}", "", node)
-    for prop in node.words("prop"):
-        key = prop.part(0).text
-        items = [texts_of(item) for item in prop.words("item")]
-        names.clause("board", f"board {word.text}", key, prop)
-        if key == "grid":
-            ground, tile = _ground(names, prop, items)
-            grown = tile or grown
-            if ground is not None and ground.players == EVERYBODY:
-                whole = ground
-            elif ground is not None:
-                others.append(ground)
-        elif key in ("cells", "sides", "corners"):
-            continue
-        elif key == "labels":
-            labels = items[0][0]
-        elif key == "shows":
-            shows = tuple(words[0] for words in items)
-        else:
-            words = items[0]
-            roles = {name: role for role, name in old.roles}
-            if (
-                len(words) == 3
-                and words[1] == "on"
-                and words[0] in names.rules.components
-                and words[2] in roles
-            ):
-                if names.declare(f"a layer of the board {word.text}", prop.part(0)):
-                    layers.append(Layer(key, words[0], roles[words[2]], ["stacked"] in items))
-            else:
-                expected = f"`{key}: piece on site`, with a component and one of {', '.join(sorted(roles))}"
-                names.report.add("bad-setting", prop.span, key=key, expected=expected)
-    if whole is None:
-        if not others:
-            names.report.add(
-                "bad-setting",
-                node.span,
-                key="grid",
-                expected="a size (`grid: square, 3 by 3`) or what it grows from",
-            )
-        whole = others[0] if others else Ground("square", 1, 1, EVERYBODY)
-    per_player = len(node.words()) > 1 and node.words()[1].text == "player"
-    names.rules.boards[word.text] = Board(
-        word.text,
-        per_player,
-        whole.grid,
-        whole.width,
-        whole.height,
-        grown,
-        old.roles,
-        tuple(layers),
-        labels,
-        clause,
-        shows,
-        tuple(others),
+    clause = symbols.clause("board", f"board {name}", "", node)
+    found = _Settings()
+    for setting in node.words("prop"):
+        symbols.clause("board", f"board {name}", setting.part(0).text, setting)
+        _read_setting(symbols, setting, board, found)
+    others = [ground for ground in found.grounds if ground.players != EVERYBODY]
+    for_all = [ground for ground in found.grounds if ground.players == EVERYBODY]
+    if not found.grounds:
+        expected = "a size (`grid: square, 3 by 3`) or what it grows from"
+        _bad_setting(symbols, node, "grid", expected)
+    ground = [Ground("square", 1, 1, EVERYBODY), *others[:1], *for_all][-1]
+    words = node.words()
+    symbols.rules.boards[name] = replace(
+        board,
+        per_player=len(words) > 1 and words[1].text == "player",
+        grid=ground.grid,
+        width=ground.width,
+        height=ground.height,
+        grown_from=found.grown_from,
+        layers=tuple(found.layers),
+        labels=found.labels,
+        clause=clause,
+        shows=found.shows,
+        others=tuple(others),
     )
 
 
-def _ground(
-    names: SymbolTable, prop: Node, items: list[list[str]]
+def _read_setting(symbols: SymbolTable, setting: Node, board: Board, found: _Settings) -> None:
+    key = setting.part(0).text
+    items = [texts_of(item) for item in setting.words("item")]
+    if key in _ROLES:
+        return  # read by declare_sites
+    if key == "grid":
+        ground, grown_from = _read_grid(symbols, setting, items)
+        found.grown_from = grown_from or found.grown_from
+        if ground is not None:
+            found.grounds.append(ground)
+    elif key == "labels":
+        found.labels = items[0][0]
+    elif key == "shows":
+        found.shows = tuple(words[0] for words in items)
+    else:
+        layer = _read_layer(symbols, setting, items, board)
+        if layer is not None:
+            found.layers.append(layer)
+
+
+def _read_layer(
+    symbols: SymbolTable, setting: Node, items: list[list[str]], board: Board
+) -> Layer | None:
+    """The layer of `house: building on space`; None (reported) if it is none."""
+    key, words = setting.part(0), items[0]
+    roles = {name: role for role, name in board.roles}
+    components = symbols.rules.components
+    if len(words) == 3 and words[1] == "on" and words[0] in components and words[2] in roles:
+        if not symbols.declare(f"a layer of the board {board.name}", key):
+            return None
+        return Layer(key.text, words[0], roles[words[2]], ["stacked"] in items)
+    sites = ", ".join(sorted(roles))
+    expected = f"`{key.text}: piece on site`, with a component and one of {sites}"
+    _bad_setting(symbols, setting, key.text, expected)
+    return None
+
+
+def _read_grid(
+    symbols: SymbolTable, setting: Node, items: list[list[str]]
 ) -> tuple[Ground | None, str | None]:
-    """What a `grid:` line says the cells are, for how many players, and what the board grows from; none if it does not say."""
-    grid, size, players, grown = items[0][0], list[int | str](), EVERYBODY, None
+    """The ground that a `grid:` line says, if it does, and what the board grows from."""
+    grid, size, players, grown_from = items[0][0], list[int | str](), EVERYBODY, None
     if grid not in ("square", "hex"):
-        names.report.add("bad-setting", prop.span, key="grid", expected="`square` or `hex`")
+        _bad_setting(symbols, setting, "grid", "`square` or `hex`")
         grid = "square"
     for words in items[1:]:
+        numbers = _player_numbers(words)
         if words[:2] == ["grown", "from"] and len(words) == 3:
-            grown = words[2]
-            if grown not in names.rules.components:
-                names.report.add("unknown-name", prop.span, name=grown, fix=names.suggest(grown))
-                grown = None
+            grown_from = _grown_from(symbols, setting, words[2])
         elif len(words) == 3 and words[1] == "by":
-            size = [int(w) if w.isdecimal() else w for w in (words[0], words[2])]
-            if any(isinstance(w, str) and not names.numeric_option(w) for w in size):
-                names.report.add(
-                    "bad-setting",
-                    prop.span,
-                    key="grid",
-                    expected="sizes that are numbers or options with numbers",
-                )
-        elif (
-            words[-1] in ("player", "players")
-            and words[1:-2] in ([], ["to"])
-            and words[0].isdecimal()
-            and words[-2].isdecimal()
-        ):
-            players = (int(words[0]), int(words[-2]))
+            size = [_size(symbols, setting, word) for word in (words[0], words[2])]
+        elif numbers is not None:
+            players = numbers
         else:
             expected = "`square, 3 by 3`, `square, 3 by 3, 2 players` or `square, grown from tile`"
-            names.report.add("bad-setting", prop.span, key="grid", expected=expected)
+            _bad_setting(symbols, setting, "grid", expected)
     if size:
-        return Ground(grid, size[0], size[1], players), grown
-    return Ground(grid, 0, 0, players) if grown else None, grown
+        return Ground(grid, size[0], size[1], players), grown_from
+    return Ground(grid, 0, 0, players) if grown_from else None, grown_from
 
 
-def place(names: SymbolTable, node: Node) -> None:
-    """A place, what it holds and who sees that."""
+def _player_numbers(words: list[str]) -> tuple[int, int] | None:
+    """The numbers in `2 players` or `2 to 3 players`; None for anything else."""
+    if words[-1] not in ("player", "players") or words[1:-2] not in ([], ["to"]):
+        return None
+    low, high = words[0], words[-2:][0]
+    return (int(low), int(high)) if low.isdecimal() and high.isdecimal() else None
+
+
+def _grown_from(symbols: SymbolTable, setting: Node, name: str) -> str | None:
+    if name in symbols.rules.components:
+        return name
+    symbols.report.add("unknown-name", setting.span, name=name, fix=symbols.suggest(name))
+    return None
+
+
+def _size(symbols: SymbolTable, setting: Node, word: str) -> int | str:
+    """A number, or the name of an option with numbers; anything else is reported."""
+    if word.isdecimal():
+        return int(word)
+    if not symbols.numeric_option(word):
+        _bad_setting(symbols, setting, "grid", "sizes that are numbers or options with numbers")
+    return word
+
+
+# ------------------------------------------------------------------------ places
+def declare_place(symbols: SymbolTable, node: Node) -> None:
+    """Enter a place, what it holds and who sees that."""
     word = node.part(0)
-    if not names.declare("a place", word):
+    if not symbols.declare("a place", word):
         return
-    owner = node.words()[1] if len(node.words()) > 1 else None
-    of = names.named_type(owner) if owner else None
-    items = [texts_of(item) for item in node.words("item")]
-    holds = items[0][0] if items else ""
-    if holds not in names.rules.components:
-        names.report.add(
-            "unknown-name", node.words("item")[0].span, name=holds, fix=names.suggest(holds)
-        )
-        names.report.unread.add(word.text)
+    owners = node.words()[1:]
+    of = symbols.named_type(owners[0]) if owners else None
+    first, *items = node.words("item")
+    holds = texts_of(first)[0]
+    component = symbols.rules.components.get(holds)
+    if component is None:
+        symbols.report.add("unknown-name", first.span, name=holds, fix=symbols.suggest(holds))
+        symbols.report.unread.add(word.text)
         return
-    ordered = full = False
-    visibility, shows, full_by = "public", list[str](), None
-    for words, item in zip(items[1:], node.words("item")[1:], strict=True):
-        if words == ["ordered"]:
-            ordered = True
-        elif len(words) == 1 and words[0] in _VISIBILITY:
-            visibility = words[0]
-        elif words[0] == "shows" and len(words) == 2:
-            shows.append(words[1])
-        elif words == ["full"]:
-            full = True
-        elif words[:2] == ["full", "by"] and len(words) == 3:
-            full_by = words[2]
-        else:
-            names.report.add(
-                "bad-setting",
-                item.span,
-                key=word.text,
-                expected="ordered, public, private, hidden, shows FIELD, full, full by FIELD",
-            )
-    component = names.rules.components.get(holds)
-    for field_name in [*shows, *([full_by] if full_by else [])]:
-        if component and component.field(field_name) is None:
-            names.report.add("unknown-field", node.span, name=field_name, of=holds, fix=None)
-    clause = names.clause("place", f"place {word.text}", "", node)
-    names.rules.places[word.text] = Place(
-        word.text, of, holds, ordered, visibility, tuple(shows), full, full_by, clause
-    )
+    place = Place(word.text, of, holds, False, "public", (), False, None)
+    for item in items:
+        place = _with_item(symbols, place, item)
+    for name in [*place.shows, *([place.full_by] if place.full_by else [])]:
+        if component.field(name) is None:
+            symbols.report.add("unknown-field", node.span, name=name, of=holds, fix=None)
+    clause = symbols.clause("place", f"place {word.text}", "", node)
+    symbols.rules.places[word.text] = replace(place, clause=clause)
+
+
+def _with_item(symbols: SymbolTable, place: Place, item: Node) -> Place:
+    """The place with one more of its items; an unknown one is reported."""
+    match texts_of(item):
+        case ["ordered"]:
+            return replace(place, ordered=True)
+        case [word] if word in _VISIBILITY:
+            return replace(place, visibility=word)
+        case ["shows", name]:
+            return replace(place, shows=(*place.shows, name))
+        case ["full"]:
+            return replace(place, full=True)
+        case ["full", "by", name]:
+            return replace(place, full_by=name)
+    expected = "ordered, public, private, hidden, shows FIELD, full, full by FIELD"
+    _bad_setting(symbols, item, place.name, expected)
+    return place

@@ -42,7 +42,10 @@ from rulelang.ruleset import (
 )
 from rulelang.syntax.nodes import Node, plain
 
-_SLOTS = "A slot names one of its own values, as in {p}; what is more is said by a definition that reads."
+_SLOTS = (
+    "A slot names one of its own values, as in {p}; "
+    "what is more is said by a definition that reads."
+)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def call(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Exp
     return unknown()
 
 
-# ------------------------------------------------------------------------ words with forms of their own
+# ------------------------------------------------------------------------ special forms
 def _slot(checker: TypeChecker, call: _Call) -> core.Expr | None:
     """A wording applied to other things: `w(at: x's cells)`; the rest is as around it."""
     slot = call.scope.get(call.name)
@@ -110,7 +110,9 @@ def _at(checker: TypeChecker, call: _Call) -> core.Expr | None:
         return None
     given = values_by_place(checker, call.word, call.args)
     if not given:
-        checker.argument_count(call.word, 0, (("value", UNKNOWN),))
+        checker.report.add(
+            "argument-count", call.word.span, name=call.name, found="none is", wanted="a value"
+        )
         return unknown()
     body = checker.expr(given[0], call.scope, call.want)
     return core.At(call.name, checker.event, (), body, type=body.type)
@@ -214,7 +216,7 @@ def _score(checker: TypeChecker, call: _Call) -> core.Expr | None:
     return core.Total(call.name, args, type=NUMBER)
 
 
-# ------------------------------------------------------------------------ built-in words, attributes
+# ------------------------------------------------------------------------ built-in words
 def _builtin(checker: TypeChecker, call: _Call) -> core.Expr | None:
     """A built-in word; None if one value does not fit it, which may still have the attribute."""
     word = for_authors(call.name)

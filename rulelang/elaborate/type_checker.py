@@ -132,7 +132,7 @@ class TypeChecker:
 
     # ------------------------------------------------------------------------ calls
     def signature(self, name: str, *kinds: str) -> Params | None:
-        """The parameters of an event, action, procedure or score table; None if it is none of these."""
+        """The parameters of what has this name if it is of one of these kinds, otherwise None."""
         kind, params = self.symbols.signatures.get(name, ("", ()))
         return params if kind in kinds else None
 

@@ -1,88 +1,104 @@
-"""The statements that cards bring enter the procedures that are open for them, each under the card that bears it."""
+"""Weaving: the statements that cards bring enter the procedures that are open for them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT, SetT
+from rulelang.core.visit import Node, rebuild
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Extension, Procedure, Ruleset
 
 
 @dataclass(frozen=True)
 class Opening(core.Stmt):
-    """Where the statements that cards bring enter a procedure. Only until all cards are read: it is no part of the core."""
+    """Where the statements that cards bring enter a procedure; in no compiled ruleset."""
 
     label: str
 
 
 def enter_steps(rules: Ruleset) -> None:
-    """Put what cards bring in the place of every opening, in the order of the rules; no opening is left."""
+    """Put what cards bring in place of every opening, in the order of the rules."""
     for procedure in list(rules.procedures.values()):
         if any(isinstance(part, Opening) for part in core.walk(procedure.body)):
-            rules.procedures[procedure.name] = replace(
-                procedure, body=_entered(rules, procedure, procedure.body)
-            )
+            rules.procedures[procedure.name] = _woven(rules, procedure)
 
 
-def _entered(rules: Ruleset, procedure: Procedure, body: core.Body) -> core.Body:
-    found: list[core.Stmt] = []
-    for stmt in body:
-        if isinstance(stmt, Opening):
-            for e in rules.extensions:
-                if (e.kind, e.target, e.slot) == ("steps", procedure.name, stmt.label):
-                    found += _brought(rules, procedure, e)
-            continue
-        inner = {
-            name: _entered(rules, procedure, part)
-            for name in ("then", "other", "body")
-            if (part := getattr(stmt, name, ()))
-        }
-        found.append(replace(stmt, **inner) if inner else stmt)  # type: ignore[arg-type]  # all of these are bodies
-    return tuple(found)
+def _woven(rules: Ruleset, procedure: Procedure) -> Procedure:
+    """The procedure with what cards bring in place of its openings."""
+
+    def same(node: Node) -> Node:
+        return node
+
+    def entered(body: tuple[Node, ...]) -> tuple[Node, ...]:
+        found: list[Node] = []
+        for statement in body:
+            if isinstance(statement, Opening):
+                for extension in rules.extensions:
+                    place = (extension.kind, extension.target, extension.slot)
+                    if place == ("steps", procedure.name, statement.label):
+                        found += _brought(rules, procedure, extension)
+            else:
+                found.append(rebuild(statement, same, body=entered))
+        return tuple(found)
+
+    return rebuild(procedure, same, body=entered)
 
 
-def _brought(rules: Ruleset, procedure: Procedure, e: Extension) -> core.Body:
-    """One card's statements: for the piece the procedure is about, or for each that bears the text while its condition holds."""
-    piece = PieceT(e.component)
-    bearers = core.Titled(e.component, e.title, type=SetT(piece))
-    steps: core.Body = e.body
-    for clause in (
-        e.clause,
-        e.pattern,
-    ):  # a sentence, or all sentences of a pattern, may be taken away
+def _brought(rules: Ruleset, procedure: Procedure, extension: Extension) -> core.Body:
+    """One card's statements, under the condition that the card counts.
+
+    They run for the piece that the procedure is about if the card is played, else for each piece
+    that bears the text while the condition of the extension holds.
+    """
+    piece = PieceT(extension.component)
+    bearers = core.Titled(extension.component, extension.title, type=SetT(piece))
+    steps: core.Body = extension.body
+    # a sentence, or all sentences of a pattern, may be taken away
+    for clause in (extension.clause, extension.pattern):
         steps = (core.If(TRUE, steps, (), clause=clause),) if clause else steps
-    params = dict(procedure.params)
-    if e.lifetime == "played":
-        about = next((name for name, t in procedure.params if t == piece), None)
-        if about is None:
-            return ()
-        player = next((core.Var(name, type=t) for name, t in procedure.params if t == PLAYER), None)
-        bound = _naming(e.body, params, {"card": core.Var(about, type=piece), "you": player})
-        return (core.If(core.Member(core.Var(about, type=piece), bearers), (*bound, *steps), ()),)
+    if extension.lifetime == "played":
+        return _played(procedure, extension, bearers, steps)
+    you = _naming(extension.body, procedure, {"you": _holder(rules, extension, piece)})
+    cond = extension.cond or TRUE
+    holds = cond if extension.lifetime == "while" else core.Not(cond)
+    counting = core.Filter("card", bearers, holds, type=SetT(piece))
+    return (core.ForEach("card", counting, None, (*you, *steps), piece),)
+
+
+def _played(
+    procedure: Procedure, extension: Extension, bearers: core.Titled, steps: core.Body
+) -> core.Body:
+    """The statements if the procedure is about a piece that bears the text."""
+    piece = PieceT(extension.component)
+    about = next((name for name, t in procedure.params if t == piece), None)
+    if about is None:
+        return ()
+    card = core.Var(about, type=piece)
+    players = (core.Var(name, type=t) for name, t in procedure.params if t == PLAYER)
+    named = _naming(extension.body, procedure, {"card": card, "you": next(players, None)})
+    return (core.If(core.Member(card, bearers), (*named, *steps), ()),)
+
+
+def _holder(rules: Ruleset, extension: Extension, piece: PieceT) -> core.Expr:
+    """Who has the card; of a component of each player, its owner if nobody has it."""
     card = core.Var("card", type=piece)
-    holder: core.Expr = core.Builtin("holder", (card,), type=PLAYER)
-    if rules.components[e.component].per_player:
-        held = core.Compare("!=", holder, core.Const(None))
-        holder = core.IfElse(held, holder, core.Builtin("owner", (card,), type=PLAYER), type=PLAYER)
-    cond = e.cond or TRUE
-    inside = core.Filter(
-        "card", bearers, cond if e.lifetime == "while" else core.Not(cond), type=SetT(piece)
-    )
-    return (
-        core.ForEach(
-            "card", inside, None, (*_naming(e.body, params, {"you": holder}), *steps), piece
-        ),
-    )
+    holder = core.Builtin("holder", (card,), type=PLAYER)
+    if not rules.components[extension.component].per_player:
+        return holder
+    held = core.Compare("!=", holder, core.Const(None))
+    owner = core.Builtin("owner", (card,), type=PLAYER)
+    return core.IfElse(held, holder, owner, type=PLAYER)
 
 
 def _naming(
-    body: core.Body, taken: Mapping[str, object], values: dict[str, core.Expr | None]
+    body: core.Body, procedure: Procedure, values: Mapping[str, core.Expr | None]
 ) -> core.Body:
-    """Statements that name what the body speaks of; a parameter of the procedure of that name comes first."""
+    """Statements that name what the body speaks of, unless a parameter has the name."""
     used = {part.name for part in core.walk(body) if isinstance(part, core.Var)}
+    taken = {name for name, _ in procedure.params}
     return tuple(
         core.Let(name, value)
         for name, value in values.items()
