@@ -24,7 +24,7 @@ from interpreter.game.loading import (
 from interpreter.game.memory import uncollected
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
-from rulelang.compiler.driver import Kept
+from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
 from rulelang.diagnostics.source import Source, Span
 
@@ -45,7 +45,7 @@ class Unit:
     added: Path | None = None
     named: frozenset[str] | None = None
 
-    def load(self, kept: Kept | None = None) -> Loaded:
+    def load(self, kept: CompileCache | None = None) -> Loaded:
         """Compile it, with what is kept from the last time; raises RulesError if there is no such game."""
         added = [(shown(self.added), self.added)] if self.added else []
         return load_rules(self.rules, (), added, tests=self.added is None, kept=kept)
@@ -254,7 +254,7 @@ def _judged(
 
 
 def judge(
-    unit: Unit, kept: Kept, players: int | None = None
+    unit: Unit, kept: CompileCache, players: int | None = None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and what is to be said about them; what was kept of the check before spares work and changes nothing."""
     loaded = unit.load(kept)
@@ -262,9 +262,9 @@ def judge(
 
 
 @functools.lru_cache(maxsize=4)
-def _kept(unit: Unit) -> Kept:
+def _kept(unit: Unit) -> CompileCache:
     """What the next check of a unit may use again of this one."""
-    return Kept()
+    return CompileCache()
 
 
 def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:

@@ -342,7 +342,7 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
                 found += clause.cites if clause is not None else ()
         cites = tuple(dict.fromkeys(found))
     elif phrase.define is not None:
-        cites = glossary.lexicon.names.heads[phrase.define].node.cites
+        cites = glossary.lexicon.symbols.heads[phrase.define].node.cites
     sort, _, name = phrase.category.partition("_")
     called = (
         phrase.category

@@ -23,7 +23,7 @@ from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:  # the compiler takes long to load, and what is kept needs none
-    from rulelang.compiler.driver import Kept
+    from rulelang.compiler.driver import CompileCache
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
 _TESTS = ("scenario", "ruling")  # declarations that play does not need
@@ -74,7 +74,7 @@ class Loaded:
     statements: dict[str, Statement] = field(default_factory=dict)
     added: tuple[str, ...] = ()
     nodes: Sequence[Node] = ()
-    kept: Kept | None = (
+    kept: CompileCache | None = (
         None  # what the next compilation of these texts, or of nearly these, may use again
     )
 
@@ -185,7 +185,7 @@ def load_rules(
     added: Iterable[tuple[str, str | Path]] = (),
     checks: bool = True,
     tests: bool = True,
-    kept: Kept | None = None,
+    kept: CompileCache | None = None,
 ) -> Loaded:
     """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result.
 
@@ -231,7 +231,7 @@ class _Request:
         return cache.key_of("rules", [flags, self.folder.stem, rulebook, *named])
 
     def compiled(
-        self, kept: Kept | None = None, texts: dict[str, bytes] | None = None, key: str = ""
+        self, kept: CompileCache | None = None, texts: dict[str, bytes] | None = None, key: str = ""
     ) -> Loaded:
         """Compile it, of these texts or of what is in the files."""
         from rulelang.syntax.parser import parse_source
@@ -285,7 +285,7 @@ def build(
     variants: Iterable[str],
     added: Iterable[tuple[str, str | bytes | Path]],
     checks: bool = True,
-    kept: Kept | None = None,
+    kept: CompileCache | None = None,
     key: str = "",
 ) -> Loaded:
     """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""

@@ -1,4 +1,7 @@
-"""A ruleset without its cards: compiled once, and made whole again with any cards of the same titles."""
+"""Incremental compilation: a frame is a ruleset without its cards, decks and scenarios.
+
+It is compiled once and completed again with any cards of the same titles.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from rulelang.compiler.cards import CardMemo
 from rulelang.compiler.decks import enter_decks
 from rulelang.compiler.rows import read_rows
-from rulelang.compiler.scenarios import Told
+from rulelang.compiler.scenarios import ScenarioMemo
 from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
@@ -21,7 +24,11 @@ from rulelang.syntax.nodes import Node
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """All that a frame is made from: declarations, each the very object it was, the titles of cards, and what can be cited or was not read."""
+    """All that a frame is made from: two frames of the same basis are equal.
+
+    Declarations other than cards, the titles of cards with their components, what may be cited,
+    the variants, the added files, and the names of what was not read.
+    """
 
     nodes: tuple[Node, ...]
     titles: tuple[tuple[str, tuple[str, ...]], ...]
@@ -32,19 +39,23 @@ class Basis:
     reserved: frozenset[str]
 
     def same(self, other: Basis) -> bool:
-        """Does another frame come out equal? A text that was moved to other lines is another."""
-        alike = len(self.nodes) == len(other.nodes) and all(
-            a is b for a, b in zip(self.nodes, other.nodes, strict=True)
+        """Is it equal, each node being the very same? Equal nodes may stand on other lines."""
+        return self._rest() == other._rest() and same_nodes(self.nodes, other.nodes)
+
+    def _rest(self) -> tuple[object, ...]:
+        return (
+            self.titles,
+            self.statements,
+            self.variants,
+            self.added,
+            self.unread,
+            self.reserved,
         )
-        mine = (self.titles, self.statements, self.variants, self.added, self.unread, self.reserved)
-        return alike and mine == (
-            other.titles,
-            other.statements,
-            other.variants,
-            other.added,
-            other.unread,
-            other.reserved,
-        )
+
+
+def same_nodes(one: tuple[Node, ...], other: tuple[Node, ...]) -> bool:
+    """Are these the very same nodes in the same order?"""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
 def basis_of(
@@ -55,12 +66,13 @@ def basis_of(
     variants: frozenset[str],
     added: frozenset[str],
 ) -> Basis:
-    """What the frame of declarations rests on; of those that variants change, as they stood before, for the changed ones are made anew each time."""
-    rest = tuple(node for node in before if node.kind != "card")
-    titles = tuple((title, tuple(of)) for title, of in titles_of(after).items())
+    """The basis of the frame of these declarations, before and after variants were applied.
+
+    Nodes are held as they were before, for variants make new ones each time.
+    """
     return Basis(
-        rest,
-        titles,
+        tuple(node for node in before if node.kind != "card"),
+        tuple((title, tuple(of)) for title, of in titles_of(after).items()),
         statements,
         variants,
         added,
@@ -70,39 +82,38 @@ def basis_of(
 
 
 class Frame:
-    """Everything but cards, deck lists and scenarios; what is found of it is kept with it.
+    """All of a ruleset but cards, deck lists and scenarios, with memos of those compiled on it.
 
-    One ruleset at a time is made whole with it, for its names and its glossary are its own.
+    It completes one ruleset at a time, for there is one symbol table and one glossary.
     """
 
     def __init__(self, nodes: list[Node], basis: Basis) -> None:
         """Compile what every declaration says."""
-        self.basis, self.report = (
-            basis,
-            Report(unread=set(basis.unread), reserved=set(basis.reserved)),
-        )
-        self.names = names = SymbolTable(Ruleset(added=basis.added), self.report, basis.statements)
-        declare_all(names, nodes)
-        enter_decks(names, nodes)
-        if not names.rules.id and nodes:
+        self.basis = basis
+        self.report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
+        rules = Ruleset(added=basis.added)
+        self.symbols = SymbolTable(rules, self.report, basis.statements)
+        declare_all(self.symbols, nodes)
+        enter_decks(self.symbols, nodes)
+        if not rules.id and nodes:
             self.report.add("no-game", nodes[0].span)
-        self.exprs, language = compile_bodies(names, nodes)
-        read_rows(names, self.exprs, nodes)
-        self.glossary = Glossary(make_lexicon(names, self.exprs, language))
+        self.checker, language = compile_bodies(self.symbols, nodes)
+        read_rows(self.symbols, self.checker, nodes)
+        self.glossary = Glossary(make_lexicon(self.symbols, self.checker, language))
         self.glossary.report_overlaps(self.report)
-        self.rules, self.repeats = names.rules, names.repeats
+        self.rules, self.repeats = self.symbols.rules, self.symbols.repeats
         self.cards = CardMemo()
-        self.told = Told()
-        self.remembered: dict[
-            str, Any
-        ] = {}  # what was found out about rulesets made whole with it, each with all that it hung on
+        self.scenarios = ScenarioMemo()
+        # What later passes found out about rulesets of this frame, each with what it depends on.
+        self.remembered: dict[str, Any] = {}
 
     def open(self, report: Report) -> SymbolTable:
-        """The names with a ruleset of their own to be made whole; what was found of the frame is found again."""
+        """The symbol table with a copy of the ruleset to be completed, reporting to this report.
+
+        The findings of the frame are reported again.
+        """
         report.merge(self.report)
-        self.names.rules, self.names.report, self.names.repeats = (
-            self.rules.copied(),
-            report,
-            dict(self.repeats),
-        )
-        return self.names
+        self.symbols.rules = self.rules.copied()
+        self.symbols.report = report
+        self.symbols.repeats = dict(self.repeats)
+        return self.symbols

@@ -1,12 +1,14 @@
-"""Scenarios become steps with compiled expressions, so that a mistake in a test is told like any other."""
+"""Scenarios become steps with compiled expressions, so their mistakes are reported as any other."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang import core
 from rulelang.compiler.decks import trial_deck
+from rulelang.compiler.node_memo import NodeMemo
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -19,7 +21,7 @@ from rulelang.core.types import (
     Type,
     fits,
 )
-from rulelang.diagnostics import nearest
+from rulelang.diagnostics import did_you_mean, nearest
 from rulelang.elaborate.nouns import all_that_are, titled
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
@@ -27,7 +29,9 @@ from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.ruleset import Scenario, Step
 from rulelang.syntax.nodes import Node, plain, split_cites
 
-_OPS = {
+Choices = dict[str, list[Type]]  # the name of a choice -> the types it is made from
+
+_LINE_KINDS = {
     "start_op": "start",
     "add_op": "+",
     "sub_op": "-",
@@ -51,238 +55,144 @@ def variants_played(nodes: list[Node]) -> set[frozenset[str]]:
 
 
 @dataclass
-class Told:
-    """Scenarios compiled under a frame in which nothing was wrong, by the numbers of their syntax, and the choices there were in play."""
+class ScenarioMemo:
+    """Scenarios without findings compiled under one frame, and the choices there were in play."""
 
-    chosen: dict[str, list[Type]] = field(default_factory=dict)
-    scenarios: dict[int, tuple[Node, Scenario]] = field(default_factory=dict)
+    choices: Choices = field(default_factory=dict)
+    scenarios: NodeMemo[Scenario] = field(default_factory=NodeMemo)
 
 
 def compile_scenarios(
-    names: SymbolTable,
-    exprs: TypeChecker,
-    nodes: list[Node],
-    variants: frozenset[str],
-    known: Told,
+    checker: TypeChecker, nodes: list[Node], variants: frozenset[str], memo: ScenarioMemo
 ) -> None:
-    """Compile every scenario played with exactly these variants, and check that rulings name scenarios that exist.
+    """Add every scenario played with exactly these variants to the ruleset.
 
-    Of what is `known` under the same frame only scenarios that bring a deck list hang on what cards say, as long as cards bring no other choices.
+    Scenarios are taken from the memo while cards bring no other choices, and those of these nodes
+    are kept there. One that brings a deck list depends on what cards say, so it is never kept.
     """
-    found: dict[str, Node] = {}
-    reader = _Scenario(names, exprs)
-    before = known.scenarios if known.chosen == reader.chosen else {}
-    known.chosen, known.scenarios = reader.chosen, {}
+    symbols = checker.symbols
+    compiler = _Compiler(checker)
+    before = memo.scenarios if memo.choices == compiler.choices_in_play else NodeMemo[Scenario]()
+    memo.choices, memo.scenarios = compiler.choices_in_play, NodeMemo[Scenario]()
+    names: dict[str, Node] = {}
     for node in nodes:
-        if node.kind == "scenario":
-            name = plain(node.part(0))
-            if name in found:
-                names.report.add(
-                    "two-clauses",
-                    node.part(0).span,
-                    label=name,
-                    owner="the scenarios",
-                    first=found[name].span.line,
-                )
-            found[name] = node
-            if variants_of(node, set(names.rules.variants)) != variants:
-                continue
-            if id(node) in before:
-                known.scenarios[id(node)] = before[id(node)]
-                names.rules.scenarios.append(before[id(node)][1])
-                continue
-            so_far = len(names.report.found), len(names.rules.clauses)
-            names.check_node_citations(node)
-            names.rules.scenarios.append(reader.compile(node))
-            if (len(names.report.found), len(names.rules.clauses)) == so_far and not node.words(
-                "s_deck"
-            ):
-                known.scenarios[id(node)] = (node, names.rules.scenarios[-1])
+        if node.kind != "scenario":
+            continue
+        _check_name(symbols, node, names)
+        if variants_of(node, set(symbols.rules.variants)) != variants:
+            continue
+        so_far = len(symbols.report.found), len(symbols.rules.clauses)
+        scenario = before.get(node) or compiler.scenario(node)
+        symbols.rules.scenarios.append(scenario)
+        is_whole = (len(symbols.report.found), len(symbols.rules.clauses)) == so_far
+        if is_whole and not node.words("s_deck"):
+            memo.scenarios.keep(node, scenario)
+    _check_rulings(symbols, nodes, names)
+
+
+def _check_name(symbols: SymbolTable, node: Node, names: dict[str, Node]) -> None:
+    """Enter the name of a scenario, reported if another has it."""
+    label = plain(node.part(0))
+    if label in names:
+        symbols.report.add(
+            "two-clauses",
+            node.part(0).span,
+            label=label,
+            owner="the scenarios",
+            first=names[label].span.line,
+        )
+    names[label] = node
+
+
+def _check_rulings(symbols: SymbolTable, nodes: list[Node], names: dict[str, Node]) -> None:
+    """Report rulings that are settled by scenarios that do not exist."""
     for node in nodes:
         settled = node.first("settled") if node.kind == "ruling" else None
         for word in settled.words("STRING") if settled else []:
-            if plain(word) not in found:
-                near = nearest(plain(word), found)
-                names.report.add(
-                    "unknown-scenario",
-                    word.span,
-                    name=plain(word),
-                    fix=f'Did you mean "{near[0]}"?' if near else None,
-                )
+            if plain(word) not in names:
+                near = nearest(plain(word), names)
+                fix = f'Did you mean "{near[0]}"?' if near else None
+                symbols.report.add("unknown-scenario", word.span, name=plain(word), fix=fix)
 
 
-class _Scenario:
-    def __init__(self, names: SymbolTable, exprs: TypeChecker) -> None:
-        self.names, self.exprs = names, exprs
-        self.scope: Scope = {
-            "scored": core.Var("scored", type=NUMBER),
-            "refused": core.Var("refused", type=TRUTH),
-            "ended": core.Var("ended", type=TRUTH),
-            "winners": core.Var("winners", type=SetT(PLAYER)),
-            "deciding": core.Var("deciding", type=SetT(PLAYER)),
-            "witnesses": core.Var("witnesses", type=SetT(PLAYER)),
-            "advised": core.Var("advised", type=TRUTH),
-        }
+def _scope_of_scenarios() -> Scope:
+    types = {
+        "scored": NUMBER,
+        "refused": TRUTH,
+        "ended": TRUTH,
+        "winners": SetT(PLAYER),
+        "deciding": SetT(PLAYER),
+        "witnesses": SetT(PLAYER),
+        "advised": TRUTH,
+    }
+    return {name: core.Var(name, type=t) for name, t in types.items()}
 
-    def compile(self, node: Node) -> Scenario:
-        steps = [
-            self.step(part) for part in node.parts[1:] if part is not None and part.kind != "CITE"
-        ]
-        return Scenario(
-            plain(node.part(0)), node.cites, tuple(s for s in steps if s is not None), node.span
-        )
 
-    def step(self, node: Node) -> Step | None:
-        made: Step | None = getattr(self, f"_{node.kind}")(node)
-        return made
+@dataclass(frozen=True)
+class _Compiler:
+    """Compiles the steps of scenarios; `scope` has what their conditions may speak of."""
 
-    def _s_number(self, node: Node) -> Step | None:
-        word = node.part(0)
-        if word.text not in ("players", "seed"):
-            self.names.report.add(
-                "unexpected-word", word.span, word=word.text, expected='"players" or "seed"'
-            )
-            return None
-        return Step(word.text, node.span, number=int(node.part(1).text))
+    checker: TypeChecker
+    scope: Scope = field(default_factory=_scope_of_scenarios)
 
-    def _s_with(self, node: Node) -> Step:
-        settings: list[tuple[str, str | None]] = []
-        for part in node.words("setting"):
-            word, value = part.part(0), part.parts[1] if len(part.parts) > 1 else None
-            known = self.names.rules.options.get(word.text)
-            if known is None and word.text not in self.names.rules.variants:
-                near = nearest(word.text, [*self.names.rules.options, *self.names.rules.variants])
-                self.names.report.add(
-                    "unknown-variant",
-                    word.span,
-                    name=word.text,
-                    known=", ".join([*self.names.rules.options, *self.names.rules.variants]),
-                    fix=f"Did you mean `{near[0]}`?" if near else None,
-                )
-            elif known is not None and (value is None or value.text not in {str(v) for v in known}):
-                self.names.report.add(
-                    "bad-setting", part.span, key=word.text, expected=", ".join(map(str, known))
-                )
-            settings.append((word.text, value.text if value is not None else None))
-        return Step("with", node.span, settings=tuple(settings))
+    @property
+    def symbols(self) -> SymbolTable:
+        """The symbol table of the type checker."""
+        return self.checker.symbols
 
-    def _s_board(self, node: Node) -> Step | None:
-        word = node.part(0)
-        if word.text not in self.names.rules.boards:
-            self.names.report.add(
-                "unknown-name", word.span, name=word.text, fix=self.names.suggest(word.text)
-            )
-            return None
-        rest = [p for p in node.parts[1:] if p is not None]
-        player = None
-        if rest and rest[0].kind == "NAME":
-            player = self.exprs.wanted(Node("name", (rest[0],), rest[0].span), self.scope, PLAYER)
-        rows = tuple(p.part(0).text.strip() for p in rest if p.kind == "bar")
-        legend: list[tuple[str, core.Expr, core.Expr | None]] = []
-        for part in rest:
-            if part.kind == "legend":
-                owner = part.parts[2] if len(part.parts) > 2 else None
-                who = self.exprs.wanted(owner, self.scope, PLAYER) if owner is not None else None
-                legend.append(
-                    (plain(part.part(0)), self.legend_value(part.part(1), word.text), who)
-                )
-        return Step(
-            "board", node.span, name=word.text, rows=rows, legend=tuple(legend), player=player
-        )
+    def scenario(self, node: Node) -> Scenario:
+        """A scenario with those of its steps that could be compiled; the others are reported."""
+        self.symbols.check_node_citations(node)
+        parts = [part for part in node.parts[1:] if part is not None and part.kind != "CITE"]
+        steps = [STEPS[part.kind](self, part) for part in parts]
+        made = tuple(step for step in steps if step is not None)
+        return Scenario(plain(node.part(0)), node.cites, made, node.span)
 
     def legend_value(self, node: Node, board: str) -> core.Expr:
-        """A sign on a board picture stands for pieces of a title or sort, or for the value of a variable of the site."""
-        known = self.names.rules.boards[board]
-        components = [
-            *(layer.component for layer in known.layers),
-            *([known.grown_from] if known.grown_from else []),
-        ]
+        """What a sign on a picture of a board stands for.
+
+        That is pieces of a title or kind, or the value of a variable of the site.
+        """
+        known = self.symbols.rules.boards[board]
+        components = [layer.component for layer in known.layers]
+        components += [known.grown_from] if known.grown_from else []
         if node.kind == "string":
             for component in components:
-                if component in self.names.titles.get(plain(node.part(0)), []):
-                    return titled(self.exprs, node.part(0), PieceT(component))
+                if component in self.symbols.titles.get(plain(node.part(0)), []):
+                    return titled(self.checker, node.part(0), PieceT(component))
         if node.kind == "name" and node.part(0).text not in self.scope:
             for component in components:
-                made = all_that_are(self.exprs, node.part(0).text, PieceT(component), node.span)
+                made = all_that_are(self.checker, node.part(0).text, PieceT(component), node.span)
                 if made is not None:
                     return made
-        return self.exprs.expr(node, self.scope)
+        return self.checker.expr(node, self.scope)
 
-    def _s_deck(self, node: Node) -> Step:
-        return Step("deck", node.span, deck=trial_deck(self.names, node))
-
-    def _s_given(self, node: Node) -> Step:
-        parts = [part for part in node.part(0).parts if part is not None]
-        given = compile_body(BodyContext(self.exprs, "given"), parts, self.scope)
-        return Step("given", node.span, body=given)
-
-    def _s_start(self, node: Node) -> Step:
-        number = node.first("NUMBER")
-        return Step("start", node.span, number=int(number.text) if number else 0)
-
-    def _s_play(self, node: Node) -> Step:
-        player = self.exprs.wanted(node.part(0), self.scope, PLAYER)
-        word, args = node.part(1), node.parts[2]
-        choices = self.choices(word)
-        found: list[tuple[str, core.Expr]] = []
-        for part in args.parts if args else ():
-            if part is None:
-                continue
-            if part.kind != "named_arg":
-                self.names.report.add(
-                    "bad-arguments",
-                    part.span,
-                    name=word.text,
-                    meaning="a play gives each choice by name, as in `at: x`",
-                    found="",
-                )
-                continue
-            key = part.part(0)
-            wants = choices.get(key.text)
-            if wants is None:
-                near = nearest(key.text, choices)
-                fix = f"Did you mean `{near[0]}`?" if near else None
-                self.names.report.add(
-                    "unknown-choice",
-                    key.span,
-                    name=key.text,
-                    known=", ".join(choices) or "none",
-                    fix=fix,
-                )
-                continue
-            value = self.choice_value(part.part(1), wants)
-            found.append((key.text, value))
-        return Step("play", node.span, name=word.text, player=player, args=tuple(found))
-
-    def choice_value(self, node: Node, wants: list[Type]) -> core.Expr:
-        """A choice's value: of the first type it fits."""
-        report = self.names.report
+    def choice_value(self, node: Node, wanted: list[Type]) -> core.Expr:
+        """The value of a choice, of the first type it fits."""
+        report = self.symbols.report
         before = len(report.found)
-        for t in wants:
-            made = self.exprs.expr(node, self.scope, t)
-            if len(report.found) == before and (
-                fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))
-            ):
-                return self.exprs.check(made, t, node.span)
+        for t in wanted:
+            made = self.checker.expr(node, self.scope, t)
+            is_fit = fits(made.type, t) or (isinstance(t, SetT) and fits(made.type, t.of))
+            if len(report.found) == before and is_fit:
+                return self.checker.check(made, t, node.span)
             del report.found[before:]
-        return self.exprs.wanted(node, self.scope, wants[0] if wants else UNKNOWN)
+        return self.checker.wanted(node, self.scope, wanted[0] if wanted else UNKNOWN)
 
-    def choices(self, word: Node) -> dict[str, list[Type]]:
-        """The names a play may give values to: an event's parameters, or every choice made in the procedure and what it does."""
-        known = self.names.signatures.get(word.text)
+    def choices_of(self, word: Node) -> Choices:
+        """The choices that a play of this name may give.
+
+        Those are an event's parameters, or every choice in the procedure and in what it does.
+        """
+        known = self.symbols.signatures.get(word.text)
         if known is None and word.text not in ("choose", "take"):
-            near = nearest(word.text, self.names.signatures)
-            self.names.report.add(
-                "not-an-event",
-                word.span,
-                name=word.text,
-                fix=f"Did you mean `{near[0]}`?" if near else None,
-            )
+            fix = did_you_mean(word.text, self.symbols.signatures)
+            self.symbols.report.add("not-an-event", word.span, name=word.text, fix=fix)
             return {}
+        found: Choices = {name: [t] for name, t in known[1]} if known is not None else {}
         if known is not None and known[0] == "event":
-            return {name: [t] for name, t in known[1]}
-        found: dict[str, list[Type]] = {name: [t] for name, t in known[1]} if known else {}
-        for name, types in self.chosen.items():
+            return found
+        for name, types in self.choices_in_play.items():
             known_types = found.setdefault(name, [])
             known_types += [t for t in types if t not in known_types]
         found.setdefault("may", [TRUTH])
@@ -290,68 +200,145 @@ class _Scenario:
         return found
 
     @cached_property
-    def chosen(self) -> dict[str, list[Type]]:
-        """Every choice made in procedures and in the flow, and of what types."""
-        found: dict[str, list[Type]] = {}
-        for body in [
-            *(procedure.body for procedure in self.names.rules.procedures.values()),
-            self.names.rules.flow,
-        ]:
-            for stmt in walk_body(body):
-                _collect(stmt, found)
+    def choices_in_play(self) -> Choices:
+        """Every choice made in procedures and in the flow; UNKNOWN types are left out."""
+        rules = self.symbols.rules
+        found: Choices = {}
+        for node in core.walk([*(known.body for known in rules.procedures.values()), rules.flow]):
+            if isinstance(node, core.Choose):
+                types = found.setdefault(node.var.split("~")[0], [])
+                if _type_chosen(node) not in [*types, UNKNOWN]:
+                    types.append(_type_chosen(node))
+            elif isinstance(node, core.ForEach) and node.by is not None:  # which one is next
+                types = found.setdefault(node.var.split("~")[0], [])
+                if node.item not in types:
+                    types.append(node.item)
         return found
 
-    def _s_expect(self, node: Node) -> Step:
-        conds = node.part(0)
-        cond = tuple(self.exprs.truth(p, self.scope) for p in conds.parts if p is not None)
-        cite = node.first("CITE")
-        if cite is not None:
-            self.names.check_node_citations(node)
-        lines: list[tuple[str, core.Expr, str]] = []
-        for part in node.words("line"):
-            lines.append(
-                (
-                    _OPS[part.part(0).kind],
-                    self.exprs.wanted(part.part(1), self.scope, NUMBER),
-                    plain(part.part(2)),
-                )
+
+def _type_chosen(stmt: core.Choose) -> Type:
+    if stmt.mode == "one":
+        return stmt.item
+    return SetT(stmt.item) if stmt.mode == "some" else ListT(stmt.item)
+
+
+# -------------------------------------------------------------------------- one function for a step
+def _number(compiler: _Compiler, node: Node) -> Step | None:
+    word = node.part(0)
+    if word.text not in ("players", "seed"):
+        expected = '"players" or "seed"'
+        compiler.symbols.report.add("unexpected-word", word.span, word=word.text, expected=expected)
+        return None
+    return Step(word.text, node.span, number=int(node.part(1).text))
+
+
+def _with(compiler: _Compiler, node: Node) -> Step:
+    symbols = compiler.symbols
+    options, variants = symbols.rules.options, symbols.rules.variants
+    settings: list[tuple[str, str | None]] = []
+    for part in node.words("setting"):
+        word, value = part.part(0), part.parts[1] if len(part.parts) > 1 else None
+        known = options.get(word.text)
+        if known is None and word.text not in variants:
+            symbols.report.add(
+                "unknown-variant",
+                word.span,
+                name=word.text,
+                known=", ".join([*options, *variants]),
+                fix=did_you_mean(word.text, [*options, *variants]),
             )
-        return Step(
-            "expect",
-            node.span,
-            cond=cond,
-            cites=split_cites(cite.text) if cite else (),
-            lines=tuple(lines),
+        elif known is not None and (value is None or value.text not in map(str, known)):
+            expected = ", ".join(map(str, known))
+            symbols.report.add("bad-setting", part.span, key=word.text, expected=expected)
+        settings.append((word.text, value.text if value is not None else None))
+    return Step("with", node.span, settings=tuple(settings))
+
+
+def _board(compiler: _Compiler, node: Node) -> Step | None:
+    symbols, checker, word = compiler.symbols, compiler.checker, node.part(0)
+    if word.text not in symbols.rules.boards:
+        fix = symbols.suggest(word.text)
+        symbols.report.add("unknown-name", word.span, name=word.text, fix=fix)
+        return None
+    rest = [part for part in node.parts[1:] if part is not None]
+    player = None
+    if rest and rest[0].kind == "NAME":
+        player = checker.wanted(Node("name", (rest[0],), rest[0].span), compiler.scope, PLAYER)
+    rows = tuple(part.part(0).text.strip() for part in rest if part.kind == "bar")
+    legend: list[tuple[str, core.Expr, core.Expr | None]] = []
+    for part in node.words("legend"):
+        owner = part.parts[2] if len(part.parts) > 2 else None
+        who = checker.wanted(owner, compiler.scope, PLAYER) if owner is not None else None
+        sign = plain(part.part(0))
+        legend.append((sign, compiler.legend_value(part.part(1), word.text), who))
+    return Step("board", node.span, name=word.text, rows=rows, legend=tuple(legend), player=player)
+
+
+def _deck(compiler: _Compiler, node: Node) -> Step:
+    return Step("deck", node.span, deck=trial_deck(compiler.symbols, node))
+
+
+def _given(compiler: _Compiler, node: Node) -> Step:
+    parts = [part for part in node.part(0).parts if part is not None]
+    given = compile_body(BodyContext(compiler.checker, "given"), parts, compiler.scope)
+    return Step("given", node.span, body=given)
+
+
+def _start(compiler: _Compiler, node: Node) -> Step:
+    number = node.first("NUMBER")
+    return Step("start", node.span, number=int(number.text) if number else 0)
+
+
+def _play(compiler: _Compiler, node: Node) -> Step:
+    report = compiler.symbols.report
+    player = compiler.checker.wanted(node.part(0), compiler.scope, PLAYER)
+    word, args = node.part(1), node.parts[2]
+    choices = compiler.choices_of(word)
+    found: list[tuple[str, core.Expr]] = []
+    for part in args.parts if args else ():
+        if part is None:
+            continue
+        if part.kind != "named_arg":
+            meaning = "a play gives each choice by name, as in `at: x`"
+            report.add("bad-arguments", part.span, name=word.text, meaning=meaning, found="")
+            continue
+        key = part.part(0)
+        wanted = choices.get(key.text)
+        if wanted is None:
+            known = ", ".join(choices) or "none"
+            fix = did_you_mean(key.text, choices)
+            report.add("unknown-choice", key.span, name=key.text, known=known, fix=fix)
+            continue
+        found.append((key.text, compiler.choice_value(part.part(1), wanted)))
+    return Step("play", node.span, name=word.text, player=player, args=tuple(found))
+
+
+def _expect(compiler: _Compiler, node: Node) -> Step:
+    checker = compiler.checker
+    conds = [part for part in node.part(0).parts if part is not None]
+    cond = tuple(checker.truth(part, compiler.scope) for part in conds)
+    cite = node.first("CITE")
+    if cite is not None:
+        compiler.symbols.check_node_citations(node)
+    lines = tuple(
+        (
+            _LINE_KINDS[part.part(0).kind],
+            checker.wanted(part.part(1), compiler.scope, NUMBER),
+            plain(part.part(2)),
         )
+        for part in node.words("line")
+    )
+    cites = split_cites(cite.text) if cite else ()
+    return Step("expect", node.span, cond=cond, cites=cites, lines=lines)
 
 
-def _collect(stmt: core.Stmt, found: dict[str, list[Type]]) -> None:
-    if isinstance(stmt, core.Choose):
-        t: Type = (
-            stmt.item
-            if stmt.mode == "one"
-            else SetT(stmt.item)
-            if stmt.mode == "some"
-            else ListT(stmt.item)
-        )
-        types = found.setdefault(stmt.var.split("~")[0], [])
-        if t not in types and t != UNKNOWN:
-            types.append(t)
-    elif (
-        isinstance(stmt, core.ForEach) and stmt.by is not None
-    ):  # which member is next is a choice too
-        types = found.setdefault(stmt.var.split("~")[0], [])
-        if stmt.item not in types:
-            types.append(stmt.item)
-
-
-def walk_body(body: core.Body) -> list[core.Stmt]:
-    """All statements of a body, those inside others too."""
-    found: list[core.Stmt] = []
-    for stmt in body:
-        found.append(stmt)
-        for name in ("then", "other", "body"):
-            inner = getattr(stmt, name, None)
-            if isinstance(inner, tuple):
-                found += walk_body(inner)
-    return found
+STEPS: dict[str, Callable[[_Compiler, Node], Step | None]] = {  # closed: tested by the grammar
+    "s_number": _number,
+    "s_with": _with,
+    "s_board": _board,
+    "s_deck": _deck,
+    "s_given": _given,
+    "s_start": _start,
+    "s_play": _play,
+    "s_expect": _expect,
+}

@@ -94,7 +94,7 @@ class Describer:
         return f"{self.say(e.item)} {verb} one of {self.say(e.of)}"
 
     def bracketed(self, e: core.Expr, *connectives: type[core.All] | type[core.Any]) -> str:
-        """An expression in words, in brackets if it is one of these connectives of several parts."""
+        """An expression in words, in brackets if it joins several by one of these connectives."""
         if isinstance(e, core.All | core.Any) and isinstance(e, connectives) and len(e.of) > 1:
             return f"({self.say(e)})"
         return self.say(e)
@@ -176,7 +176,7 @@ def _compared_with(cond: core.Expr) -> tuple[core.Expr, ...]:
     return ()
 
 
-# ------------------------------------------------------------------ one function for each node class
+# ------------------------------------------------------------- one function for each node class
 Node = TypeVar("Node", bound=core.Expr)
 DESCRIPTIONS: dict[type[core.Expr], Callable[[Describer, core.Expr], str]] = {}  # closed: tested
 

@@ -29,8 +29,8 @@ Forms = tuple[str, str]  # singular and plural
 class Lexicon:
     """All phrases of a ruleset, with the symbols, templates and definitions they speak of."""
 
-    names: SymbolTable
-    exprs: TypeChecker
+    symbols: SymbolTable
+    checker: TypeChecker
     made: CardLanguage
     phrases: tuple[Phrase, ...]
 
@@ -72,11 +72,11 @@ class Lexicon:
         return frozenset(words)
 
 
-def make_lexicon(names: SymbolTable, exprs: TypeChecker, made: CardLanguage) -> Lexicon:
+def make_lexicon(symbols: SymbolTable, checker: TypeChecker, made: CardLanguage) -> Lexicon:
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
-    phrases = [*_sentences(names, made), *_wordings(names)]
-    phrases += _Words(names, exprs, tuple(phrases)).phrases()
-    return Lexicon(names, exprs, made, tuple(phrases))
+    phrases = [*_sentences(symbols, made), *_wordings(symbols)]
+    phrases += _Words(symbols, checker, tuple(phrases)).phrases()
+    return Lexicon(symbols, checker, made, tuple(phrases))
 
 
 def category_of(t: Type) -> str:
@@ -93,11 +93,11 @@ def category_of(t: Type) -> str:
 
 
 # ------------------------------------------------------------------------ sentences and definitions
-def _sentences(names: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
+def _sentences(symbols: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
     for index, pattern in enumerate(made.patterns):
         slots = tuple((name, category_of(t)) for name, t in pattern.slots)
         for which, text in enumerate(pattern.texts):
-            _check_slots(names, text, slots, pattern.span)
+            _check_slots(symbols, text, slots, pattern.span)
             yield Phrase(
                 f"sentence_{index}_{which}",
                 "sentence",
@@ -108,11 +108,11 @@ def _sentences(names: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
             )
 
 
-def _wordings(names: SymbolTable) -> Iterator[Phrase]:
+def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
     """The wordings that definitions read."""
-    for name, head in names.heads.items():
+    for name, head in symbols.heads.items():
         reads = head.node.parts[3]
-        category = _category_read(names, head)
+        category = _category_read(symbols, head)
         if reads is None or category is None:
             continue
         in_explanations_only = reads.parts[0] is None
@@ -122,13 +122,13 @@ def _wordings(names: SymbolTable) -> Iterator[Phrase]:
             slots = tuple((p, category_of(t)) for p, t in head.params if p in mentioned)
             if in_explanations_only and any(other.startswith("x_") for _, other in slots):
                 continue  # no card can name a player or a site
-            _check_slots(names, wording, slots, text.span)
+            _check_slots(symbols, wording, slots, text.span)
             yield Phrase(
                 f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span
             )
 
 
-def _category_read(names: SymbolTable, head: Head) -> str | None:
+def _category_read(symbols: SymbolTable, head: Head) -> str | None:
     """The category of what a definition reads; none if it reads nothing that cards can use."""
     reads = head.node.parts[3]
     if reads is None:
@@ -136,8 +136,8 @@ def _category_read(names: SymbolTable, head: Head) -> str | None:
     sort = reads.parts[0]
     if sort is None:
         return category_of(head.type) if isinstance(head.type, SetT | KindT) else None
-    if sort.text not in names.sorts:
-        names.report.add(
+    if sort.text not in symbols.sorts:
+        symbols.report.add(
             "unknown-type",
             sort.span,
             name=sort.text,
@@ -148,19 +148,19 @@ def _category_read(names: SymbolTable, head: Head) -> str | None:
 
 
 def _check_slots(
-    names: SymbolTable, text: str, slots: tuple[tuple[str, str], ...], span: Span
+    symbols: SymbolTable, text: str, slots: tuple[tuple[str, str], ...], span: Span
 ) -> None:
     known = {name for name, _ in slots}
     for match in SLOT.finditer(text):
         if match.group(1) not in known:
-            names.report.add(
+            symbols.report.add(
                 "unknown-slot",
                 span,
                 slot=match.group(1),
                 known=", ".join(sorted(known)) or "none",
             )
     if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
-        names.report.add("bad-pattern", span, text=text)
+        symbols.report.add("bad-pattern", span, text=text)
 
 
 # ------------------------------------------------------------------------------------------- words
@@ -178,13 +178,13 @@ class _Word:
 class _Words:
     """The words for members of kinds, groups, components and titles, beside these phrases."""
 
-    names: SymbolTable
-    exprs: TypeChecker
+    symbols: SymbolTable
+    checker: TypeChecker
     phrases_before: tuple[Phrase, ...]
 
     def phrases(self) -> list[Phrase]:
         """All words as phrases, numbered in the order of the declarations."""
-        rules = self.names.rules
+        rules = self.symbols.rules
         words = [word for kind in rules.kinds for word in self._of_kind(kind)]
         words += [w for known in rules.components.values() for w in self._of_component(known)]
         return [
@@ -202,10 +202,10 @@ class _Words:
 
     def _of_kind(self, kind: str) -> Iterator[_Word]:
         """The members of a kind, each with the pieces that a text speaks of by naming it."""
-        components = self.names.rules.components.values()
-        bearer = next((c for c in components if self.names.kind_field(c, kind) is not None), None)
+        components = self.symbols.rules.components.values()
+        bearer = next((c for c in components if self.symbols.kind_field(c, kind) is not None), None)
         define, component = self._set_of(kind) if bearer is None else ("", "")
-        for index, forms in enumerate(self.names.rules.kinds[kind].words):
+        for index, forms in enumerate(self.symbols.rules.kinds[kind].words):
             noun = self._noun(bearer, kind, [index], forms[0]) if bearer is not None else None
             if define:
                 noun = Noun(forms[0], component, members=frozenset([index]), define=define)
@@ -222,7 +222,7 @@ class _Words:
     def _all_of_component(self, component: Component) -> Iterator[_Word]:
         """The titles of a component, its own name, and its pieces of each kind and group."""
         category, piece = f"s_{component.name}", PieceT(component.name)
-        titles = self.names.titles.items()
+        titles = self.symbols.titles.items()
         for title in sorted(t for t, of in titles if component.name in of and t == unmarked(t)):
             if title:
                 meaning = core.Titled(component.name, title, type=SetT(piece))
@@ -231,7 +231,7 @@ class _Words:
         all_pieces = everything(piece)
         assert all_pieces is not None
         yield _Word(category, component.words, all_pieces)
-        rules = self.names.rules
+        rules = self.symbols.rules
         named: list[tuple[str, Forms, str, tuple[int, ...]]] = [
             (name, kind.words[index], kind.name, (index,))
             for kind in rules.kinds.values()
@@ -239,7 +239,7 @@ class _Words:
         ]
         named += [(g.name, g.words, g.kind, g.members) for g in rules.groups.values()]
         for name, forms, kind_name, members in named:
-            those = all_that_are(self.exprs, name, piece, NOWHERE)
+            those = all_that_are(self.checker, name, piece, NOWHERE)
             if those is not None:
                 noun_of = self._noun(component, kind_name, members, forms[0])
                 yield _Word(category, forms, those, noun_of)
@@ -248,7 +248,7 @@ class _Words:
         self, component: Component, kind: str, members: Iterable[int], text: str
     ) -> Noun | None:
         """The pieces of a component whose field of this kind is one of the members."""
-        found = self.names.kind_field(component, kind)
+        found = self.symbols.kind_field(component, kind)
         if found is None:
             return None
         return Noun(text, component.name, field=found[0], members=frozenset(members))
@@ -267,7 +267,7 @@ class _Words:
         }
         return {
             forms[0].lower()
-            for kind in self.names.rules.kinds.values()
+            for kind in self.symbols.rules.kinds.values()
             if f"k_{kind.name}" in kinds
             for forms in kind.words
         }
@@ -283,7 +283,7 @@ class _Words:
                 and [category for _, category in phrase.slots] == [f"k_{kind}"]
                 and SLOT.fullmatch(phrase.text)
             ):
-                of = self.names.heads[phrase.define]
+                of = self.symbols.heads[phrase.define]
                 item = element(of.type) if of.type is not None and len(of.params) == 1 else None
                 if isinstance(item, PieceT):
                     return phrase.define, item.name

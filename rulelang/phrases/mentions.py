@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from rulelang import core
 from rulelang.core.types import KindT
@@ -25,7 +24,7 @@ class Mentions:
 
     def __init__(self, lexicon: Lexicon) -> None:
         """The wordings are all known."""
-        self.lexicon, self.rules = lexicon, lexicon.names.rules
+        self.lexicon, self.rules = lexicon, lexicon.symbols.rules
         self.known: dict[tuple[str, str], Signs] = {}
         self.of_kinds = {
             (p.word.type.name, p.word.value): p.noun
@@ -61,7 +60,7 @@ class Mentions:
             else None
         )
 
-    # ------------------------------------------------------------------ polarity of a phrase's slots
+    # ------------------------------------------------------- polarity of a phrase's slots
     def _signs(self, phrase: Phrase, slot: str) -> Signs:
         """Whether a wording asks for what fills a slot, excludes it, or both."""
         key = (phrase.id, slot)
@@ -85,50 +84,55 @@ class Mentions:
             self.known[key] = frozenset(self._found(known.cases, param, 1))
         return self.known.get(key, _ASKED)
 
-    def _found(self, item: Any, name: str, sign: int) -> Iterator[int]:
-        """The sign of each place where a name stands."""
+    def _found(self, item: object, name: str, sign: int) -> Iterator[int]:
+        """The polarity of each place where a name stands."""
         if isinstance(item, tuple):
             for part in item:
                 yield from self._found(part, name, sign)
         elif isinstance(item, core.Slot | core.Var) and item.name == name:
             yield sign
         elif isinstance(item, core.Slot):
-            told = (
-                value
-                for other, value in item.scope
-                if not isinstance(value, core.Slot) or value.name != other
-            )
-            yield from self._found(tuple(told), name, sign)
+            for other, value in item.scope:
+                if not isinstance(value, core.Slot) or value.name != other:
+                    yield from self._found(value, name, sign)
         elif isinstance(item, core.Apply):
-            for (param, _), arg in (
-                zip(self.rules.definitions[item.define].params, item.args, strict=True)
-                if item.define in self.rules.definitions
-                else ()
-            ):
-                there = list(self._found(arg, name, sign))
-                yield from (
-                    a * b for a in there for b in self._of_define(item.define, param) or _ASKED
-                )
+            yield from self._found_in_arguments(item, name, sign)
         elif isinstance(item, core.Node):
-            turned = _turned(item)
+            negated = _negated(item)
             for part in item.layout.children:
-                yield from self._found(getattr(item, part), name, -sign if part in turned else sign)
+                inner = -sign if part in negated else sign
+                yield from self._found(getattr(item, part), name, inner)
+
+    def _found_in_arguments(self, item: core.Apply, name: str, sign: int) -> Iterator[int]:
+        """The polarity of a name in arguments, by that of the parameters they stand for."""
+        known = self.rules.definitions.get(item.define)
+        if known is None:
+            return
+        for (param, _), arg in zip(known.params, item.args, strict=True):
+            for outer in list(self._found(arg, name, sign)):
+                for inner in self._of_define(item.define, param) or _ASKED:
+                    yield outer * inner
 
 
-def _turned(item: Any) -> tuple[str, ...]:
+_BOUNDED = {  # the sides of a comparison of which there are to be no more
+    "<": ("left",),
+    "<=": ("left",),
+    ">": ("right",),
+    ">=": ("right",),
+    "!=": ("left", "right"),
+}
+
+
+def _negated(item: core.Node) -> tuple[str, ...]:
     """The fields of an object that it negates, bounds from above or takes out."""
-    if isinstance(item, core.Not) or (isinstance(item, core.Builtin) and item.name == "empty"):
-        return ("of", "args")
-    if isinstance(item, core.SetOp) and item.op == "-":
-        return ("right",)
-    if isinstance(item, core.Forall):
-        return ("domain",)
-    if isinstance(item, core.Compare):
-        return {
-            "<": ("left",),
-            "<=": ("left",),
-            ">": ("right",),
-            ">=": ("right",),
-            "!=": ("left", "right"),
-        }.get(item.op, ())
-    return ()
+    match item:
+        case core.Not() | core.Builtin(name="empty"):
+            return ("of", "args")
+        case core.SetOp(op="-"):
+            return ("right",)
+        case core.Forall():
+            return ("domain",)
+        case core.Compare():
+            return _BOUNDED.get(item.op, ())
+        case _:
+            return ()

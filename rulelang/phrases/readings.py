@@ -156,7 +156,7 @@ class Glossary:
             normal_extension(
                 written_out(
                     fill_extension(e, derivation, self.lexicon, labels=False),
-                    self.lexicon.names.rules,
+                    self.lexicon.symbols.rules,
                 )
             )
             for e in pattern.extensions
@@ -175,7 +175,7 @@ class Glossary:
 
         return _QUOTED.sub(plain, text)
 
-    # -------------------------------------------------------------------------- reading or reporting
+    # ---------------------------------------------------------------- reading or reporting
     def read_sentence(
         self, text: str, span: Span, design: Design | None, clause: str, report: Report
     ) -> list[Extension]:
@@ -225,7 +225,7 @@ class Glossary:
         return rewording(found, self.lexicon, self.readings)
 
     def report_overlaps(self, report: Report) -> None:
-        """Report phrases that never match, and pairs of sentences that read one text differently."""
+        """Report phrases that never match, and sentences that read one text differently."""
         if self._parser is not None:
             report_overlaps(self.lexicon, self.readings, report)
 

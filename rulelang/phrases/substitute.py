@@ -59,7 +59,7 @@ class _Fill:
 
     def _rename(self, name: str) -> None:
         """Give a bound name a fresh one for it."""
-        self.renamed[name] = self.lexicon.exprs.fresh_name(name.split("~")[0])
+        self.renamed[name] = self.lexicon.checker.fresh_name(name.split("~")[0])
 
     def said(self, label: str) -> str:
         """A label with the sentence's own words in its slots."""
@@ -97,7 +97,7 @@ def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr
     if phrase.word is not None:
         return _Fill(lexicon, {}, {}).tree(phrase.word)
     assert phrase.define is not None
-    head = lexicon.names.heads[phrase.define]
+    head = lexicon.symbols.heads[phrase.define]
     slots = dict(derivation.slots)
     template = lexicon.made.templates.get(phrase.define)
     if template is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.check import judge, units
-from rulelang.compiler.driver import Kept
+from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,7 +128,7 @@ def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
     """
     folder = tmp_path / "rules"
     shutil.copytree(ROOT / rules, folder, ignore=shutil.ignore_patterns(*left_out))
-    unit, kept = units([str(folder)])[0][0], Kept()
+    unit, kept = units([str(folder)])[0][0], CompileCache()
     judge(unit, kept)
     for what, name, edit, key in edits:
         path = folder / name
@@ -137,7 +137,7 @@ def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
         assert path.read_text("utf-8") != before, what
         sources, found = judge(unit, kept)
         assert key is None or CODES[key].code in {item.code for item in found}, (what, found)
-        assert (sources, found) == judge(unit, Kept()), what
+        assert (sources, found) == judge(unit, CompileCache()), what
 
 
 def test_the_benchmark_of_checks_runs() -> None:

@@ -25,7 +25,6 @@ PENDING = (
     "rulelang/analysis/",
     "rulelang/elaborate/",
     "rulelang/geometry/",
-    "rulelang/phrases/",
     "interpreter/api/",
     "interpreter/authoring/",
     "interpreter/cli/",
@@ -37,7 +36,6 @@ PENDING = (
 )
 DISPATCH_PENDING = (
     "rulelang/analysis/partial_eval.py",
-    "rulelang/compiler/scenarios.py",
     "rulelang/elaborate/",
     "interpreter/evaluator/",
     "interpreter/game/shortfall.py",
