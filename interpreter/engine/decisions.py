@@ -215,7 +215,7 @@ class Decider:
         region = self.maximizing(s)
         return region is None or self.search(s, region).keeps(option)
 
-    # -------------------------------------------------------------------------------- counting, sampling
+    # -------------------------------------------------------------------------------- counting
     def count(self, s: Position, spec: Spec) -> int | None:
         """How many options there are; none if that takes listing very many."""
         at = self.at(s, spec)
@@ -364,7 +364,7 @@ class Decision:
         return self.decider.canonical(self.position, self.spec, option.value) is not None
 
     def dead_end(self) -> str | None:
-        """What is wrong where there is no option at all: who should decide what, and where the rules ask it."""
+        """What is wrong where there is no option: who is to decide what, and where it is asked."""
         at = (
             f" ({self.spec.stmt.span.file}, line {self.spec.stmt.span.line})"
             if self.spec.stmt is not None

@@ -75,10 +75,13 @@ class Maximal(ABC, Generic[At]):
 
     @abstractmethod
     def after(self, at: At, option: Any) -> At | None:
-        """The position after an option; none if it is refused. What it came from stays as it was."""
+        """The position after an option, itself left as it was; none if the option is refused."""
 
     def keeps(self, option: Any) -> bool:
-        """Can the largest value still be reached after this option? Also yes if the search was too long to tell."""
+        """Can the largest value still be reached after this option?
+
+        Also yes if the search was too long to tell.
+        """
         if self.goal is None:
             return True
         if option not in self.judged:
@@ -97,7 +100,7 @@ class Maximal(ABC, Generic[At]):
         """Told that this is still the goal after an option."""
 
     def _best(self, at: At) -> int:
-        """The largest value reachable from here; stops early at the most that is possible at all."""
+        """The largest value reachable from here; stops early at the most that is possible."""
         ended = self.ended(at)
         if ended is not None:
             return ended

@@ -10,7 +10,10 @@ from rulelang.ruleset import RankLine
 
 
 def ranking(rules: Rules, s: Position) -> list[list[int]]:
-    """Players from first to last, those that no key tells apart together; if nobody can win the first of these groups is empty."""
+    """Players from first to last, those that no key tells apart together.
+
+    If nobody can win, the first of these groups is empty.
+    """
     keys = {p: (qualifies(rules, s, p), *_keys(rules, s, p)) for p in range(rules.setup.players)}
     found = [
         [p for p in keys if keys[p] == rank] for rank in sorted(set(keys.values()), reverse=True)

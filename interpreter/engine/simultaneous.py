@@ -1,16 +1,21 @@
-"""Deciding at once with open eyes: whom a player may watch meanwhile, and the position as he then knows it."""
+"""Simultaneous play: whom a player may watch while all decide, and what he then knows."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.engine.machine import Machine
 from interpreter.model.position import Position
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 
+T = TypeVar("T")
+
 
 def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
-    """The players whose doings are open to the viewer, though not all have decided yet; judged by what he knows himself."""
+    """The players whose choices are open to the viewer, though not all have decided yet.
+
+    Judged by what he knows himself.
+    """
     if viewer not in s.branches:
         return []
     env = s.stack[-1].env
@@ -27,7 +32,10 @@ def watched(machine: Machine, s: Position, viewer: int) -> list[int]:
 
 
 def shown(machine: Machine, before: Position, after: Position, seat: int) -> bool:
-    """Did a choice made in a seat show somebody something: others what he did, or him what others had done already?"""
+    """Did a choice made in a seat show somebody something?
+
+    Others what this player did, or him what others had done already.
+    """
     if _differ(before.branches[seat], after.branches[seat]) and any(
         seat in watched(machine, after, p) for p in after.branches if p != seat
     ):
@@ -37,7 +45,10 @@ def shown(machine: Machine, before: Position, after: Position, seat: int) -> boo
 
 
 def _differ(one: Position, two: Position) -> bool:
-    """Does anything lie or stand otherwise, or is anything more told, in two positions? How far a player has come is not asked."""
+    """Do two positions differ in what lies or stands where, or in what is told?
+
+    How far a player has come is not compared.
+    """
     return len(one.entries()) != len(two.entries()) or any(
         getattr(one, name) != getattr(two, name)
         for name in ("places", "on", "tiles", "vars", "known")
@@ -45,7 +56,10 @@ def _differ(one: Position, two: Position) -> bool:
 
 
 def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
-    """The position a viewer knows while all decide at once: his own branch, and in it what belongs to those he may watch."""
+    """The position a viewer knows while all decide at once.
+
+    His own branch, and in it what belongs to those he may watch.
+    """
     if viewer is None or viewer not in s.branches:
         return s
     own = s.branches[viewer]
@@ -57,19 +71,27 @@ def seen_by(machine: Machine, s: Position, viewer: int | None) -> Position:
     for p in others:
         _overlay(made, s.branches[p], p)
     made.log = s.log
-    for p in sorted(
-        {viewer, *others}
-    ):  # told in the order of seats, as it will be when all are done
-        for entry in s.branches[p].entries()[
-            len(s.entries()) :
-        ]:  # the table's log stands still meanwhile
+    told = len(s.entries())  # the common log stands still meanwhile
+    for p in sorted({viewer, *others}):  # in the order of seats, as it will be when all are done
+        for entry in s.branches[p].entries()[told:]:
             made.note(entry)
     return made
 
 
 def _overlay(made: Position, theirs: Position, p: int) -> None:
-    """Take over from a player's branch what is that player's: his places, boards, pieces and variables."""
-    setup = made.setup
+    """Take over from a player's branch what is his: places, boards, pieces and variables."""
+    _take_pieces(made, theirs, p)
+    _take_boards(made, theirs, p)
+    for name, variable in made.setup.rules.states.items():
+        mine, others = made.vars[name], theirs.vars[name]
+        for index in {*mine, *others}:
+            if _index_of(made, variable.of, index) == p:
+                mine.pop(index, None)
+                if index in others:
+                    mine[index] = others[index]
+
+
+def _take_pieces(made: Position, theirs: Position, p: int) -> None:
     moved = [
         piece
         for piece, at in enumerate(theirs.where)
@@ -81,26 +103,23 @@ def _overlay(made: Position, theirs: Position, p: int) -> None:
             made.places[at] = tuple(x for x in made.places[at] if x != piece)
         made.where[piece] = theirs.where[piece]
     for key in made.places:
-        if key[1] == p and setup.rules.places[key[0]].of == PLAYER:
+        if key[1] == p and made.setup.rules.places[key[0]].of == PLAYER:
             made.places[key] = theirs.places[key]
-    for name, info in setup.boards.items():
-        if info.board.per_player:
-            for layer in info.board.layers:
-                made.on[layer.name] = _spliced(
-                    made.on[layer.name], theirs.on[layer.name], info.stride(layer.role), p
-                )
-            if name in made.tiles:
-                made.tiles[name] = _spliced(made.tiles[name], theirs.tiles[name], info.cells, p)
-    for name, variable in setup.rules.states.items():
-        mine, others = made.vars[name], theirs.vars[name]
-        for index in {*mine, *others}:
-            if _index_of(made, variable.of, index) == p:
-                mine.pop(index, None)
-                if index in others:
-                    mine[index] = others[index]
 
 
-def _spliced(mine: dict[int, Any], theirs: dict[int, Any], stride: int, p: int) -> dict[int, Any]:
+def _take_boards(made: Position, theirs: Position, p: int) -> None:
+    for name, info in made.setup.boards.items():
+        if not info.board.per_player:
+            continue
+        for layer in info.board.layers:
+            mine, others = made.on[layer.name], theirs.on[layer.name]
+            made.on[layer.name] = _spliced(mine, others, info.stride(layer.role), p)
+        if name in made.tiles:
+            made.tiles[name] = _spliced(made.tiles[name], theirs.tiles[name], info.cells, p)
+
+
+def _spliced(mine: dict[int, T], theirs: dict[int, T], stride: int, p: int) -> dict[int, T]:
+    """What stands on a player's own sites as in his branch, all else as it is."""
     return {site: x for site, x in mine.items() if site // stride != p} | {
         site: x for site, x in theirs.items() if site // stride == p
     }

@@ -313,7 +313,7 @@ class Evaluator:
         args, rules, event = [self.func(a) for a in e.args], self.rules, e.event
         return lambda s, env: rules.accepts(s, event, tuple([f(s, env) for f in args]))
 
-    # -------------------------------------------------------------------------------- sets and lists
+    # ---------------------------------------------------------------------------- sets and lists
     def _set_of(self, e: core.SetOf) -> Func:
         items = [self.func(i) for i in e.items]
         if isinstance(e.type, ListT):
@@ -411,7 +411,7 @@ class Evaluator:
 
         return stable
 
-    # -------------------------------------------------------------------------------- groups and reach
+    # -------------------------------------------------------------------------- groups and reach
     def _groups(self, e: core.Groups) -> Func:
         of, near = self.func(e.of), self._near(e.relation, element(e.of.type))
 
@@ -443,7 +443,7 @@ class Evaluator:
     def _near(
         self, relation: str | None, item: Type | None
     ) -> Callable[[Position, frozenset[Value] | None], Neighbors]:
-        """The neighbours of a thing within a set: by adjacency, or by a relation either way round."""
+        """The neighbours of a thing in a set: by adjacency, or by a relation either way round."""
         return self._adjacent(item) if relation is None else self._related(relation)
 
     def _adjacent(
@@ -490,7 +490,7 @@ class Evaluator:
         assert item is not None
         return frozenset(self.setup.members(item))
 
-    # -------------------------------------------------------------------------------- other positions
+    # --------------------------------------------------------------------------- other positions
     def _at(self, e: core.At) -> Func:
         body, rules = self.func(e.body), self.rules
         if e.mode == "before":

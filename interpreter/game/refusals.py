@@ -1,4 +1,4 @@
-"""Why a play is refused, line by line: clause, what it asks, how things stand, and the cheapest repair."""
+"""Why a play is refused, line by line: clause, what it asks, how things stand, cheapest repair."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ MOST_TRIED = 60  # members of a choice that is not given
 
 @dataclass(frozen=True)
 class Reason:
-    """One line that stands against a play: its clause, what it asks, how things stand, and the cheapest way to mend it, if one is known."""
+    """One line that stands against a play: its clause, what it asks and how things stand.
+
+    `repair` is the cheapest way to mend it, if one is known.
+    """
 
     clause: str
     label: str
@@ -54,9 +57,12 @@ class Reason:
         }
 
 
-# ------------------------------------------------------------------------------------------------ refusals
+# --------------------------------------------------------------------------------------- refusals
 def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
-    """Every line that stands against an event or action, in order: guard, domain of each choice, rules of the event."""
+    """Every line that stands against an event or action, in order.
+
+    Its guard, the domain of each choice, the rules of the event.
+    """
     game = state.game
     rules = game.rules_source
     s = seat_position(state, player)
@@ -314,7 +320,7 @@ def asking(state: PlayState, spec: Spec) -> str:
 
 
 def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
-    """An action that is not among those a player is to choose from; the clause is that of the action."""
+    """An action that is not among those a player is to choose from, by its own clause."""
     procedures = state.game.rules_source.procedures
     open_to = next(
         (
@@ -400,7 +406,10 @@ def of_failures(
 def judge(
     state: PlayState, s: Position, need: core.Expr, env: Env, clause: str, label: str
 ) -> list[Reason]:
-    """One reason for each conjunct that fails, in the author's words, with what was found and how far it is from enough."""
+    """One reason for each conjunct that fails, in the author's words.
+
+    With what was found and how far it is from enough.
+    """
     game = state.game
     found: list[Reason] = []
 

@@ -1,4 +1,4 @@
-"""The exceptions of games; each says in words what is wrong, and where one is raised nothing has changed."""
+"""The exceptions of games: each says what is wrong, and where one is raised nothing has changed."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class RulelangError(Exception):
 
 
 class InputError(RulelangError, ValueError):
-    """A wrong name, player, option or position: says what is wrong and, if known, what would be right."""
+    """A wrong name, player, option or position: what is wrong and, if known, what is right."""

@@ -1,4 +1,7 @@
-"""The elementary changes of a position: pieces moved, drawn, put, laid, shuffled and shown, without a log; each gives what happened."""
+"""The elementary changes of a position: pieces moved, drawn, put, laid, shuffled and shown.
+
+Nothing is logged; each returns what happened.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from rulelang.core.values import ordered
 from rulelang.ruleset import Board
 
 Value = Any
-MAX_STEPS = 200_000  # statements, or rounds of a loop, between two decisions: more is a loop that asks nobody
+# statements, or rounds of a loop, between two decisions: more is a loop that asks nobody
+MAX_STEPS = 200_000
 
 
 def endless(line: int) -> NoReturn:
@@ -42,7 +46,7 @@ def draw(s: Position, count: int, source: Key, target: Key) -> tuple[int, ...]:
 
 
 def board_of(s: Position, what: Value, layer: str) -> Board:
-    """The board a piece is put on: that of the layer, or where there is none the board that grows from such tiles."""
+    """The board a piece is put on: the layer's, or without a layer the one that grows from it."""
     if layer:
         return s.setup.boards[s.setup.layer_board[layer]].board
     component = s.setup.pieces[what].design.component
@@ -50,7 +54,10 @@ def board_of(s: Position, what: Value, layer: str) -> Board:
 
 
 def put(s: Position, what: Value, layer: str, sites: Value, line: int) -> None:
-    """Put a piece on sites of a layer, or lay a tile; raises Fault where another lies on a site that holds only one."""
+    """Put a piece on sites of a layer, or lay a tile.
+
+    Raises Fault where another piece lies on a site that holds only one.
+    """
     if what is None or sites is None:
         return
     board = board_of(s, what, layer)
@@ -81,7 +88,7 @@ def shuffle(s: Position, key: Key) -> None:
 
 
 def reveal(s: Position, what: Value, to: Value) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Show pieces to some players, or where none are named to all; gives the pieces and who sees them."""
+    """Show pieces to some players, or to all; returns the pieces and who sees them."""
     pieces = tuple(pieces_of(what))
     who = frozenset(to) if to is not None else frozenset(range(s.setup.players))
     for piece in pieces:

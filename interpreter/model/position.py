@@ -43,7 +43,10 @@ class Block:
 
 @dataclass
 class Activation:
-    """A running procedure: its values by name, its open blocks, and the name its caller gives its result."""
+    """A running procedure: its values by name and its open blocks.
+
+    `result` is the name its caller gives its result.
+    """
 
     name: str
     env: dict[str, Value]
@@ -59,9 +62,10 @@ class Activation:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log: what happened, with values, and for score tables the lines that counted; `seen` is who may know (none: all).
+    """A line of the log: what happened, with values, and the score tables that were worked out.
 
-    What a line tells is settled when it is written: a piece shown later, or hidden later, does not change what was said of it.
+    `seen` is who may know of it (none: all). What a line tells is settled when it is written: a
+    piece shown or hidden later does not change what was said of it.
     """
 
     kind: str
@@ -70,12 +74,10 @@ class Entry:
     totals: tuple[Any, ...] = ()
     seen: frozenset[int] | None = None
     player: int | None = None
-    secret: tuple[
-        tuple[int, frozenset[int]], ...
-    ] = ()  # pieces not everybody knew then, with those who did
-    readers: tuple[
-        frozenset[int] | None, ...
-    ] = ()  # for each table who may be told of it (none: all)
+    secret: tuple[tuple[int, frozenset[int]], ...] = ()
+    """Pieces that not everybody knew then, with those who did."""
+    readers: tuple[frozenset[int] | None, ...] = ()
+    """For each table who may be told of it (none: all)."""
 
     def open_to(self, viewer: int, pieces: Iterable[int]) -> bool:
         """Did the viewer know all these pieces when this was written?"""
@@ -160,9 +162,12 @@ class Position:
             self.actor,
         )
 
-    # ---------------------------------------------------------------------------------------- changing
+    # -------------------------------------------------------------------------------- changing
     def touch(self, *sources: str) -> None:
-        """What was worked out from these sources (states, places, layers, tiles; none named: from anything) no longer counts."""
+        """Drop the results that were worked out from these sources, or, if none is named, all.
+
+        Sources are named as `MemoKeys` says.
+        """
         self.dirty = True
         if not sources:
             self.memos = {}
@@ -256,7 +261,7 @@ class Position:
         """Write a line of the log."""
         self.log = (entry, self.log)
 
-    # ---------------------------------------------------------------------------------------- looking
+    # -------------------------------------------------------------------------------- looking
     def entries(self) -> list[Entry]:
         """The log, oldest first."""
         found: list[Entry] = []
@@ -342,7 +347,7 @@ def frozen(value: Value) -> Value:
 
 
 def exact(value: Value, members: Iterable[Value]) -> Value:
-    """The member a value is, alike all through (1 is neither 1.0 nor true); none if there is none."""
+    """The member that a value is, alike all through (1 is not true); none if there is none."""
     found = next((member for member in members if member == value), None)
     return found if found is not None and repr(frozen(found)) == repr(frozen(value)) else None
 

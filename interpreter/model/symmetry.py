@@ -1,4 +1,7 @@
-"""Pieces that nothing tells apart: of equal ones lying together unordered and unseen apart, one stands for all."""
+"""Symmetry: pieces that nothing tells apart, of which one stands for all.
+
+Equal pieces that lie together unordered, and that everybody knows or nobody.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def twin(s: Position, piece: Value) -> Any:
 
 
 def distinct(s: Position, pieces: Iterable[Value]) -> Iterator[Value]:
-    """Of pieces that nothing tells apart (equal design, same unordered public place) only the first."""
+    """Of pieces that nothing tells apart (equal design, same unordered place) only the first."""
     seen: set[Any] = set()
     for piece in pieces:
         key = twin(s, piece)

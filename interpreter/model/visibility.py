@@ -1,4 +1,7 @@
-"""Who knows which piece, and what a table may be told to: the one source for views, logs and for what may be taken back."""
+"""Visibility: who knows which piece, and to whom a score table may be told.
+
+The one source for views, logs and for what may be taken back.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
 
 
 def knowers(s: Position, piece: int) -> Viewers:
-    """Who may know which piece this is: by where it lies, or because it was shown since it lies there."""
+    """Who may know which piece this is: by where it lies, or because it was shown there."""
     at = s.where[piece]
     if at is None or at[0] in ("on", "tile"):
         return everyone(s)
@@ -63,7 +66,10 @@ def may_know(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
 
 
 def reveals(before: Position, after: Position, by: int) -> bool:
-    """Did what lies between show anybody a piece that the one who chose did not know? Showing what he knew himself is his own affair."""
+    """Was anybody shown a piece, between two positions, that the one who chose did not know?
+
+    Showing what he knew himself is his own affair.
+    """
     for piece, (was, at) in enumerate(zip(before.where, after.where, strict=True)):
         if was is at and before.known.get(piece) == after.known.get(piece):
             continue
@@ -74,7 +80,7 @@ def reveals(before: Position, after: Position, by: int) -> bool:
 
 
 class Tables:
-    """To whom a score table worked out may be told: to nobody who could read from it what he may not know."""
+    """To whom the result of a score table may be told: nobody who could learn a secret from it."""
 
     def __init__(self, rules: Ruleset) -> None:
         """Which tables read what is not public is worked out once."""
@@ -91,7 +97,10 @@ class Tables:
         }  # what is not public that a table may read
 
     def witnesses(self, s: Position, table: str) -> Viewers:
-        """Those who know all that lies now where the table may look, such as everybody where nothing lies; nobody if it reads a secret variable."""
+        """Those who know all that lies now where the table may look.
+
+        Everybody where nothing lies there; nobody if it reads a secret variable.
+        """
         places, what = s.setup.rules.places, self.secret[table]
         if not what <= places.keys():
             return frozenset()
@@ -106,7 +115,10 @@ class Tables:
         all_: Viewers,
         witnesses: Viewers,
     ) -> Viewers:
-        """Those who know the pieces it speaks of, and, if it reads what is private, only its owner and those who knew all it could read."""
+        """Those who know the pieces that the table speaks of.
+
+        If it reads what is private, only its owner and those who knew all it could read.
+        """
         found = all_
         params = self.rules.tables[table].params
         for (_, t), value in zip(params, args, strict=True):
@@ -124,7 +136,10 @@ class Tables:
 
 
 def score_readers(rules: Ruleset, players: int, viewer: int | None) -> set[int]:
-    """The players whose standing the viewer may know while play goes on: all if nothing secret is read for it, his own if only what is private."""
+    """The players whose standing the viewer may know while play goes on.
+
+    All if nothing secret is read for it, his own if only what is private.
+    """
     key = rules.ranks[0].key if rules.ranks else core.Const(0)
     if not _reads(rules, key, NOBODY):
         return set(range(players))

@@ -1,4 +1,7 @@
-"""A wish in a person's own words, such as a piece and where it shall go: found among all that could be chosen one after another, allowed or not."""
+"""Intents: what a line in a person's own words means, such as a piece and where it shall go.
+
+Found among all that could be chosen one after another, allowed or not.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,10 @@ class Wish:
 
     @property
     def cost(self) -> int:
-        """How much had to be guessed; nothing if all was named. What an action's title holds of it by chance does not count where later choices hold it too."""
+        """How much had to be guessed; nothing if all was named.
+
+        What an action's title holds of it by chance does not count where later choices hold it.
+        """
         others = frozenset[int]().union(
             *(step.fits.explained for step in self.steps if not isinstance(step.stmt, core.Take))
         )
@@ -161,7 +167,7 @@ class Search:
         kept = list(best.values())
         return [w for w in kept if not any(_better(other, w) for other in kept)]
 
-    # -------------------------------------------------------------------------------- along the rules
+    # --------------------------------------------------------------------------- along the rules
     def _walk(self, line: _Line) -> None:
         """Follow the rules from where a line has come to, to the next choice of this player."""
         met = None
@@ -303,7 +309,7 @@ class Search:
         return [] if self.needed <= line.explained else [(i, Fit()) for i, _ in found]
 
     def _meant(self, stmt: core.Choose, scope: Env) -> tuple[Value, ...]:
-        """What may be chosen; or all it is chosen from, and if asked so also what lies elsewhere."""
+        """What may be chosen; or all it is chosen from, and perhaps what lies elsewhere too."""
         if self.allowed:
             return tuple(self.game.lookahead.members(self.s, scope, stmt))
         members = tuple(ordered(self.game.rules.value(stmt.domain, self.s, scope)))
@@ -312,7 +318,10 @@ class Search:
         return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
 
     def _elsewhere(self, t: Type) -> list[Value]:
-        """All pieces or sites of a type, wherever they are; of sets of sites those of one site; of numbers those that were typed."""
+        """All pieces or sites of a type, wherever they are.
+
+        Of sets of sites those of one site; of numbers those that were typed.
+        """
         if t == NUMBER:
             return [int(word) for word in self.typed if word.isdecimal() and len(word) < 10]
         if isinstance(t, PieceT):
@@ -334,7 +343,7 @@ class Search:
 
 
 def _better(one: Wish, other: Wish) -> bool:
-    """Does one way take the same beginning and need no more guessing (or all of the other's, and less)?"""
+    """Does one way begin as the other does, and need no more guessing?"""
     short, long = (one, other) if len(one.steps) < len(other.steps) else (other, one)
     if one is other or long.steps[: len(short.steps)] != short.steps:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Neighbors = Callable[[int], Iterable[int]]
 Offset = tuple[int, int]
 
-# Directions run clockwise with rows growing downwards, so that opposite directions are half a list apart.
+# Directions run clockwise with rows growing downwards: opposite ones are half a list apart.
 # Hexes are pointy-top in axial coordinates: the column is q, the row is r.
 DIRECTIONS: dict[str, tuple[tuple[str, Offset], ...]] = {
     "square": (("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))),
@@ -83,71 +83,84 @@ def hexes(width: int, height: int) -> Grid:
 def _build(kind: str, width: int, height: int) -> Grid:
     if width < 1 or height < 1:
         raise ValueError(f"a grid needs at least one column and one row, not {width} by {height}")
-    names = tuple(name for name, _ in DIRECTIONS[kind])
     spots = [(column, row) for row in range(height) for column in range(width)]
-
-    def at(column: int, row: int) -> int:
-        return row * width + column if 0 <= column < width and 0 <= row < height else -1
-
-    step = tuple(tuple(at(c + dc, r + dr) for c, r in spots) for _, (dc, dr) in DIRECTIONS[kind])
-
-    outlines = [_outline(kind, column, row) for column, row in spots]
-    # Sorted by height first, the corners of a square grid come out row by row like its cells.
-    points = sorted(
-        {point for outline in outlines for point in outline}, key=lambda p: (p[1], p[0])
-    )
-    corner = {point: index for index, point in enumerate(points)}
-
-    side_ids: dict[
-        tuple[int, int], int
-    ] = {}  # a side is known by its two ends, so both its cells find the same one
-    sides_of: list[tuple[int, ...]] = []
-    cells_of_side: list[list[int]] = []
-    cells_of_corner: list[list[int]] = [[] for _ in points]
-    for cell, outline in enumerate(outlines):
-        around = [corner[point] for point in outline]
-        mine: list[int] = []
-        for first, second in zip(around, around[1:] + around[:1], strict=True):
-            cells_of_corner[first].append(cell)
-            side = side_ids.setdefault((min(first, second), max(first, second)), len(side_ids))
-            if side == len(cells_of_side):
-                cells_of_side.append([])
-            cells_of_side[side].append(cell)
-            mine.append(side)
-        sides_of.append(tuple(mine))
-
-    sides_of_corner: list[list[int]] = [[] for _ in points]
-    for (first, second), side in side_ids.items():
-        sides_of_corner[first].append(side)
-        sides_of_corner[second].append(side)
-
+    step = _steps(kind, width, height)
+    outlines, corners = _corners(kind, spots)
+    sides_of, ends_of_side = _sides(outlines)
+    cells_of_side = _inverse(sides_of, len(ends_of_side))
+    cells_of_corner = _inverse(outlines, corners)
     return Grid(
         kind=kind,
         width=width,
         height=height,
-        directions=names,
+        directions=tuple(name for name, _ in DIRECTIONS[kind]),
         step=step,
         neighbors=tuple(
             tuple(sorted(row[cell] for row in step if row[cell] >= 0)) for cell in range(len(spots))
         ),
         surround=tuple(
             tuple(
-                sorted(
-                    {other for point in outline for other in cells_of_corner[corner[point]]}
-                    - {cell}
-                )
+                sorted({other for corner in around for other in cells_of_corner[corner]} - {cell})
             )
-            for cell, outline in enumerate(outlines)
+            for cell, around in enumerate(outlines)
         ),
-        sides_of=tuple(sides_of),
-        cells_of_side=tuple(tuple(cells) for cells in cells_of_side),
-        ends_of_side=tuple(side_ids),
-        sides_of_corner=tuple(tuple(sides) for sides in sides_of_corner),
+        sides_of=sides_of,
+        cells_of_side=cells_of_side,
+        ends_of_side=ends_of_side,
+        sides_of_corner=_inverse(ends_of_side, corners),
     )
 
 
+def _steps(kind: str, width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """For each direction the cell one step away from every cell, or -1 off the canvas."""
+
+    def at(column: int, row: int) -> int:
+        return row * width + column if 0 <= column < width and 0 <= row < height else -1
+
+    return tuple(
+        tuple(at(column + dc, row + dr) for row in range(height) for column in range(width))
+        for _, (dc, dr) in DIRECTIONS[kind]
+    )
+
+
+def _corners(kind: str, spots: list[Offset]) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """The corners around every cell, clockwise, and how many there are in all."""
+    outlines = [_outline(kind, column, row) for column, row in spots]
+    # Sorted by height first, the corners of a square grid come out row by row like its cells.
+    points = sorted({point for around in outlines for point in around}, key=lambda p: (p[1], p[0]))
+    corner = {point: index for index, point in enumerate(points)}
+    return tuple(tuple(corner[point] for point in around) for around in outlines), len(points)
+
+
+def _sides(
+    outlines: tuple[tuple[int, ...], ...],
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]:
+    """The sides of every cell, and the two ends of every side.
+
+    A side is known by its two ends, so that both its cells find the same one.
+    """
+    numbers: dict[tuple[int, int], int] = {}
+    sides_of = tuple(
+        tuple(
+            numbers.setdefault((min(first, second), max(first, second)), len(numbers))
+            for first, second in zip(around, around[1:] + around[:1], strict=True)
+        )
+        for around in outlines
+    )
+    return sides_of, tuple(numbers)
+
+
+def _inverse(table: Sequence[Sequence[int]], size: int) -> tuple[tuple[int, ...], ...]:
+    """For each of `size` values the rows of the table that hold it, in order."""
+    rows: list[list[int]] = [[] for _ in range(size)]
+    for row, values in enumerate(table):
+        for value in values:
+            rows[value].append(row)
+    return tuple(tuple(found) for found in rows)
+
+
 def _outline(kind: str, column: int, row: int) -> tuple[Offset, ...]:
-    # Coordinates are scaled until every centre and corner is whole: no fractions, no two names for one corner.
+    # Coordinates are scaled until every centre and corner is whole, so a corner has one name.
     x, y = (2 * column, 2 * row) if kind == "square" else (2 * column + row, 3 * row)
     return tuple((x + dx, y + dy) for dx, dy in _POINTS[kind])
 
@@ -166,7 +179,7 @@ def enclosed(grid: Grid, present: frozenset[int]) -> frozenset[int]:
     """The absent cells from which no walk over sides of absent cells leaves the canvas."""
     if not present:
         return frozenset()
-    # Whatever lies beyond the bounds can walk straight out, so only the box within them is searched.
+    # Whatever lies beyond the bounds can walk straight out: only the box within is searched.
     left, top, right, bottom = bounds(grid, present)
     width = grid.width
     box = {
@@ -196,7 +209,10 @@ def outer_sides(grid: Grid, present: frozenset[int]) -> frozenset[int]:
 
 
 def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[int], ...]:
-    """The connected parts of `items`, each item in exactly one, ordered by smallest member; none, if it is an item, comes first."""
+    """The connected parts of `items`, each item in exactly one, ordered by smallest member.
+
+    None, if it is an item, comes first.
+    """
     left = set(items)
     found: list[frozenset[int]] = []
     for item in sorted(items, key=lambda x: (x is not None, x)):
@@ -210,7 +226,10 @@ def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[i
 def reach(
     seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None
 ) -> frozenset[int]:
-    """The seeds and all that is connected to them without leaving `within`, where a seed outside it counts for none."""
+    """The seeds and all that is connected to them without leaving `within`.
+
+    A seed outside `within` counts for none.
+    """
     return frozenset(_spread(seeds, neighbors, within))
 
 
@@ -247,11 +266,14 @@ def _spread(
 
 
 def distance(grid: Grid, a: int, b: int, within: frozenset[int] | None) -> int:
-    """The fewest steps over sides from `a` to `b`, both ends and every step in `within`, or -1 when there is no way."""
+    """The fewest steps over sides from `a` to `b`, or -1 when there is no way.
+
+    Both ends and every step lie in `within`.
+    """
     if within is None:
         (a_column, a_row), (b_column, b_row) = grid.position(a), grid.position(b)
         columns, rows = b_column - a_column, b_row - a_row
-        # One axial step can gain a column while losing a row, so on hexes unlike signs share their steps.
+        # One axial step can gain a column while losing a row: on hexes unlike signs share steps.
         if grid.kind == "hex" and (columns < 0) != (rows < 0):
             return max(abs(columns), abs(rows))
         return abs(columns) + abs(rows)
@@ -275,7 +297,10 @@ def distance(grid: Grid, a: int, b: int, within: frozenset[int] | None) -> int:
 def distances(
     grid: Grid, seeds: frozenset[int], joined: frozenset[frozenset[int]]
 ) -> tuple[int, ...]:
-    """The fewest steps over sides from the nearest seed to every cell, where the cells of each joined set count as one."""
+    """The fewest steps over sides from the nearest seed to every cell, or -1 where there is no way.
+
+    The cells of each joined set count as one.
+    """
     one_with: dict[int, set[int]] = {}
     for cells in joined:
         for cell in cells:
@@ -296,7 +321,7 @@ def distances(
 
 
 def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...]:
-    """The cells met going straight in direction `d` from beyond `cell`, up to the first that is not in `within`."""
+    """The cells met going straight in direction `d` from beyond `cell`, as far as `within` goes."""
     row = grid.step[d]
     found: list[int] = []
     cell = row[cell]
@@ -307,7 +332,7 @@ def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...
 
 
 def to_networkx(grid: Grid, present: frozenset[int]) -> nx.Graph[int]:
-    """The present cells as a graph, each with its position, with one edge for each side two of them share."""
+    """The present cells as a graph, each with its position, an edge for each side two share."""
     import networkx as nx  # only here, as it is slow to load
 
     graph: nx.Graph[int] = nx.Graph()

@@ -8,20 +8,23 @@ from rulelang.geometry.grid import DIRECTIONS, Grid, Offset, components
 
 Shape = tuple[Offset, ...]
 
-# The axes along which a run may lie, each in one sense only, so that no run is met from both its ends;
+# The axes along which a run may lie, each in one sense only: no run is met from both its ends;
 # each leads to a higher cell id, so that a run is filed under its smallest cell.
 _AXES: dict[str, tuple[Offset, ...]] = {
     "square": ((1, 0), (0, 1), (1, 1), (-1, 1)),
     "hex": ((1, 0), (0, 1), (-1, 1)),
 }
 
-# Tables depend on the rules alone and are few; the limit only guards against a stranger's endless shapes.
+# Tables depend on the rules alone and are few; the limit guards against endless shapes.
 _TABLES = 1024
 
 
 @lru_cache(maxsize=_TABLES)
 def parse_shape(text: str, grid_kind: str = "square") -> Shape:
-    """The cells of a picture, row by row, or a ValueError saying why it draws no single connected shape."""
+    """The cells of a picture, row by row.
+
+    Raises ValueError, saying why, if it draws no single connected shape.
+    """
     rows = text.split("/")
     if len({len(row) for row in rows}) > 1:
         raise ValueError(
@@ -38,7 +41,8 @@ def parse_shape(text: str, grid_kind: str = "square") -> Shape:
         )
     if len(letters) > 1:
         raise ValueError(
-            f"shape {text!r}: its letters are unequal ({', '.join(letters)}); use one for all its cells"
+            f"shape {text!r}: its letters are unequal ({', '.join(letters)}); "
+            "use one for all its cells"
         )
     cells = [(c, r) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter != "."]
     number = {cell: index for index, cell in enumerate(cells)}
@@ -72,7 +76,10 @@ def _clockwise(cells: Shape, grid_kind: str) -> Shape:
 
 @lru_cache(maxsize=_TABLES)
 def orientations(shape: Shape, grid_kind: str, ordered: bool = False) -> tuple[Shape, ...]:
-    """The distinct rotations, where the i-th offset is always the picture's i-th cell; `ordered` tells cells apart."""
+    """The distinct rotations; the i-th offset is always the picture's i-th cell.
+
+    `ordered` tells the cells apart.
+    """
     found: dict[tuple[Offset, ...], Shape] = {}
     way = shape
     for _ in DIRECTIONS[grid_kind]:
@@ -113,7 +120,7 @@ def _placements_over(grid: Grid, shape: Shape) -> tuple[tuple[tuple[int, ...], .
 
 
 def footprints(grid: Grid, shape: Shape, within: frozenset[int]) -> tuple[frozenset[int], ...]:
-    """Every set of cells in `within` that the shape covers when turned and moved, once each, by sorted cells."""
+    """Every set of cells in `within` that the shape can cover, once each, by sorted cells."""
     table = _footprints_by_least(grid, shape)
     return tuple(cells for least in sorted(within) for cells in table[least] if cells <= within)
 
@@ -121,7 +128,10 @@ def footprints(grid: Grid, shape: Shape, within: frozenset[int]) -> tuple[frozen
 def tile_spots(
     grid: Grid, shape: Shape, present: frozenset[int], corners: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Every placement on absent cells that shares a side (or, if corners count, a corner) with a present one, its cells in the picture's order."""
+    """Every placement on absent cells beside a present one, its cells in the picture's order.
+
+    Beside is by a side or, if corners count, by a corner.
+    """
     table = _placements_over(grid, shape)
     around = grid.surround if corners else grid.neighbors
     edge = {other for cell in present for other in around[cell]} - present
@@ -131,7 +141,10 @@ def tile_spots(
 
 
 def turned(grid: Grid, cells: tuple[int, ...], times: int) -> tuple[int, ...]:
-    """The same shape turned clockwise so many times, its least column and row kept; nothing where it would leave the canvas."""
+    """The same shape turned clockwise so many times, its least column and row kept.
+
+    Empty where it would leave the canvas.
+    """
     offsets = tuple(grid.position(cell) for cell in cells)
     if not offsets:
         return ()
@@ -158,11 +171,11 @@ def _runs_by_least(grid: Grid, n: int) -> tuple[tuple[frozenset[int], ...], ...]
 
 
 def lines(grid: Grid, n: int, within: frozenset[int]) -> tuple[frozenset[int], ...]:
-    """Every straight run of exactly `n` cells in `within`, diagonals of squares too, once each in a fixed order."""
+    """Every straight run of `n` cells in `within`, diagonals of squares too, in a fixed order."""
     table = _runs_by_least(grid, n)
     return tuple(run for least in sorted(within) for run in table[least] if run <= within)
 
 
 def straight(cells: frozenset[int], grid: Grid) -> bool:
-    """Whether the cells are, all together, one of the grid's lines: without a gap, diagonals of squares included."""
+    """Whether the cells are together one line without a gap, diagonals of squares included."""
     return bool(cells) and cells in _runs_by_least(grid, len(cells))[min(cells)]
