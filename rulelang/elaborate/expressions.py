@@ -9,7 +9,7 @@ from rulelang import core
 from rulelang.core.types import Type
 from rulelang.elaborate import arithmetic, calls, conditions, names
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Rule, Scope, TypeChecker
+from rulelang.elaborate.type_checker import ExpressionRule, Scope, TypeChecker
 from rulelang.syntax.nodes import Node
 
 
@@ -18,7 +18,7 @@ def _in_brackets(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> 
 
 
 # every kind of node that the grammar makes of an expression has its rule here
-EXPRESSIONS: Mapping[str, Rule] = MappingProxyType(
+EXPRESSIONS: Mapping[str, ExpressionRule] = MappingProxyType(
     {
         "number": names.number,
         "string": names.string,

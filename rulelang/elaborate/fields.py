@@ -34,7 +34,7 @@ def report_copies(symbols: SymbolTable, found: str, span: Span) -> None:
 
 
 def cell_value(symbols: SymbolTable, cell: str, t: Type, span: Span) -> object:
-    """The value in a cell of a row; one that is not of the type is reported, and a default given."""
+    """The value in a cell of a row; the default if it is not of the type, which is reported."""
     if isinstance(t, SetT | ListT):
         parts = [part for part in cell.split(",") if part and part != "-"]
         items = [cell_value(symbols, part, t.of, span) for part in parts]

@@ -55,7 +55,7 @@ class TypeChecker:
 
     symbols: SymbolTable
     define: Callable[[str], Type]
-    rules: Mapping[str, Rule] = field(repr=False)
+    rules: Mapping[str, ExpressionRule] = field(repr=False)
     event: str | None = None
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
 
@@ -177,7 +177,7 @@ class TypeChecker:
         self.report.add("argument-count", word.span, name=word.text, found=found, wanted=wanted)
 
 
-Rule = Callable[[TypeChecker, Node, Scope, Type], core.Expr]
+ExpressionRule = Callable[[TypeChecker, Node, Scope, Type], core.Expr]
 
 
 def chain_members(node: Node) -> list[Node]:
