@@ -18,7 +18,7 @@ TypeRule: TypeAlias = Callable[[Declarations, tuple[Type, ...]], Type | None]
 # none of which is none (but members of a set may be).
 Function: TypeAlias = Callable[..., Value]
 # A site, piece or member, or a set or list of them, where a word takes either.
-OneOrMore: TypeAlias = "int | frozenset[int] | tuple[int, ...]"
+OneOrMore: TypeAlias = "int | frozenset[int | None] | tuple[int | None, ...]"
 # Makes that function for one game.
 Implementation: TypeAlias = Callable[[core.Builtin, Game], Function]
 # The parts of a position that a word reads, where it stands.
@@ -39,9 +39,9 @@ WIDE = 4  # it gives as much as a whole board, or all pieces
 WHOLE = 60  # it searches a board
 
 
-def each(value: OneOrMore) -> frozenset[int] | tuple[int, ...]:
-    """The members of a set or list, or the one value there is."""
-    return (value,) if isinstance(value, int) else value
+def each(value: OneOrMore) -> Sequence[int]:
+    """The members of a set or list, none aside, or the one value there is."""
+    return (value,) if isinstance(value, int) else [x for x in value if x is not None]
 
 
 class Basis(Enum):

@@ -127,11 +127,12 @@ def _cells_by(node: core.Builtin, board: NumberedBoard, table: Sequence[Sequence
     if element(node.args[0].type) is None:
         return lambda s, cell: frozenset(of_cell(s, cell))
 
-    def of_cells(s: Position, cells: Iterable[int]) -> Cells:
+    def of_cells(s: Position, cells: OneOrMore) -> Cells:
         made: set[int] = set()
-        for cell in cells:
+        members = each(cells)
+        for cell in members:
             made |= of_cell(s, cell)
-        return frozenset(made.difference(cells))
+        return frozenset(made.difference(members))
 
     return of_cells
 
@@ -250,7 +251,14 @@ def _sides(node: core.Builtin, game: Game) -> Callable[..., frozenset[int]]:
     of_cell = _by_table(board.grid.sides_of, board.cells, board.sides)
     if element(node.args[0].type) is None:
         return of_cell
-    return lambda s, cells: frozenset(side for cell in cells for side in of_cell(s, cell))
+
+    def of_cells(s: Position, cells: OneOrMore) -> frozenset[int]:
+        made: set[int] = set()
+        for cell in each(cells):
+            made |= of_cell(s, cell)
+        return frozenset(made)
+
+    return of_cells
 
 
 def _by_table(
