@@ -102,25 +102,24 @@ class Entailment:
         forms = {facts.form for facts in said}
         if any(facts.false or facts.contrary in forms for facts in said):
             return True
-        left: dict[object, frozenset[object]] = {}
-        for key, allowed in (fact for facts in said for fact in facts.values):
-            left[key] = left.get(key, allowed) & allowed
-        low: dict[core.Expr, int] = {}
-        high: dict[core.Expr, int] = {}
-        for term, least, most in (fact for facts in said for fact in facts.bounds):
-            low[term], high[term] = (
-                max(least, low.get(term, least)),
-                min(most, high.get(term, most)),
-            )
-        if not all(left.values()) or any(low[term] > high[term] for term in low):
-            return True
+        return (
+            _no_value_left(said)
+            or _no_number_left(said)
+            or self._amounts_clash(said, env)
+            or self._members_clash(said, env)
+        )
+
+    def _amounts_clash(self, said: list[Facts], env: Env) -> bool:
+        """Are there more of some things than there may be of what they are among?"""
         amounts = [fact for facts in said for fact in facts.amounts]
-        if any(
+        return any(
             one[1] > two[2] and self.inclusion.within(one[0], two[0], env)
             for one in amounts
             for two in amounts
-        ):
-            return True
+        )
+
+    def _members_clash(self, said: list[Facts], env: Env) -> bool:
+        """Is something in a set, but not in one that includes it?"""
         members = [fact for facts in said for fact in facts.members]
         return any(
             here and not there and item == other and self.inclusion.within(some, all_, env)
@@ -252,6 +251,24 @@ class Entailment:
                 and told[1].name == "count"
             ):
                 yield told[1].args[0], *_between(told[0], told[2])
+
+
+def _no_value_left(said: list[Facts]) -> bool:
+    """Is there something that can have none of its values?"""
+    left: dict[object, frozenset[object]] = {}
+    for key, allowed in (fact for facts in said for fact in facts.values):
+        left[key] = left.get(key, allowed) & allowed
+    return not all(left.values())
+
+
+def _no_number_left(said: list[Facts]) -> bool:
+    """Is there a number that must be more than it may be?"""
+    low: dict[core.Expr, int] = {}
+    high: dict[core.Expr, int] = {}
+    for term, least, most in (fact for facts in said for fact in facts.bounds):
+        low[term] = max(least, low.get(term, least))
+        high[term] = min(most, high.get(term, most))
+    return any(low[term] > high[term] for term in low)
 
 
 def _plain(e: core.Expr, held: bool = True) -> core.Expr:

@@ -57,12 +57,23 @@ class Idle:
                 frozenset() if stmt.mode == "some" and self._zero(stmt.high, env) else OPEN
             )
             return True
+        if isinstance(stmt, core.If | core.ForEach | core.Repeat | core.May | core.Each):
+            return self._control(stmt, env, deep)
         if isinstance(stmt, core.Assign):
             return self._same(stmt.value, stmt, env)
         if isinstance(stmt, core.Draw):
             return self._zero(stmt.count, env)
         if isinstance(stmt, core.Move | core.Put):
             return element(stmt.what.type) is not None and self.certain.nothing(stmt.what, env)
+        return isinstance(stmt, core.Do) and self._done(stmt, env, deep)
+
+    def _control(
+        self,
+        stmt: core.If | core.ForEach | core.Repeat | core.May | core.Each,
+        env: Env,
+        deep: int,
+    ) -> bool:
+        """Do the bodies of a statement leave everything as it is, as far as they are run?"""
         if isinstance(stmt, core.If):
             cond = self.certain.truth(stmt.cond, env)
             return (cond is False or self.body(stmt.then, env, deep)) and (
@@ -74,9 +85,7 @@ class Idle:
             )
         if isinstance(stmt, core.Repeat):
             return self._zero(stmt.times, env) or self.body(stmt.body, env, deep)
-        if isinstance(stmt, core.May | core.Each):
-            return self.body(stmt.body, env, deep)
-        return isinstance(stmt, core.Do) and self._done(stmt, env, deep)
+        return self.body(stmt.body, env, deep)
 
     def _done(self, stmt: core.Do, env: Env, deep: int) -> bool:
         """Does an event nobody waits for, or a procedure, leave everything as it is?"""
@@ -104,20 +113,14 @@ class Idle:
             here, there = (None if i is None else normal(i) for i in (value.index, to.index))
             return value.state == to.state and here == there
         if isinstance(value, core.Arith) and value.op in ("+", "-"):
-            swapped = (
-                value.op == "+" and self._zero(value.left, env) and self._same(value.right, to, env)
-            )
-            return swapped or (self._zero(value.right, env) and self._same(value.left, to, env))
+            left, right = value.left, value.right
+            if value.op == "+" and self._zero(left, env) and self._same(right, to, env):
+                return True
+            return self._zero(right, env) and self._same(left, to, env)
         if isinstance(value, core.SetOp):
             return self._same(value.left, to, env) and self.certain.nothing(value.right, env)
-        if (
-            isinstance(value, core.Builtin)
-            and value.name in ("largest", "smallest")
-            and isinstance(value.args[0], core.SetOf)
-        ):
-            moved = [item for item in value.args[0].items if not isinstance(item, core.Const)]
-            return len(moved) == 1 and self._same(moved[0], to, env)
-        return False
+        held = _held_within_bounds(value)
+        return held is not None and self._same(held, to, env)
 
     def _zero(self, e: core.Expr | None, env: Env) -> bool:
         found = OPEN if e is None else self.certain.known(e, env)
@@ -143,3 +146,13 @@ class Idle:
                     else OPEN
                 )
         return 0 if known.type == NUMBER else OPEN
+
+
+def _held_within_bounds(value: core.Expr) -> core.Expr | None:
+    """What is no less, or no more, than constants: the one part of such a value that is none."""
+    if not isinstance(value, core.Builtin) or value.name not in ("largest", "smallest"):
+        return None
+    if not isinstance(value.args[0], core.SetOf):
+        return None
+    moved = [item for item in value.args[0].items if not isinstance(item, core.Const)]
+    return moved[0] if len(moved) == 1 else None

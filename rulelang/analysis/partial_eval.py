@@ -135,28 +135,15 @@ class Certain:
         played = next((name for name, t in params if isinstance(non_optional(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
         for e in self.others.added(define, slot):
-            if (
-                e.lifetime == "played"
-                and isinstance(bearer, Copy)
-                and (bearer.design.component, bearer.design.title) != (e.component, e.title)
-            ):
+            borne = e.lifetime == "played" and isinstance(bearer, Copy)
+            if borne and (bearer.design.component, bearer.design.title) != (e.component, e.title):
                 continue
+            env = {**inner, "card": bearer}
             for case in e.cases:
-                cond = (
-                    True if case.cond is None else self.value(case.cond, {**inner, "card": bearer})
-                )
+                cond = True if case.cond is None else self.value(case.cond, env)
                 if cond is not False:
-                    known = (
-                        cond is True
-                        and e.lifetime == "played"
-                        and isinstance(bearer, Copy)
-                        and case.value is not None
-                    )
-                    return (
-                        (self.value(case.value, {**inner, "card": bearer}),)
-                        if known and case.value is not None
-                        else (OPEN,)
-                    )
+                    sure = cond is True and borne and case.value is not None
+                    return (self.value(case.value, env) if sure and case.value else OPEN,)
         return None
 
     # ---------------------------------------------------------------------------------------- conditions
@@ -247,23 +234,16 @@ class Certain:
         """Is a value in a set?"""
         self.steps += 1
         if isinstance(e, core.Titled):
-            if not isinstance(item, Copy):
-                return OPEN
-            return (
-                item.design.component == e.component
-                and e.title.lower() in self.titles[item.design.clause]
-            )
+            return self._bears_title(item, e)
         if isinstance(e, core.Filter):
             return every(
                 [self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})]
             )
         if isinstance(e, core.SetOp):
             left, right = self.within(item, e.left, env), self.within(item, e.right, env)
-            return (
-                contrary(every([contrary(left), contrary(right)]))
-                if e.op == "+"
-                else every([left, contrary(right)])
-            )
+            if e.op == "+":
+                return contrary(every([contrary(left), contrary(right)]))
+            return every([left, contrary(right)])
         if isinstance(e, core.SetOf):
             found = [same(item, self.value(part, env)) for part in e.items]
             return True if True in found else False if all(one is False for one in found) else OPEN
@@ -274,21 +254,32 @@ class Certain:
             if there is not OPEN:
                 return there
         if isinstance(e, core.Apply) and e.define in self.rules.definitions:
-            known = self.rules.definitions[e.define]
-            whole = len(known.cases) == 1 and known.cases[0].cond is None
-            return (
-                self.within(item, known.cases[0].value, self._given(known, e, env))
-                if whole and known.cases[0].value is not None
-                else OPEN
-            )
-        found = self.value(e, env)
+            return self._within_definition(item, e, env)
+        return self._within_value(item, self.value(e, env))
+
+    def _bears_title(self, item: Any, e: core.Titled) -> Any:
+        """Is a value a piece of this title?"""
+        if not isinstance(item, Copy):
+            return OPEN
+        return (
+            item.design.component == e.component
+            and e.title.lower() in self.titles[item.design.clause]
+        )
+
+    def _within_definition(self, item: Any, e: core.Apply, env: Env) -> Any:
+        """Is a value in the set that a definition gives? Open if it is not one plain expression."""
+        known = self.rules.definitions[e.define]
+        whole = len(known.cases) == 1 and known.cases[0].cond is None
+        value = known.cases[0].value if whole else None
+        return OPEN if value is None else self.within(item, value, self._given(known, e, env))
+
+    def _within_value(self, item: Any, found: Any) -> Any:
+        """Is a value in a set that is known, as far as it is?"""
         if isinstance(found, Later):
             return self.within(item, found.expr, found.env)
-        if isinstance(found, frozenset | tuple):
-            return (
-                item in found if not found or not (isinstance(item, Copy) or item is OPEN) else OPEN
-            )
-        return OPEN
+        if not isinstance(found, frozenset | tuple):
+            return OPEN
+        return OPEN if found and (isinstance(item, Copy) or item is OPEN) else item in found
 
     def _lies(self, at: tuple[str, str], e: core.Expr) -> Any:
         """Is a place, or a board, what a piece came to?"""

@@ -9,7 +9,7 @@ from rulelang import core
 from rulelang.analysis.card_deps import Source
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy, Env
-from rulelang.core.types import TRUTH, PieceT, Type, element
+from rulelang.core.types import TRUTH, PieceT, SiteT, Type, element
 from rulelang.ruleset import Definition
 from rulelang.ruleset.inline import Inliner, substituted
 from rulelang.ruleset.normalize import normal as normal_form
@@ -42,33 +42,34 @@ class Inclusion:
             return self.within(some.left, all_, env, deep) and (
                 some.op == "-" or self.within(some.right, all_, env, deep)
             )
-        if isinstance(all_, core.SetOp):
-            left = self.within(some, all_.left, env, deep)
-            if (
-                (left and self._apart(some, all_.right, env, deep))
-                if all_.op == "-"
-                else (left or self.within(some, all_.right, env, deep))
-            ):
-                return True
-        if (
-            isinstance(all_, core.Filter)
-            and self.within(some, all_.domain, env, deep)
-            and self._all_are(some, all_, env)
-        ):
-            return True
-        if isinstance(some, core.Filter) and self._occupied(some, all_):
-            return True
-        if isinstance(some, core.Filter | core.Best | core.Stable) and self.within(
-            some.domain, all_, env, deep
-        ):
-            return True
         return (
-            self._made_alike(some, all_, env, deep)
+            self._within_chosen(some, all_, env, deep)
+            or self._chosen_within(some, all_, env, deep)
+            or self._made_alike(some, all_, env, deep)
             or self._by_cases(some, all_, env, deep)
             or self._by_print(some, all_)
         )
 
-    # ---------------------------------------------------------------------------------------- by how they are made
+    def _within_chosen(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
+        """Are they among others that are a union, a difference, or chosen by a condition?"""
+        if isinstance(all_, core.Filter):
+            return self.within(some, all_.domain, env, deep) and self._all_are(some, all_, env)
+        if not isinstance(all_, core.SetOp):
+            return False
+        left = self.within(some, all_.left, env, deep)
+        if all_.op == "-":
+            return left and self._apart(some, all_.right, env, deep)
+        return left or self.within(some, all_.right, env, deep)
+
+    def _chosen_within(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
+        """Are they, chosen out of a domain, among others?"""
+        if isinstance(some, core.Filter) and self._occupied(some, all_):
+            return True
+        return isinstance(some, core.Filter | core.Best | core.Stable) and self.within(
+            some.domain, all_, env, deep
+        )
+
+    # ------------------------------------------------------------------------- by how they are made
     def _made_alike(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
         """Are they made in one way, the others of no fewer things, or as far or farther?"""
         if isinstance(some, core.SetOf) and isinstance(all_, core.SetOf):
@@ -76,20 +77,26 @@ class Inclusion:
         if isinstance(some, core.Image) and isinstance(all_, core.Image):
             there = self._renamed(all_, all_.body, some.var)
             return normal(some.body) == normal(there) and self._domains(some, all_, env, deep)
-        if (
-            isinstance(some, core.Reach)
-            and isinstance(all_, core.Reach)
-            and some.relation == all_.relation
-        ):
-            nearer = all_.steps is None or (
-                some.steps is not None and self._at_most(some.steps, all_.steps, env)
-            )
-            inside = all_.within is None or (
-                some.within is not None and self.within(some.within, all_.within, env, deep)
-            )
-            return nearer and inside and self.within(some.seeds, all_.seeds, env, deep)
-        if not isinstance(some, core.Builtin) or not isinstance(all_, core.Builtin):
+        if isinstance(some, core.Reach) and isinstance(all_, core.Reach):
+            return self._reached_alike(some, all_, env, deep)
+        if isinstance(some, core.Builtin) and isinstance(all_, core.Builtin):
+            return self._built_alike(some, all_, env, deep)
+        return False
+
+    def _reached_alike(self, some: core.Reach, all_: core.Reach, env: Env, deep: int) -> bool:
+        """Are they reached from no other seeds, no farther, and inside no more?"""
+        if some.relation != all_.relation:
             return False
+        nearer = all_.steps is None or (
+            some.steps is not None and self._at_most(some.steps, all_.steps, env)
+        )
+        inside = all_.within is None or (
+            some.within is not None and self.within(some.within, all_.within, env, deep)
+        )
+        return nearer and inside and self.within(some.seeds, all_.seeds, env, deep)
+
+    def _built_alike(self, some: core.Builtin, all_: core.Builtin, env: Env, deep: int) -> bool:
+        """The same of what built-in words give."""
         if all_.name == "joined" and isinstance(all_.args[0], core.Image):
             return self._joined(some, all_.args[0], env, deep)
         if all_.name == "cells_within":
@@ -144,40 +151,16 @@ class Inclusion:
 
     def _occupied(self, some: core.Filter, all_: core.Expr) -> bool:
         """Are they sites of a board on which something lies, among all sites of what lies on that board?"""
-        lies = all_.args[0] if isinstance(all_, core.Builtin) and all_.name == "joined" else None
-        if (
-            not isinstance(lies, core.Image)
-            or not isinstance(lies.body, core.Builtin)
-            or not isinstance(lies.domain, core.Builtin)
-        ):
+        pieces = _covering(all_)
+        name = _board_of(pieces) if pieces is not None else None
+        known = self.rules.boards.get(name or "")
+        if pieces is None or known is None or known.per_player:
             return False
-        covered = (
-            lies.body.name == "sites"
-            and lies.body.args[0] == core.Var(lies.var)
-            and _is_true(lies.cond)
-        )
-        board, sort = (
-            lies.domain.args[0] if lies.domain.name == "board_pieces" else None,
-            element(lies.domain.type),
-        )
-        if (
-            not covered
-            or not isinstance(board, core.Builtin)
-            or board.name != "board"
-            or len(board.args) != 1
-        ):
+        sites = element(some.type)
+        if not isinstance(sites, SiteT) or sites.board != known.name:
             return False
-        known = (
-            self.rules.boards.get(str(board.args[0].value))
-            if isinstance(board.args[0], core.Const)
-            else None
-        )
-        there = (
-            known is not None
-            and not known.per_player
-            and getattr(element(some.type), "board", None) == known.name
-        )
-        return there and any(_laid(part, some.var) == sort for part in parts(some.cond))
+        sort = element(pieces.type)
+        return any(_laid(part, some.var) == sort for part in parts(some.cond))
 
     def _by_cases(self, some: core.Expr, all_: core.Expr, env: Env, deep: int) -> bool:
         """Is it so in every case of a definition, or of both, if the same case holds for both?"""
@@ -309,6 +292,26 @@ class Inclusion:
             if e.var == name or item is None
             else substituted(part, {e.var: core.Var(name, type=item)}, self.rules)
         )
+
+
+def _covering(e: core.Expr) -> core.Builtin | None:
+    """The pieces of which it is all the sites that they lie on; none if it is not of that form."""
+    lies = e.args[0] if isinstance(e, core.Builtin) and e.name == "joined" else None
+    if not isinstance(lies, core.Image) or not _is_true(lies.cond):
+        return None
+    sites, pieces = lies.body, lies.domain
+    if not isinstance(sites, core.Builtin) or not isinstance(pieces, core.Builtin):
+        return None
+    return pieces if sites.name == "sites" and sites.args[0] == core.Var(lies.var) else None
+
+
+def _board_of(pieces: core.Builtin) -> str | None:
+    """The name of the one board of which these are the pieces."""
+    board = pieces.args[0] if pieces.name == "board_pieces" else None
+    if not isinstance(board, core.Builtin) or board.name != "board" or len(board.args) != 1:
+        return None
+    name = board.args[0]
+    return str(name.value) if isinstance(name, core.Const) else None
 
 
 def _laid(cond: core.Expr, site: str) -> Type | None:
