@@ -10,7 +10,7 @@ from interpreter.game.advice import Advised, advised, of_cards, place_of
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
-from rulelang.analysis.advice_deps import Bases, Regards, regards
+from rulelang.analysis.advice_deps import Bases, Dependencies, dependencies
 from rulelang.ruleset import Advice, Design
 
 
@@ -18,7 +18,7 @@ from rulelang.ruleset import Advice, Design
 class Asked:
     """What a question goes by, what that was when it was asked, and the answer."""
 
-    by: Regards
+    by: Dependencies
     basis: Hashable
     answer: tuple[Advised, ...]
 
@@ -55,7 +55,7 @@ class Counsel:
         """Do the laws of the setup allow a game for so many with a deck list?"""
         if not self.rules.invariants:
             return True
-        by = regards(
+        by = dependencies(
             self.rules, [(law.need, law.cond) for law in self.rules.invariants], self.bases.added
         )
         key, basis = (
@@ -79,9 +79,9 @@ class Counsel:
             )
         return [self._now(item, deck) for item in known.answer]
 
-    def _regards(self, number: int) -> Regards:
+    def _regards(self, number: int) -> Dependencies:
         advice: Advice = self.rules.advice[number]
-        return regards(
+        return dependencies(
             self.rules,
             [advice.each or (), advice.need, advice.cond, advice.says, advice.fixes],
             self.bases.added,

@@ -11,7 +11,7 @@ from interpreter.game.advice import Holding
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, overlay
 from interpreter.game.setup_laws import broken_laws, spoken_of
-from rulelang.analysis.advice_deps import Bases, regards
+from rulelang.analysis.advice_deps import Bases, dependencies
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import OPTION, WHOLE, Deck, Ruleset
 
@@ -117,7 +117,7 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
     rules = loaded.compiled.rules
     if not rules.invariants:
         return []
-    by = regards(rules, [(law.need, law.cond) for law in rules.invariants])
+    by = dependencies(rules, [(law.need, law.cond) for law in rules.invariants])
     now = (by, Bases(loaded.compiled).of(by))
     known = loaded.compiled.remembered.get("laws")
     if known is None or known[0] != now:

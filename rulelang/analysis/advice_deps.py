@@ -1,45 +1,22 @@
-"""What advice and laws of the setup go by: the print of all pieces alone, or also who plays, what texts say, what texts name."""
+"""Dependencies of advice and laws of the setup, so that answers may be kept while they are equal.
+
+A question asked before play may depend on what is printed on all pieces alone, or also on how many
+play, on what texts add, and on what texts name.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from rulelang import core
+from rulelang.analysis.calls import Callee, body_of, callees
 from rulelang.builtins.record import Basis
 from rulelang.builtins.registry import builtin
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import KindT, PieceT, element
 from rulelang.ruleset import Case, Extension, Line, Ruleset
-
-_PLAIN = (
-    core.Const,
-    core.Var,
-    core.Setting,
-    core.Attribute,
-    core.Titled,
-    core.Arith,
-    core.IfElse,
-    core.Compare,
-    core.Member,
-    core.Not,
-    core.All,
-    core.Any,
-    core.Exists,
-    core.Forall,
-    core.SetOf,
-    core.SetOp,
-    core.Range,
-    core.Filter,
-    core.Image,
-    core.Best,
-    core.Pick,
-    Case,
-    Line,
-)
-
 
 Added = dict[
     tuple[str, str], list[Extension]
@@ -47,7 +24,7 @@ Added = dict[
 
 
 @dataclass(frozen=True)
-class Regards:
+class Dependencies:
     """Besides the frame of the rules."""
 
     pieces: bool = False  # what pieces there are, or what is printed on them
@@ -60,13 +37,15 @@ class Regards:
     more: bool = False  # anything else
 
 
-def regards(rules: Ruleset, items: Iterable[Any], added: Added | None = None) -> Regards:
-    """What these expressions go by, through all they call; of what is not known to be still, all."""
+def dependencies(
+    rules: Ruleset, items: Iterable[object], added: Added | None = None
+) -> Dependencies:
+    """What these expressions depend on, through all they call; on anything, if it is not known."""
     found = _Walk(rules, added_by_texts(rules) if added is None else added)
     for item in items:
         found.item(item)
     many = found.players or any(c.per_player for c in rules.components.values())
-    return Regards(
+    return Dependencies(
         found.pieces or found.more,
         frozenset(found.fields),
         many or found.more,
@@ -92,43 +71,37 @@ class _Walk:
         self.fields: set[str] = set()
         self.called: set[tuple[str, str]] = set()
 
-    def item(self, item: Any) -> None:
-        if isinstance(item, tuple):
-            for part in item:
-                self.item(part)
-        elif isinstance(item, core.Apply | core.Total):
-            name, kind = (
-                (item.define, "define") if isinstance(item, core.Apply) else (item.table, "score")
-            )
-            self.item(item.args)
-            if (kind, name) not in self.called:
-                self.called.add((kind, name))
-                parts = (
-                    self.rules.definitions[name].cases
-                    if kind == "define"
-                    else self.rules.tables[name].lines
-                )
-                if any(
-                    part.slot is not None
-                    for whole in parts
-                    for part in (whole, *getattr(whole, "inner", ()))
-                ):
-                    self.texts.add((kind, name))
-                self.item(parts)
-                for e in self.added.get((kind, name), ()):
-                    self.item((e.cases, e.lines, e.cond))
-        elif isinstance(item, core.Builtin):
-            self.word(item)
-            self.item(item.args)
-        elif isinstance(item, _PLAIN):
-            self.pieces = self.pieces or isinstance(
-                item, core.Attribute | core.Titled | core.Setting
-            )  # a deck list is a setting
-            self.fields |= {item.name} if isinstance(item, core.Attribute) else set()
-            for child in core.children(item):
-                self.item(child)
-        elif isinstance(item, core.Expr | core.Stmt):
+    def item(self, item: object) -> None:
+        """Add what nodes depend on, through all they call."""
+        for node in core.nodes_in(item):
+            self._node(node)
+            self.item(list(core.children(node)))
+
+    def _node(self, node: core.Node) -> None:
+        """Add what a node depends on by itself and by what it calls."""
+        if isinstance(node, core.Apply | core.Total):
+            for callee in callees(node):
+                self._call(callee)
+        elif isinstance(node, core.Builtin):
+            self.word(node)
+        elif isinstance(node, core.Stmt) or node.access.reads:
             self.more = True
+        elif isinstance(node, core.Attribute | core.Titled | core.Setting):
+            self.pieces = True  # a deck list is a setting
+            if isinstance(node, core.Attribute):
+                self.fields.add(node.name)
+
+    def _call(self, callee: Callee) -> None:
+        if callee in self.called:
+            return
+        self.called.add(callee)
+        body = body_of(self.rules, callee)
+        parts = [part for part in core.walk(body) if isinstance(part, Case | Line)]
+        if any(part.slot is not None for part in parts):
+            self.texts.add(callee)
+        self.item(body)
+        for e in self.added.get(callee, ()):
+            self.item((e.cases, e.lines, e.cond))
 
     def word(self, item: core.Builtin) -> None:
         basis = builtin(item.name).basis
@@ -149,12 +122,16 @@ class _Walk:
             self.more = True
 
 
-# ------------------------------------------------------------------------------------------------ what it went by, to be held against what is
+# ------------------------------------------------------ what it went by, to be held against what is
 class Bases:
-    """What answers rest on, as values: rules of one frame that have such a value in common give the same answer."""
+    """What answers rest on, as values: rules of one frame that have such a value in common give the
+    same answer.
+    """
 
     def __init__(self, compiled: Compiled) -> None:
-        """What is printed on pieces, and how many deck lists count of them, is worked out once, and is the same object while it stays equal."""
+        """What is printed on pieces, and how many deck lists count of them, is worked out once, and
+        is the same object while it stays equal.
+        """
         self.rules = rules = compiled.rules
         self.remembered: dict[str, Hashable] = compiled.remembered.setdefault("prints", {})
         lists = tuple(
@@ -188,13 +165,17 @@ class Bases:
         self.of = functools.cache(self._of)
 
     def _same(self, key: str, value: Hashable) -> Hashable:
-        """The value, as the object it was the last time if it is equal: then nothing need be looked through to see that."""
+        """The value, as the object it was the last time if it is equal: then nothing need be looked
+        through to see that.
+        """
         if key not in self.remembered or self.remembered[key] != value:
             self.remembered[key] = value
         return self.remembered[key]
 
-    def _of(self, by: Regards, deck: str | None = None) -> Hashable:
-        """What a question that goes by this rests on, asked of a game with a deck list or with none. Whose texts say nothing to it says the same."""
+    def _of(self, by: Dependencies, deck: str | None = None) -> Hashable:
+        """What a question that goes by this rests on, asked of a game with a deck list or with
+        none. Whose texts say nothing to it says the same.
+        """
         if by.more:
             return (
                 self.pieces,

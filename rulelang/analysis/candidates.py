@@ -1,8 +1,9 @@
-"""Which things a relation can hold between: from one thing a small set in which all its partners are, so that not every pair need be tested.
+"""Candidates: from a relation, a small set that has all partners of one thing.
 
-`x adjacent y` holds of neighbors only, `step(x, d) = y` of the next cell, `x's spots` having one of `y's spots` of pieces on one spot.
-From a relation's definition a set is made that holds, for one of its things, every other it can stand in the relation to: never too few, often a
-few too many. It is a core expression like any other, for an evaluator to work out and then to test.
+Then not every pair of things need be tested. `x adjacent y` holds of neighbors only,
+`step(x, d) = y` of the next cell. From a relation's definition a set is made that holds, for one of
+its things, every other that it can stand in the relation to: never too few, often a few too many.
+It is a core expression like any other, for an evaluator to work out and then to test.
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ Solve = Callable[[core.Expr, core.Expr], Bounds]
 
 
 def partners(rules: Ruleset, relation: str, one: str) -> core.Expr | None:
-    """A set, in terms of the thing called `one`, of all that it can stand in the relation to, on its own side of it; none if no such set is plain."""
+    """A set, in terms of the thing called `one`, of all that it can stand in the relation to, on
+    its own side of it; none if no such set is plain.
+    """
     known = rules.definitions[relation]
     if may_stop(rules, tuple((case.cond, case.value) for case in known.cases)):
         return None
     if any(b.grown_from is not None for b in rules.boards.values()):
-        return None  # there cells come to be: which are beside one is not the same as which can be reached by a step from another
+        return None  # there cells come to be: a neighbor may not be where a step leads
     (first, t), (second, u) = known.params
     sought, of_type, given = (second, u, (first, t)) if one == first else (first, t, (second, u))
     finder = _Finder(rules, sought, of_type, {given[0]}, Inliner(rules, lambda name: False))
@@ -69,7 +72,9 @@ class _Finder:
         )
 
     def whole(self, bounds: Bounds) -> core.Expr | None:
-        """The set of things that keep within the bounds; parts of a pair that are not bounded may be any."""
+        """The set of things that keep within the bounds; parts of a pair that are not bounded may
+        be any.
+        """
         if "" in bounds or not bounds:
             return bounds.get("")
         if not all(is_finite(t) for name, t in self._parts() if name not in bounds):
@@ -95,7 +100,7 @@ class _Finder:
     def _name(self, part: str) -> str:
         return f"{self.sought}~{part}"
 
-    # ---------------------------------------------------------------------------------------- conditions
+    # ----------------------------------------------------------------------------------- conditions
     def cases(self, define: str, args: tuple[core.Expr, ...]) -> Bounds:
         """Where a definition says true: in one of its cases."""
         known = self.rules.definitions[define]
@@ -115,16 +120,7 @@ class _Finder:
         if not self.speaks(e):
             return {}
         if isinstance(e, core.All):
-            found: Bounds = {}
-            for part in e.of:
-                for name, within in self.bounds(part).items():
-                    if (
-                        name not in found
-                        or isinstance(within, core.SetOf)
-                        or is_looked_up(found[name])
-                    ):
-                        found[name] = within
-            return found
+            return self._all(e)
         if isinstance(e, core.Any):
             return self.either(e.of)
         if isinstance(e, core.IfElse):
@@ -136,13 +132,7 @@ class _Finder:
         if isinstance(e, core.Compare):
             return self._compared(e)
         if isinstance(e, core.Member):
-            if not self.speaks(e.of):
-                return self.value(e.item, e.of)
-            return (
-                {}
-                if self.speaks(e.item)
-                else self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
-            )
+            return self._member(e)
         if isinstance(e, core.Builtin) and (partners := builtin(e.name).partners):
             return self._meet(
                 e.args[0],
@@ -151,6 +141,24 @@ class _Finder:
                 lambda known: beside(partners, many(known)),
             )
         return {}
+
+    def _all(self, e: core.All) -> Bounds:
+        """The narrowest bounds that one of several conditions gives, part by part."""
+        found: Bounds = {}
+        for part in e.of:
+            for name, within in self.bounds(part).items():
+                is_narrow = isinstance(within, core.SetOf)
+                if name not in found or is_narrow or is_looked_up(found[name]):
+                    found[name] = within
+        return found
+
+    def _member(self, e: core.Member) -> Bounds:
+        """What is sought if it is in a set that is known, or what is known is in a set of its."""
+        if not self.speaks(e.of):
+            return self.value(e.item, e.of)
+        if self.speaks(e.item):
+            return {}
+        return self.some(e.of, core.SetOf((e.item,), type=SetT(e.item.type)))
 
     def _compared(self, e: core.Compare) -> Bounds:
         """What is sought if it equals what is known, or is no farther than a few steps from it."""
@@ -178,7 +186,9 @@ class _Finder:
         ) or self._alike(left, right)
 
     def _alike(self, left: core.Expr, right: core.Expr) -> Bounds:
-        """What is sought if something is the same of it as of what is known: those of all there are of which it is, to be looked up by it."""
+        """What is sought if something is the same of it as of what is known: those of all there are
+        of which it is, to be looked up by it.
+        """
         ours, theirs = (left, right) if self.speaks(left) else (right, left)
         whole = core.Var(self.sought, type=self.type)
         things: list[tuple[str, core.Expr]] = [("", whole)]
@@ -195,7 +205,9 @@ class _Finder:
         return {}
 
     def _around(self, cells: core.Expr, far: int) -> core.Expr:
-        """These cells and all no farther from one of them than so many steps; what is none is within reach of nothing."""
+        """These cells and all no farther from one of them than so many steps; what is none is
+        within reach of nothing.
+        """
         for _ in range(far):
             var = core.Var(f"{self.sought}~near", type=site_type(cells.type) or cells.type)
             self.sure.add(var.name)
@@ -237,7 +249,7 @@ class _Finder:
                 found = self.some(e.domain, among)
         return found
 
-    # ---------------------------------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def _meet(
         self,
         left: core.Expr,
@@ -287,17 +299,18 @@ class _Finder:
             return self._union([self.some(e.left, within), self.some(e.right, within)])
         if isinstance(e, core.SetOf):
             return self._union([self.value(item, within) for item in e.items])
-        if isinstance(e, core.Apply) and len(self.rules.definitions[e.define].cases) == 1:
-            known = self.rules.definitions[e.define]
-            if known.cases[0].cond is None and known.cases[0].value is not None:
-                return self.some(
-                    self.inliner.tree(
-                        known.cases[0].value,
-                        dict(zip([p for p, _ in known.params], e.args, strict=True)),
-                    ),
-                    within,
-                )
+        if isinstance(e, core.Apply):
+            return self._some_of_definition(e, within)
         return {}
+
+    def _some_of_definition(self, e: core.Apply, within: core.Expr) -> Bounds:
+        """The same of the set that a definition gives, if it is one plain expression."""
+        known = self.rules.definitions[e.define]
+        case = known.cases[0]
+        if len(known.cases) != 1 or case.cond is not None or case.value is None:
+            return {}
+        given = dict(zip([p for p, _ in known.params], e.args, strict=True))
+        return self.some(self.inliner.tree(case.value, given), within)
 
     def _lying(self, piece: core.Expr, sites: core.Expr) -> Bounds:
         found = lying(

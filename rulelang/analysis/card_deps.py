@@ -1,4 +1,7 @@
-"""What is asked of other cards when one is judged: their print, and what their texts add; all that was asked is noted."""
+"""Dependencies of a card's lints on other cards: their print, and what their texts add.
+
+All that is asked is noted, so that a result can be kept while what it depends on stays equal.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ from typing import TypeVar
 
 from rulelang.ruleset import Design, Extension, Ruleset
 
-# the "designs" of a component, a "field" of it, or what texts bring: "define" name place, "steps" of a procedure, "heard" of an event
+# The "designs" of a component, a "field" of it, or what texts bring: "define" name place, "steps"
+# of a procedure, "heard" of an event.
 Source = tuple[str, ...]
 Answer = TypeVar("Answer")
 
 
 class Others:
-    """All designs and what texts add to definitions; `read` holds what was asked since it was last emptied."""
+    """All designs and what texts add to definitions; `read` holds what was asked since it was last
+    emptied.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
         """Nothing was asked yet."""
@@ -36,11 +42,15 @@ class Others:
         return self._added.get((define, slot), [])
 
     def done(self, target: str) -> None:
-        """Note that it is asked what an event or a procedure does: who waits for the one, and what texts bring into the other."""
+        """Note that it is asked what an event or a procedure does: who waits for the one, and what
+        texts bring into the other.
+        """
         self.read |= {("heard", target), ("steps", target)}
 
     def noted(self, ask: Callable[[], Answer]) -> tuple[Answer, frozenset[Source]]:
-        """An answer and what was asked for it: who keeps the one for another card keeps the other with it."""
+        """An answer and what was asked for it: who keeps the one for another card keeps the other
+        with it.
+        """
         before, self.read = self.read, set()
         answer = ask()
         found = frozenset(self.read)

@@ -1,4 +1,6 @@
-"""What can be said against a card by its text alone: it can never be played, a sentence never applies, it leaves as soon as it comes."""
+"""What can be said against a card by its text alone: it can never be played, a sentence never
+applies, it leaves as soon as it comes.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 def lint_cards(
     compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()
 ) -> None:
-    """Add to the report what is wrong with the texts of cards, but for these titles; rules with errors are not looked at, nor cards with errors.
+    """Report what is wrong with the texts of cards, but for these titles.
+
+    Rules with errors are not looked at, nor cards with errors.
 
     Of components that are `growing` variants bring further cards.
     """
@@ -39,7 +43,9 @@ def lint_cards(
 
 @dataclass(frozen=True)
 class _Judged:
-    """How a card looked, what was read of others, and what was told: (code, clause, values of the message) each."""
+    """How a card looked, what was read of others, and what was told: (code, clause, values of the
+    message) each.
+    """
 
     looks: Hashable
     read: tuple[tuple[Source, Hashable], ...]
@@ -66,7 +72,9 @@ class _Lints:
             self.texts.setdefault((e.component, e.title), []).append(e)
 
     def look(self, design: Design) -> None:
-        """Tell what is against a card; it is judged again only if it, or what was read of others, is not as it was in rules of the same frame."""
+        """Tell what is against a card; it is judged again only if it, or what was read of others,
+        is not as it was in rules of the same frame.
+        """
         clauses = tuple(e.clause for e in self.texts.get((design.component, design.title), []))
         looks = (
             design.component,
@@ -109,11 +117,13 @@ class _Lints:
             if e.reaction is not None and self._leaves(design, e):
                 self.tell("leaves-at-once", e.clause, title=design.title)
 
-    # ---------------------------------------------------------------------------------------- requirements
+    # --------------------------------------------------------------------------------- requirements
     def _requirements(
         self, design: Design, own: list[Extension]
     ) -> Iterator[tuple[Extension, Rule]]:
-        """What the card asks of its own play, whatever the play; of an event that is never for such a card, nothing."""
+        """What the card asks of its own play, whatever the play; of an event that is never for such
+        a card, nothing.
+        """
         for e in own:
             if e.lifetime == "played" and e.kind == "rules" and not self._elsewhere(design, e):
                 env = self._env(design, e, self.rules.events[e.target].params)
@@ -135,7 +145,9 @@ class _Lints:
         )
 
     def _unplayable(self, design: Design, needs: list[tuple[Extension, Rule]]) -> bool:
-        """Its requirements can never hold, together or with those of the event: nobody can ever play it."""
+        """Its requirements can never hold, together or with those of the event: nobody can ever
+        play it.
+        """
         before = len(self.report.found)
         for index, (one, first) in enumerate(needs):
             if self._excluded(design, one, [first]):
@@ -178,7 +190,9 @@ class _Lints:
                 return
 
     def _asked(self, design: Design, name: str) -> list[Rule]:
-        """What an event asks of such a card, whatever its text says, as far as that is a matter of what is printed and of single variables."""
+        """What an event asks of such a card, whatever its text says, as far as that is a matter of
+        what is printed and of single variables.
+        """
         event = self.rules.events[name]
         if name not in self.asked:
             needs = [
@@ -208,7 +222,7 @@ class _Lints:
     def _never(self, design: Design, e: Extension, why: str) -> None:
         self.tell("never-playable", e.clause, title=design.title, why=why)
 
-    # ---------------------------------------------------------------------------------------- what never applies
+    # --------------------------------------------------------------------------- what never applies
     def _idle(
         self, design: Design, own: list[Extension], needs: list[tuple[Extension, Rule]]
     ) -> None:
@@ -259,7 +273,9 @@ class _Lints:
         return [rule.need for rule in rules if rule.need is not None]
 
     def _never_so(self, cond: core.Expr, env: Env, plays: list[list[core.Expr]]) -> str | None:
-        """Why a condition never holds, of a card of which this is asked where it is played; none if it may."""
+        """Why a condition never holds, of a card of which this is asked where it is played; none if
+        it may.
+        """
         if self.certain.truth(cond, env) is False:
             parts = cond.of if isinstance(cond, core.All) else (cond,)
             part = next((p for p in parts if self.certain.truth(p, env) is False), cond)
@@ -275,7 +291,9 @@ class _Lints:
         return None
 
     def _added(self, e: Extension) -> tuple[Params, list[core.Expr | None]]:
-        """What an addition may speak of, and the condition of each thing it adds; none where it needs none."""
+        """What an addition may speak of, and the condition of each thing it adds; none where it
+        needs none.
+        """
         if e.reaction is not None:
             return e.reaction.params, [e.reaction.cond]
         if e.kind == "score":
@@ -306,7 +324,9 @@ class _Lints:
         )
 
     def _env(self, design: Design, e: Extension, params: Params) -> Env:
-        """What is known of the names in a text: which card bears it, and that it is the card being played."""
+        """What is known of the names in a text: which card bears it, and that it is the card being
+        played.
+        """
         return (
             self._bound(design, params)
             if e.lifetime == "played"
@@ -320,7 +340,7 @@ class _Lints:
             name: card for name, _ in [p for p in params if piece_of(p[1]) == design.component][:1]
         }
 
-    # ---------------------------------------------------------------------------------------- leaving
+    # -------------------------------------------------------------------------------------- leaving
     def _leaves(self, design: Design, e: Extension) -> bool:
         """Does what brings the card into play also take it away, for certain?"""
         assert e.reaction is not None
@@ -370,7 +390,9 @@ def piece_of(t: object) -> str | None:
 
 
 def arrivals(rules: Ruleset, component: str) -> list[str]:
-    """The events by which a piece comes into play: those that put it on a board or, if none does, that move it and ask something."""
+    """The events by which a piece comes into play: those that put it on a board or, if none does,
+    that move it and ask something.
+    """
     moved = [
         (event.name, sort)
         for event in rules.events.values()

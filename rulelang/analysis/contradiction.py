@@ -24,7 +24,9 @@ _SIGNS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1,
 
 @dataclass(frozen=True)
 class Facts:
-    """What a condition without parts says: of values, what they may be; of sets, how many are in them; of things, which sets they are in."""
+    """What a condition without parts says: of values, what they may be; of sets, how many are in
+    them; of things, which sets they are in.
+    """
 
     form: core.Expr
     contrary: core.Expr
@@ -40,7 +42,8 @@ class Facts:
 class Entailment:
     """Decides which conditions can never hold together; those it cannot decide may.
 
-    It knows contraries, values that leave each other nothing, amounts out of each other's reach, and sets that are among others.
+    It knows contraries, values that leave each other nothing, amounts out of each other's reach,
+    and sets that are among others.
     """
 
     def __init__(self, certain: Certain) -> None:
@@ -127,7 +130,7 @@ class Entailment:
             for other, all_, there in members
         )
 
-    # ---------------------------------------------------------------------------------------- what a condition says
+    # ------------------------------------------------------------------------ what a condition says
     def _facts(self, e: core.Expr, env: Env) -> Facts:
         key = (
             id(e),

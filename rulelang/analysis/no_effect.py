@@ -1,4 +1,6 @@
-"""What changes nothing, whatever the case: a line that adds 0, a statement that leaves all as it is."""
+"""What changes nothing, whatever the case: a line that adds 0, a statement that leaves all as it
+is.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,10 @@ class Idle:
         )
 
     def _same(self, value: core.Expr, to: core.Assign, env: Env) -> bool:
-        """Is a variable given the value it has? Held within bounds, it is: it was held within them before."""
+        """Is a variable given the value it has?
+
+        Held within bounds, it is: it was held within them before.
+        """
         if isinstance(value, core.Read):
             here, there = (None if i is None else normal(i) for i in (value.index, to.index))
             return value.state == to.state and here == there

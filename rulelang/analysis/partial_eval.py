@@ -1,4 +1,6 @@
-"""What is certain of a condition from what is printed alone: always so, never so, or open until somebody plays."""
+"""What is certain of a condition from what is printed alone: always so, never so, or open until
+somebody plays.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,14 @@ class Tired(Exception):
 
 
 class Certain:
-    """Judges conditions by designs, kinds and what cards say of themselves; whatever the table holds is open."""
+    """Judges conditions by designs, kinds and what cards say of themselves; whatever the table
+    holds is open.
+    """
 
     def __init__(self, rules: Ruleset, growing: frozenset[str] = frozenset()) -> None:
-        """The rules are compiled and have no circles; of components that are `growing` variants may bring further cards."""
+        """The rules are compiled and have no circles; of components that are `growing` variants may
+        bring further cards.
+        """
         self.rules, self.growing, self.steps = rules, growing, 0
         self.others = Others(rules)
         self.methods: dict[type, Callable[[Any, Env], Any] | None] = {}
@@ -48,7 +54,7 @@ class Certain:
         """Has the set never any members?"""
         return self.truth(core.Builtin("empty", (e,), type=TRUTH), env) is True
 
-    # ---------------------------------------------------------------------------------------- values
+    # --------------------------------------------------------------------------------------- values
     def value(self, e: core.Expr, env: Env) -> Any:
         """The value of an expression, or OPEN."""
         self.steps += 1
@@ -146,7 +152,7 @@ class Certain:
                     return (self.value(case.value, env) if sure and case.value else OPEN,)
         return None
 
-    # ---------------------------------------------------------------------------------------- conditions
+    # ----------------------------------------------------------------------------------- conditions
     def _compare(self, e: core.Compare, env: Env) -> Any:
         left, right = self.value(e.left, env), self.value(e.right, env)
         if left is OPEN or right is OPEN:
@@ -239,14 +245,8 @@ class Certain:
             return every(
                 [self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})]
             )
-        if isinstance(e, core.SetOp):
-            left, right = self.within(item, e.left, env), self.within(item, e.right, env)
-            if e.op == "+":
-                return contrary(every([contrary(left), contrary(right)]))
-            return every([left, contrary(right)])
-        if isinstance(e, core.SetOf):
-            found = [same(item, self.value(part, env)) for part in e.items]
-            return True if True in found else False if all(one is False for one in found) else OPEN
+        if isinstance(e, core.SetOp | core.SetOf):
+            return self._within_parts(item, e, env)
         if isinstance(e, core.Builtin) and e.name == "all":
             return True
         if isinstance(item, Copy) and item.at is not None:
@@ -256,6 +256,16 @@ class Certain:
         if isinstance(e, core.Apply) and e.define in self.rules.definitions:
             return self._within_definition(item, e, env)
         return self._within_value(item, self.value(e, env))
+
+    def _within_parts(self, item: Any, e: core.SetOp | core.SetOf, env: Env) -> Any:
+        """Is a value in a union, a difference, or a set whose members are written out?"""
+        if isinstance(e, core.SetOf):
+            found = [same(item, self.value(part, env)) for part in e.items]
+            return True if True in found else False if all(one is False for one in found) else OPEN
+        left, right = self.within(item, e.left, env), self.within(item, e.right, env)
+        if e.op == "+":
+            return contrary(every([contrary(left), contrary(right)]))
+        return every([left, contrary(right)])
 
     def _bears_title(self, item: Any, e: core.Titled) -> Any:
         """Is a value a piece of this title?"""

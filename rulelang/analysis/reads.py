@@ -1,8 +1,8 @@
 """Read sets: which parts of a position expressions read, through all that they call.
 
 A memoised result stays valid until one of the sources it reads changes. Sources are named
-`state:NAME`, `place:NAME`, `layer:NAME`, `tiles` (the cells that boards have), `where` (where pieces
-are), `known` (what players know), and ANYTHING.
+`state:NAME`, `place:NAME`, `layer:NAME`, `tiles` (the cells that boards have), `where` (where
+pieces are), `known` (what players know), and ANYTHING.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class Reads:
         self.known = {}
 
     def of(self, kind: str, name: str) -> frozenset[str]:
-        """The read set of a definition ("define"), table ("score") or an event's rules ("rules")."""
+        """The read set of a clause.
+
+        It is a definition ("define"), a score table ("score") or the rules of an event ("rules").
+        """
         key = (kind, name)
         if key not in self.known:
             self.known[key] = frozenset([ANYTHING])  # of a recursive call
@@ -47,7 +50,7 @@ class Reads:
         return frozenset([ANYTHING]) if self.invariants or ANYTHING in found else found
 
     def _lasts(self, rule: Rule) -> bool:
-        """Does an invariant read nothing but the settings, the pieces there are and fixed boards?"""
+        """Does it read nothing but the settings, the pieces there are and boards that are fixed?"""
         grown = any(board.grown_from is not None for board in self.rules.boards.values())
         return set(self._sources(rule)) <= (set() if grown else {"tiles"})
 

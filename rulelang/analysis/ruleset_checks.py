@@ -98,7 +98,7 @@ _EXTENDED = {  # what an extension of each kind adds to, as a node of the depend
 
 
 def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str]]:
-    """Each node of the dependency graph with a part of the rules that it consists of; its clause."""
+    """Each part of the rules: its node of the dependency graph, what is in it, and its clause."""
     for definition in rules.definitions.values():
         yield f"define {definition.name}", (definition.cases,), definition.clause
     for table in rules.tables.values():

@@ -1,4 +1,6 @@
-"""Sets composed as core expressions: all there are, those beside others, those on certain sites, those alike in something."""
+"""Builders of set expressions in core: all of a type, neighbors of others, pieces on sites, look-
+ups.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,9 @@ def beside(word: str, cells: core.Expr) -> core.Expr:
 
 
 def lying(rules: Ruleset, t: Type, sites: core.Expr, stem: str) -> core.Expr | None:
-    """The pieces of a component that lie on any of these sites, in whatever layer they may; none if in no layer."""
+    """The pieces of a component that lie on any of these sites, in whatever layer they may; none if
+    in no layer.
+    """
     found: core.Expr | None = None
     layers = [
         layer
@@ -102,7 +106,9 @@ def lying(rules: Ruleset, t: Type, sites: core.Expr, stem: str) -> core.Expr | N
 
 
 def looked_up(t: Type, key: core.Expr, value: core.Expr) -> core.Expr:
-    """Of all there are of a type those of which something is as told; it speaks of a member by the name `member` gives, the value does not."""
+    """Of all there are of a type those of which something is as told; it speaks of a member by the
+    name `member` gives, the value does not.
+    """
     return core.Filter(
         member(t).name, all_of(t), core.Compare("=", key, value, type=TRUTH), type=SetT(t)
     )

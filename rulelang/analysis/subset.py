@@ -22,10 +22,14 @@ Never = Callable[[list[core.Expr], Env], bool]  # can these conditions never hol
 
 
 class Inclusion:
-    """Proves that all of some things are among others, by how both are made; what it cannot prove may be otherwise."""
+    """Proves that all of some things are among others, by how both are made; what it cannot prove
+    may be otherwise.
+    """
 
     def __init__(self, certain: Certain, never: Never) -> None:
-        """Of what is printed and of amounts, what is certain decides; of conditions, what can never hold together."""
+        """Of what is printed and of amounts, what is certain decides; of conditions, what can never
+        hold together.
+        """
         self.certain, self.rules, self.never = certain, certain.rules, never
         self.judged: dict[
             tuple[str, core.Expr], dict[int, tuple[bool | None, frozenset[Source]]]
@@ -150,7 +154,9 @@ class Inclusion:
         return False
 
     def _occupied(self, some: core.Filter, all_: core.Expr) -> bool:
-        """Are they sites of a board on which something lies, among all sites of what lies on that board?"""
+        """Are they sites of a board on which something lies, among all sites of what lies on that
+        board?
+        """
         pieces = _covering(all_)
         name = _board_of(pieces) if pieces is not None else None
         known = self.rules.boards.get(name or "")
@@ -181,7 +187,9 @@ class Inclusion:
         return False
 
     def _cases(self, e: core.Expr, env: Env) -> list[tuple[core.Expr, core.Expr]] | None:
-        """The cases of a definition that may hold, written out; none if it is none, or cards may add to it."""
+        """The cases of a definition that may hold, written out; none if it is none, or cards may
+        add to it.
+        """
         known: Definition | None = (
             self.rules.definitions.get(e.define) if isinstance(e, core.Apply) else None
         )
@@ -206,7 +214,7 @@ class Inclusion:
                 break
         return found
 
-    # ---------------------------------------------------------------------------------------- by what is said of them
+    # ---------------------------------------------------------------------- by what is said of them
     def _all_are(self, some: core.Expr, all_: core.Filter, env: Env) -> bool:
         """Does each of some things meet the condition of a set, by its own or by its print?"""
         item = element(some.type)
@@ -251,7 +259,7 @@ class Inclusion:
         return found
 
     def _of_print(self, cond: core.Expr, name: str, item: PieceT) -> Callable[[int], bool | None]:
-        """Whether a condition holds for the designs of a component by number, each worked out once."""
+        """Whether a condition holds for the designs of a component by number; memoised."""
         it = core.Var("it~", type=item)
         of_it = cond if name == it.name else substituted(cond, {name: it}, self.rules)
         known = self.judged.setdefault((item.name, normal(of_it)), {})
@@ -315,7 +323,9 @@ def _board_of(pieces: core.Builtin) -> str | None:
 
 
 def _laid(cond: core.Expr, site: str) -> Type | None:
-    """What sort of pieces a condition says to lie on a site: one of them, picked from those that do, is not none."""
+    """What sort of pieces a condition says to lie on a site: one of them, picked from those that
+    do, is not none.
+    """
     is_none = cond.of if isinstance(cond, core.Not) else cond
     if (
         not isinstance(is_none, core.Compare)

@@ -1,4 +1,7 @@
-"""Values that nobody knows before play, and what can be said of them all the same."""
+"""The abstract values of partial evaluation: unknown values, unknown copies of a design, open sets.
+
+Truth has three values: true, false, and OPEN where nobody can know it before play.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ Env = dict[str, Any]
 
 @dataclass(frozen=True)
 class Copy:
-    """Some copy of a design; two of one name are the same piece. What it came to last, a place or layer, is told if it is known."""
+    """Some copy of a design; two of one name are the same piece.
+
+    What it came to last, a place or layer, is told if it is known.
+    """
 
     design: Design
     name: str = ""

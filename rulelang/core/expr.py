@@ -37,7 +37,7 @@ Binding: TypeAlias = tuple[str, Expr]  # a bound name and the set it ranges over
 Scope: TypeAlias = tuple[tuple[str, Expr], ...]  # names and what they stand for
 
 
-# ------------------------------------------------------------------------------------------------ values
+# ------------------------------------------------------------------------------------------- values
 @dataclass(frozen=True)
 class Const(Expr, reads=NOTHING):
     """A number, truth, text, shape, none, or the index of a kind's member or a player."""
@@ -77,7 +77,9 @@ class Attribute(Expr, reads=NOTHING):
 
 @dataclass(frozen=True)
 class Contents(Expr, reads=(Source(SourceKind.PLACE, "place"),)):
-    """The pieces in a place, of one member if there is one for each; a list if the place is ordered."""
+    """The pieces in a place, of one member if there is one for each; a list if the place is
+    ordered.
+    """
 
     place: PlaceName
     index: Expr | None
@@ -93,7 +95,9 @@ class Titled(Expr, reads=NOTHING):
 
 @dataclass(frozen=True)
 class Builtin(Expr, reads=(Source(SourceKind.BUILTIN, "name"),)):
-    """A word of the language's own vocabulary applied to values: geometry, counting, order, time of play."""
+    """A word of the language's own vocabulary applied to values: geometry, counting, order, time of
+    play.
+    """
 
     name: str
     args: tuple[Expr, ...]
@@ -133,10 +137,12 @@ class IfElse(Expr, reads=NOTHING):
     other: Expr
 
 
-# ------------------------------------------------------------------------------------------------ conditions
+# --------------------------------------------------------------------------------------- conditions
 @dataclass(frozen=True)
 class Compare(Expr, reads=NOTHING):
-    """= != < <= > >= between values of one type; order exists for numbers and for kinds declared in order."""
+    """= != < <= > >= between values of one type; order exists for numbers and for kinds declared in
+    order.
+    """
 
     op: str
     left: Expr
@@ -198,7 +204,7 @@ class Accepts(Expr, reads=(Source(SourceKind.RULES, "event"),)):
     args: tuple[Expr, ...]
 
 
-# ------------------------------------------------------------------------------------------------ sets
+# --------------------------------------------------------------------------------------------- sets
 @dataclass(frozen=True)
 class SetOf(Expr, reads=NOTHING):
     """The set of these values, or where its type is a list, the list of them."""
@@ -234,7 +240,9 @@ class Filter(Expr, reads=NOTHING):
 
 @dataclass(frozen=True)
 class Image(Expr, reads=NOTHING):
-    """What the body gives for each member that meets the condition: a set, or a list with repeats."""
+    """What the body gives for each member that meets the condition: a set, or a list with
+    repeats.
+    """
 
     var: Binder
     domain: Outer
@@ -262,7 +270,9 @@ class Pick(Expr, reads=NOTHING):
 
 @dataclass(frozen=True)
 class Stable(Expr, reads=NOTHING):
-    """Drop every member that fails the condition given the set so far, all at once, again and again until none falls."""
+    """Drop every member that fails the condition given the set so far, all at once, again and again
+    until none falls.
+    """
 
     var: Binder
     so_far: Binder
@@ -280,7 +290,9 @@ class Groups(Expr, reads=(Source(SourceKind.TILES), Source(SourceKind.DEFINITION
 
 @dataclass(frozen=True)
 class Reach(Expr, reads=(Source(SourceKind.TILES), Source(SourceKind.DEFINITION, "relation"))):
-    """All that can be reached from the seeds, within a set by adjacency or along a declared relation, perhaps in so many steps; the seeds count."""
+    """All that can be reached from the seeds, within a set by adjacency or along a declared
+    relation, perhaps in so many steps; the seeds count.
+    """
 
     seeds: Expr
     within: Expr | None
@@ -290,7 +302,9 @@ class Reach(Expr, reads=(Source(SourceKind.TILES), Source(SourceKind.DEFINITION,
 
 @dataclass(frozen=True)
 class At(Expr, reads=ANYTHING):
-    """The body read in another state: after the event being judged, before the one that just happened, supposing another."""
+    """The body read in another state: after the event being judged, before the one that just
+    happened, supposing another.
+    """
 
     mode: str
     event: EventName | None
@@ -300,7 +314,10 @@ class At(Expr, reads=ANYTHING):
 
 @dataclass(frozen=True)
 class Slot(Expr, reads=ANYTHING):
-    """A wording not yet filled: what its meaning may speak of is bound here. Only templates hold one; compiled rules never do."""
+    """A wording not yet filled: what its meaning may speak of is bound here.
+
+    Only templates hold one; compiled rules never do.
+    """
 
     name: str
     scope: Scope

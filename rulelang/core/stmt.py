@@ -108,7 +108,9 @@ class Do(
     writes=(Source(SourceKind.BODY, "target"),),
     shows=(),
 ):
-    """Propose an event (refused if a rule of it fails) or run a procedure; `result` names what the procedure gives."""
+    """Propose an event (refused if a rule of it fails) or run a procedure; `result` names what the
+    procedure gives.
+    """
 
     target: TargetName
     args: tuple[Outer, ...]
@@ -140,7 +142,9 @@ class If(Stmt, reads=NOTHING, writes=NOTHING, shows=("cond",)):
 
 @dataclass(frozen=True)
 class ForEach(Stmt, reads=NOTHING, writes=NOTHING, shows=("domain",)):
-    """The body for each member of a set fixed at the start, in the stable order or in an order a player chooses as he goes."""
+    """The body for each member of a set fixed at the start, in the stable order or in an order a
+    player chooses as he goes.
+    """
 
     var: Binder
     domain: Outer
@@ -160,7 +164,9 @@ class Repeat(Stmt, reads=NOTHING, writes=NOTHING, shows=("cond", "times")):
 
 @dataclass(frozen=True)
 class Each(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
-    """The body for each player: in turn from one, or at once (each decides unseen, effects join in seat order; a watcher may look on when `open`)."""
+    """The body for each player: in turn from one, or at once (each decides unseen, effects join in
+    seat order; a watcher may look on when `open`).
+    """
 
     var: Binder
     mode: str  # "in turn" | "at once" | "at once sealed"
@@ -172,7 +178,9 @@ class Each(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
 
 @dataclass(frozen=True)
 class Choose(Stmt, reads=NOTHING, writes=NOTHING, shows=("domain", "cond")):
-    """A decision: one member, k of them, any number, or an order; only what meets `cond` and leads to no dead end is offered."""
+    """A decision: one member, k of them, any number, or an order; only what meets `cond` and leads
+    to no dead end is offered.
+    """
 
     var: Binder
     mode: str  # "one" | "some" | "order"
@@ -192,7 +200,9 @@ class Take(
     writes=(Source(SourceKind.BODY, "actions"),),
     shows=(),
 ):
-    """A decision between actions; one whose guard fails, or that could not be completed, is not offered."""
+    """A decision between actions; one whose guard fails, or that could not be completed, is not
+    offered.
+    """
 
     actions: tuple[ProcedureName, ...]
     by: Expr
@@ -209,9 +219,11 @@ class May(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
 
 @dataclass(frozen=True)
 class Maximize(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
-    """Of all complete runs of the body from here, only those ending with the largest value are legal.
+    """Of all complete runs of the body from here, only those ending with the largest value are
+    legal.
 
-    `bound` is never less than what the value can still become; the actions in `aside` are open, but what only they could reach binds nobody.
+    `bound` is never less than what the value can still become; the actions in `aside` are open, but
+    what only they could reach binds nobody.
     """
 
     value: Expr

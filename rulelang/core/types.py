@@ -15,7 +15,9 @@ class Type:
 
 @dataclass(frozen=True)
 class Basic(Type):
-    """A type the language brings: truth, number, text, shape, player, direction, and `unknown`, which fits everywhere so that one mistake is told once."""
+    """A type the language brings: truth, number, text, shape, player, direction, and `unknown`,
+    which fits everywhere so that one mistake is told once.
+    """
 
     name: str
 
@@ -53,7 +55,9 @@ class PieceT(Type):
 
 @dataclass(frozen=True)
 class SiteT(Type):
-    """The sites of one board in one role: cell, side or corner; `name` is the author's word for them."""
+    """The sites of one board in one role: cell, side or corner; `name` is the author's word for
+    them.
+    """
 
     board: str
     role: str

@@ -1,5 +1,7 @@
-"""The values that expressions have: one closed union, their stable order, what is asked of none, and
-plain data as JSON has it."""
+"""The values that expressions have: one closed union, their stable order and what is asked of none.
+
+Also plain data as JSON has it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The visitor: children, traversal and rebuilding of core objects and of the records that hold them.
+"""The visitor: children, traversal and rebuilding of core objects and records that hold them.
 
 What a field of a node class is (a child expression, a body, a name it binds, a reference to a
 definition, a place, ...) is declared by the field's annotation and worked out once, when the class
@@ -8,9 +8,9 @@ is made. An annotation that is not known raises TypeError there, so no field can
 from __future__ import annotations
 
 import builtins
+import importlib
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -147,7 +147,7 @@ def _role_of_word(cls: type[Node], owner: type, field: str, word: str) -> Role:
         return _ALIASES[last]
     if word == "None":
         return Role.DATA
-    room: object = sys.modules[owner.__module__]
+    room: object = importlib.import_module(owner.__module__)
     for name in modules:
         room = getattr(room, name)
     known = getattr(room, last, getattr(builtins, last, None))

@@ -1,4 +1,7 @@
-"""What holds and what happens, as records: definitions, tables, events and their rules, procedures, reactions, ends, and what cards add."""
+"""The clauses of a ruleset as records: what holds, what happens, and what cards add.
+
+Definitions, score tables, events and their rules, procedures, reactions, latches and ends.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ Params: TypeAlias = tuple[tuple[str, Type], ...]
 
 @dataclass(frozen=True)
 class State(Record):
-    """A variable of the table: one, or one for each member of a type; `visibility` as for places."""
+    """A variable of the table: one, or one for each member of a type.
+
+    `visibility` is as for places.
+    """
 
     name: str
     of: Type | None
@@ -38,7 +44,9 @@ class Case(Record):
 
 @dataclass(frozen=True)
 class Definition(Record):
-    """A named condition, set, number or relation; the first case that holds counts, none holding gives false, 0, empty or none."""
+    """A named condition, set, number or relation; the first case that holds counts, none holding
+    gives false, 0, empty or none.
+    """
 
     name: str
     params: Params
@@ -51,7 +59,9 @@ class Definition(Record):
 
 @dataclass(frozen=True)
 class Line(Record):
-    """One line of a score table: an operation on the running total, once or for each member, under a condition."""
+    """One line of a score table: an operation on the running total, once or for each member, under
+    a condition.
+    """
 
     op: str  # start + - times exactly floor cap slot one
     amount: Expr | None
@@ -91,7 +101,9 @@ Said: TypeAlias = str | Expr  # a text with values in it, part by part
 
 @dataclass(frozen=True)
 class Advice(Record):
-    """What is said, and how gravely, where a condition does not hold before play: once, or of each member of a set."""
+    """What is said, and how gravely, where a condition does not hold before play: once, or of each
+    member of a set.
+    """
 
     label: str
     severity: str  # "error" | "warning" | "note"
@@ -172,7 +184,9 @@ class RankLine(Record):
 
 @dataclass(frozen=True)
 class Extension(Record):
-    """Lines, rules, cases, a reaction or steps that a card adds where the rules say they may enter, for as long as its text says.
+    """Lines, rules, cases, a reaction or steps that a card adds where the rules say they may enter.
+
+    They hold for as long as its text says.
 
     `card` is the bearing piece, `you` its player; `lifetime` is "while", "until" or "played".
     """

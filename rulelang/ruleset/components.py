@@ -41,7 +41,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Noun:
-    """What a card's text names, as it is read: a title, or what is so by a field or a definition; asked for, or only excluded."""
+    """What a card's text names, as it is read: a title, or what is so by a field or a definition;
+    asked for, or only excluded.
+    """
 
     text: str
     component: str
@@ -54,7 +56,9 @@ class Noun:
 
 @dataclass(frozen=True)
 class Design:
-    """One printed design of a component: a title, field values, how many copies exist (for each player, if the component is a player's)."""
+    """One printed design of a component: a title, field values, how many copies exist (for each
+    player, if the component is a player's).
+    """
 
     title: str
     component: str
@@ -74,7 +78,9 @@ class Design:
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck list: of these components exactly what it counts is in play; it is made for so many players."""
+    """A deck list: of these components exactly what it counts is in play; it is made for so many
+    players.
+    """
 
     name: str
     title: str
@@ -100,7 +106,9 @@ class Deck:
         return dict(self.places).get((design.component, design.title))
 
     def copies(self, design: Design, added: frozenset[str]) -> int:
-        """How many of a design are in play; a card of another file that was added comes along unless the list names it."""
+        """How many of a design are in play; a card of another file that was added comes along
+        unless the list names it.
+        """
         return self.copies_of_all([design], added)[0]
 
     def copies_of_all(self, designs: list[Design], added: frozenset[str]) -> list[int]:
@@ -151,7 +159,9 @@ EVERYBODY: tuple[int, int | None] = (1, None)  # whatever number of players
 
 @dataclass(frozen=True)
 class Ground:
-    """What a board's cells are for so many players: the grid, its columns and rows (numbers or names of options)."""
+    """What a board's cells are for so many players: the grid, its columns and rows (numbers or
+    names of options).
+    """
 
     grid: str
     width: int | str
@@ -161,7 +171,9 @@ class Ground:
 
 @dataclass(frozen=True)
 class Board:
-    """A graph of sites; sizes are numbers or names of options; grown ones have cells only where tiles lie; `shows` is told of cells where it is drawn."""
+    """A graph of sites; sizes are numbers or names of options; grown ones have cells only where
+    tiles lie; `shows` is told of cells where it is drawn.
+    """
 
     name: str
     per_player: bool
@@ -191,7 +203,9 @@ class Board:
 
 @dataclass(frozen=True)
 class Place:
-    """A container: whose, ordered or not, who sees what is in it, which fields show even face down, what it holds at the start."""
+    """A container: whose, ordered or not, who sees what is in it, which fields show even face down,
+    what it holds at the start.
+    """
 
     name: str
     of: Type | None

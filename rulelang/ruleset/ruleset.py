@@ -1,4 +1,4 @@
-"""A compiled ruleset as a whole: its clauses, scenarios, rulings and variants, and all its declarations by name."""
+"""The compiled ruleset as a whole: declarations by name, clauses, scenarios, rulings, variants."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from rulelang.ruleset.components import Board, Component, Deck, Design, Group, K
 
 @dataclass(frozen=True)
 class Clause:
-    """A line of the rules that can be named: what overlays replace, refusals name, coverage counts and mutation takes away."""
+    """A line of the rules that can be named: what overlays replace, refusals name, coverage counts
+    and mutation takes away.
+    """
 
     id: str
     kind: str
@@ -143,9 +145,10 @@ class Ruleset:
         return made
 
     def played_with(self, deck: str | None) -> Ruleset:
-        """The rules with as many copies as a deck list says; texts of cards that are not there are left out.
+        """The rules with as many copies as a deck list says, without texts of cards not in play.
 
-        Under no list there are as many as the cards say, and one at least of those that lists are about.
+        Under no list there are as many as the cards say, and one at least of those that lists are
+        about.
         """
         return self.dealt(self.decks.get(deck or ""))
 
