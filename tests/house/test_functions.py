@@ -23,11 +23,10 @@ EXEMPT = ("interpreter/generated/",)
 # made at run time. These lists go when they are empty.
 PENDING = (
     "rulelang/analysis/",
-    "rulelang/geometry/",
+    "rulelang/compiler/codec.py",
     "interpreter/api/",
     "interpreter/authoring/",
     "interpreter/cli/",
-    "interpreter/engine/",
     "interpreter/game/",
     "interpreter/render/",
     "interpreter/scenarios/",
@@ -35,7 +34,6 @@ PENDING = (
 )
 DISPATCH_PENDING = (
     "rulelang/analysis/partial_eval.py",
-    "interpreter/evaluator/",
     "interpreter/game/shortfall.py",
     "interpreter/scenarios/runner.py",
 )
@@ -131,15 +129,18 @@ def test_no_method_is_found_by_a_name_made_at_run_time() -> None:
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
                 and node.func.id == "getattr"
-                and made_at_run_time(node.args[1])
+                and made_at_run_time(*node.args[:2])
             ):
                 found.append(f"{path}:{node.lineno}")
     assert [where for where in found if not where.startswith(DISPATCH_PENDING)] == []
 
 
-def made_at_run_time(name: ast.expr) -> bool:
-    """Is the name of an attribute put together, by an f-string, `+`, `%` or `format`?"""
-    return isinstance(name, ast.JoinedStr | ast.BinOp | ast.Call)
+def made_at_run_time(owner: ast.expr, name: ast.expr) -> bool:
+    """Is the name of an attribute put together, or is one of `self` not known from the text?"""
+    own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
+    return isinstance(name, ast.JoinedStr | ast.BinOp) or (
+        own and not isinstance(name, ast.Constant)
+    )
 
 
 BODY = "    if x:\n        return\n"

@@ -1,4 +1,7 @@
-"""The worked examples of docs/workings.md, carried out in a copy of the tree."""
+"""The worked example of docs/workings.md that adds an effect, carried out in a copy of the tree.
+
+That of a built-in word is carried out by tests/builtins/test_records.py.
+"""
 
 from __future__ import annotations
 
