@@ -1,4 +1,4 @@
-"""Advice asked once for all that it does not go by: for other players, and again after an edit, only what may have changed is asked anew."""
+"""A memo of advice: for other players or after an edit, only what may differ is asked anew."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Asked:
 
 
 class Counsel:
-    """What the rules say of what a game is set up with, for any number of players and any deck list."""
+    """The advice of the rules on a setup, for any number of players and any deck list."""
 
     def __init__(self, loaded: Loaded, make: Callable[[int, str | None], Game]) -> None:
-        """What was asked before of rules with the same frame is remembered with it; games are made only to ask what is not known."""
+        """Answers of rules with the same frame are remembered; games are made only for others."""
         self.loaded, self.rules = loaded, loaded.compiled.rules
         self.make = functools.cache(make)
         self.bases = Bases(loaded.compiled)
@@ -43,7 +43,7 @@ class Counsel:
         return {design.clause: design for design in self.rules.designs}
 
     def said(self, players: int, deck: str | None, cards_only: bool = False) -> list[Advised]:
-        """All that is said of a game for so many with a deck list (none: with what there is where there are no lists)."""
+        """The advice on a game for so many players with a deck list, if the rules have lists."""
         return [
             item
             for number, advice in enumerate(self.rules.advice)
@@ -88,7 +88,7 @@ class Counsel:
         )
 
     def _now(self, item: Advised, deck: str | None) -> Advised:
-        """The same where it stands now: other cards may have been moved by an edit, and their texts are not what it went by."""
+        """The same advice at its present place, for an edit may have moved other cards."""
         design = self.designs[item.design.clause] if item.design is not None else None
         clause = self.rules.clauses[item.clause.id]
         return Advised(

@@ -1,4 +1,4 @@
-"""Paths as an author names them, sorted into rulesets and additions; each is compiled, its findings gathered."""
+"""Check files: sort paths into rulesets and additions, compile each, and gather all findings."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _PATTERNS = (
 
 @dataclass(frozen=True)
 class Unit:
-    """What is compiled in one go: a ruleset or one addition; `named` are the files asked about (none: all)."""
+    """What is compiled at once: a ruleset or an addition; `named` are the files asked about or all."""
 
     rules: str
     added: Path | None = None
     named: frozenset[str] | None = None
 
     def load(self, kept: CompileCache | None = None) -> Loaded:
-        """Compile it, with what is kept from the last time; raises RulesError if there is no such game."""
+        """Compile it with the cache of the last time; raises RulesError if no such game exists."""
         added = [(shown(self.added), self.added)] if self.added else []
         return load_rules(self.rules, (), added, tests=self.added is None, kept=kept)
 
@@ -71,9 +71,12 @@ class Checked:
     sources: dict[str, Source] = field(default_factory=dict)
 
 
-# ------------------------------------------------------------------------------------------------ from paths to units
+# ------------------------------------------------------------------------------ from paths to units
 def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], list[Diagnostic]]:
-    """The units these paths (or ids of games) name, each once, and findings; `rules` is where additions' games are."""
+    """The units that these paths or ids of games name, each once, and findings.
+
+    `rules` is where the games of additions are.
+    """
     found: dict[Unit, None] = {}
     wrong: list[Diagnostic] = []
     for name in names:
@@ -142,7 +145,7 @@ def _folder(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[
 
 
 def _one_ruleset(folder: Path, heads: dict[Path, tuple[str, str]]) -> bool:
-    """Do these files make one ruleset: one `game` line, in the folder itself, and nothing for another game?"""
+    """Do these files make one ruleset: one `game` line, in the folder, nothing for others?"""
     games = [(file, game) for file, (game, _) in heads.items() if game]
     return (
         len(games) == 1
@@ -204,7 +207,7 @@ def _place(path: Path, word: str) -> Span:
     return Span(shown(path), 1, 1, 1, 2)
 
 
-# ------------------------------------------------------------------------------------------------ checking
+# ------------------------------------------------------------------------------ checking
 @uncollected()
 def check(
     names: Iterable[str],
@@ -212,7 +215,10 @@ def check(
     advance: Advance | None = None,
     players: int | None = None,
 ) -> Checked:
-    """All findings about these paths: each ruleset as it is and with each variant alone; each addition on its game."""
+    """All findings about these paths.
+
+    Each ruleset is checked as it is and with each variant alone, each addition on its game.
+    """
     whole, wrong = units(names, rules)
     made = Checked(found=wrong)
     files: set[str] = {item.span.file for item in wrong if item.code != "F006"}
@@ -249,14 +255,14 @@ def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
 def _judged(
     unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
-    """The texts of a unit and what is to be said about them, worked out once for the same texts in one process."""
+    """The texts of a unit and its findings, memoised for the same texts in one process."""
     return judge(unit, _kept(unit), players)
 
 
 def judge(
     unit: Unit, kept: CompileCache, players: int | None = None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
-    """The texts of a unit and what is to be said about them; what was kept of the check before spares work and changes nothing."""
+    """The texts of a unit and its findings; the cache spares work and changes no finding."""
     loaded = unit.load(kept)
     return loaded.sources, with_positions(loaded, findings_of(unit, loaded, players))
 
@@ -268,7 +274,7 @@ def _kept(unit: Unit) -> CompileCache:
 
 
 def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:
-    """What is to be said about the files asked about; of an addition's game only what the addition brings about."""
+    """The findings in the files asked about; of an addition's game only what it causes."""
     lint_cards(loaded.compiled, growing=growing(loaded))
     found = loaded.findings()
     if loaded.compiled.report.usable:
@@ -278,17 +284,25 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
         found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:
         return [item for item in found if unit.wants(item.span.file)]
-    if all(item.span.file in loaded.added for item in found):
-        return found  # nothing is said of the game itself, so nothing need be held against it
+    return _caused_by_addition(unit, loaded, found)
+
+
+def _caused_by_addition(unit: Unit, loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings without warnings that the game has without its addition."""
     elsewhere = [
         item for item in found if item.severity == "warning" and item.span.file not in loaded.added
     ]
-    known = load_rules(unit.rules, tests=False).findings() if elsewhere else []
+    if not elsewhere:
+        return found
+    known = load_rules(unit.rules, tests=False).findings()
     return [item for item in found if item not in elsewhere or item not in known]
 
 
 def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[Diagnostic]:
-    """What is wrong under one variant; what it changes may also be there only under one that it is declared over."""
+    """The findings under one variant alone.
+
+    What it changes may be there only under another variant that it is declared over.
+    """
     made = overlay(loaded, [name])
     check_ruleset(made.compiled)
     lint_cards(

@@ -1,12 +1,15 @@
-"""Readings told apart: the smallest position, built by hand or else reached by random play, in which two readings of a sentence judge differently."""
+"""Distinguishing positions: the smallest found in which two readings of a sentence differ.
+
+Positions built by hand are tried first, then those reached by random play, within bounds.
+"""
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from interpreter.authoring.small_positions import small_positions
 from interpreter.bots.agents import random_agent
@@ -15,12 +18,12 @@ from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from rulelang.core.types import PLAYER, PieceT, SetT, SiteT
-from rulelang.core.values import ordered
+from rulelang.core.types import PLAYER, PieceT, SetT, SiteT, Type
+from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.geometry.shapes import footprints
 from rulelang.phrases.phrase import Reading
-from rulelang.ruleset import Extension
+from rulelang.ruleset import Extension, Params
 
 MAX_GAMES = 40
 MAX_MOVES = 150
@@ -42,13 +45,19 @@ class Difference:
     two: str
 
     def __str__(self) -> str:
-        return f"{self.how}, “{self.title}” at {self.place}: {self.one} by one reading, {self.two} by the other"
+        return (
+            f"{self.how}, “{self.title}” at {self.place}: "
+            f"{self.one} by one reading, {self.two} by the other"
+        )
 
 
 def tell_apart(
     game: Game, one: Reading, two: Reading, title: str | None = None
 ) -> Difference | None:
-    """The smallest position found within the bounds where the readings differ, worn by a card of this title; none: not decided."""
+    """The smallest position found where the readings differ, on a card of this title.
+
+    None if none is found within the bounds: then it is not decided whether they differ.
+    """
     wearer = title or _wearer(game, one)
     if wearer is None:
         return None
@@ -106,9 +115,10 @@ def _in_play(
 
 
 def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
-    """Findings of ambiguity, each with a position in which its first two readings differ, or that none was found within the bounds.
+    """Findings, those of ambiguity with a position in which their first two readings differ.
 
-    Rules in which anything but a card, a list or a test is wrong are not played, so there no position is sought.
+    A note says so where none was found within the bounds. Rules with errors in anything but cards,
+    lists or tests are not played, so no position is sought there.
     """
     left = MAX_TOLD if loaded.compiled.report.usable else 0
     made: list[Diagnostic] = []
@@ -189,7 +199,7 @@ def _differ(
 
 
 def _judge(
-    rules: Rules, s: Position, extension: Extension, values: tuple[Any, ...]
+    rules: Rules, s: Position, extension: Extension, values: tuple[Value, ...]
 ) -> tuple[str, ...] | None:
     """What a reading says there: the total, or all rules that fail."""
     try:
@@ -213,49 +223,58 @@ def _told(one: tuple[str, ...], other: tuple[str, ...]) -> str:
 def _values(
     game: Game,
     s: Position,
-    params: Any,
+    params: Params,
     extension: Extension,
     title: str,
     seed: int,
     middle: int | None,
-) -> Iterator[tuple[Any, ...]]:
-    """Values to judge with: every piece of the sort once, on a spread of places, or in the middle."""
+) -> Iterator[tuple[Value, ...]]:
+    """Values to judge with: every piece of the component once, on sampled sites or in the middle.
+
+    None at all if a parameter is of another type than players, pieces and sites.
+    """
     rng = random.Random(seed)
+    for piece in _pieces(game, extension, title, middle):
+        lists: list[list[Value]] = []
+        for _, t in params:
+            options = _options(game, s, t, piece, middle)
+            if options is None:
+                return
+            lists.append(options if len(options) <= MAX_PLACES else rng.sample(options, MAX_PLACES))
+        yield from itertools.product(*lists)
+
+
+def _pieces(game: Game, extension: Extension, title: str, middle: int | None) -> list[int]:
+    """One piece of each title of the extension's component, that of the bearer first.
+
+    A card that is played is only judged itself; where it lies already, some of the others are.
+    """
     pieces = [
         ids[0]
-        for (component, name), ids in game.setup.by_title.items()
+        for (component, _), ids in game.setup.by_title.items()
         if component == extension.component and ids
     ]
     pieces.sort(key=lambda p: game.setup.pieces[p].design.title != title)
     if extension.lifetime == "played":
-        pieces = pieces[:1]
-    elif middle is not None:
-        pieces = pieces[1 :: max(1, len(pieces) // MAX_OTHERS)]
-    for piece in pieces:
-        lists: list[list[Any]] = []
-        for _, t in params:
-            if t == PLAYER:
-                lists.append([0])
-            elif isinstance(t, PieceT):
-                lists.append([piece])
-            elif middle is not None and (
-                isinstance(t, SiteT) or (isinstance(t, SetT) and isinstance(t.of, SiteT))
-            ):
-                lists.append([middle if isinstance(t, SiteT) else frozenset([middle])])
-            elif isinstance(t, SiteT):
-                lists.append(_some(rng, _sites(game, s, t)))
-            elif isinstance(t, SetT) and isinstance(t.of, SiteT):
-                lists.append(_some(rng, _covers(game, s, t.of, piece)))
-            else:
-                return
-        combos: list[tuple[Any, ...]] = [()]
-        for options in lists:
-            combos = [(*c, o) for c in combos for o in options]
-        yield from combos
+        return pieces[:1]
+    return pieces if middle is None else pieces[1 :: max(1, len(pieces) // MAX_OTHERS)]
 
 
-def _some(rng: random.Random, items: list[Any]) -> list[Any]:
-    return items if len(items) <= MAX_PLACES else rng.sample(items, MAX_PLACES)
+def _options(
+    game: Game, s: Position, t: Type, piece: int, middle: int | None
+) -> list[Value] | None:
+    """The values of a parameter to judge a piece with; none for a type that is not tried."""
+    if t == PLAYER:
+        return [0]
+    if isinstance(t, PieceT):
+        return [piece]
+    if isinstance(t, SiteT):
+        return [middle] if middle is not None else [*_sites(game, s, t)]
+    if isinstance(t, SetT) and isinstance(t.of, SiteT):
+        if middle is not None:
+            return [frozenset([middle])]
+        return [*_covers(game, s, t.of, piece)]
+    return None
 
 
 def _sites(game: Game, s: Position, t: SiteT) -> list[int]:

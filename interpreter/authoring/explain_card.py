@@ -1,11 +1,10 @@
-"""Explain a card's text: its sentences, every reading of each in plain words, what each does, what is wrong."""
+"""Explain a card: its sentences, every reading of each in words, its effects and findings."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from lark.exceptions import UnexpectedInput
 
@@ -32,14 +31,14 @@ Tell = Callable[
 
 @dataclass(frozen=True)
 class Said:
-    """One sentence as it was understood: its readings (one, if all is well) and what is to be said about it."""
+    """One sentence: its readings (one, if all is well), their effects, and findings."""
 
     text: str
     readings: tuple[str, ...]
     effects: tuple[tuple[str, ...], ...]
     diagnostics: tuple[Diagnostic, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The sentence as plain data."""
         readings = [
             {"paraphrase": said, "effects": list(does)}
@@ -61,7 +60,7 @@ class Printed:
     copies: int
     fields: tuple[tuple[str, str], ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The piece as plain data."""
         return {
             "title": self.title,
@@ -78,7 +77,7 @@ class Printed:
 
 
 def printed(loaded: Loaded, text: str) -> Printed | None:
-    """What is printed on the piece of that title: the fields it gives, and whatever else is not nothing."""
+    """What is printed on the piece of that title: fields it gives or that are not empty."""
     rules = loaded.compiled.rules
     design = next(
         (d for d in rules.designs if d.title and d.title.lower() == text.strip().lower()), None
@@ -112,7 +111,7 @@ def _cards(loaded: Loaded) -> dict[str, Node]:
 def explain(
     loaded: Loaded, text: str, tell: Tell | None = None
 ) -> tuple[list[Said], dict[str, Source]]:
-    """The sentences of a text, or of the piece of that title; and the sources that findings quote."""
+    """The sentences of a text or of the piece so titled, and the sources that findings quote."""
     cards = _cards(loaded)
     card = cards.get(text.strip().lower())
     if card is not None:
@@ -140,7 +139,7 @@ def explain(
 
 
 def sentences(source: Source) -> list[tuple[str, Span]]:
-    """The sentences of a free text, cut as those of a card are; a bar before a line may stand or not."""
+    """The sentences of a free text, cut as those of a card; lines may begin with a bar."""
     bars = []
     for number, line in enumerate(source.lines, 1):
         bar = len(line) - len(line.lstrip()) + 1 if line.lstrip().startswith("|") else 0
@@ -187,7 +186,7 @@ def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Read
         return []
 
 
-# ------------------------------------------------------------------------------------------------ what a reading does
+# ------------------------------------------------------------------------------ what a reading does
 def effect(extension: Extension, describer: Describer) -> Iterator[str]:
     """What an extension adds to which table, rules or definition, for how long, line by line."""
     when = {"played": "when it is played", "while": "while ", "until": "until "}.get(
@@ -250,52 +249,57 @@ def _line(line: Line, describer: Describer) -> Iterator[str]:
 def deed(stmt: core.Stmt, describer: Describer) -> str:
     """A statement in a few words."""
     say = describer.say
-    if isinstance(stmt, core.Assign):
-        whose = (
-            f"{describer.whose(stmt.index)} {spoken(stmt.state)}"
-            if stmt.index is not None
-            else f"the {spoken(stmt.state)}"
-        )
-        return f"{whose} becomes {say(stmt.value)}"
-    if isinstance(stmt, core.Draw | core.Move):
-        to = (
-            f"{describer.whose(stmt.index)} {spoken(stmt.place)}"
-            if stmt.index is not None
-            else f"the {spoken(stmt.place)}"
-        )
-        if isinstance(stmt, core.Draw):
+    match stmt:
+        case core.Assign():
+            return f"{_of(stmt.index, stmt.state, describer)} becomes {say(stmt.value)}"
+        case core.Draw():
+            to = _of(stmt.index, stmt.place, describer)
             return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
-        return f"move {say(stmt.what)} to {to}"
-    if isinstance(stmt, core.If):
-        return f"if {say(stmt.cond)}: " + ", ".join(deed(inner, describer) for inner in stmt.then)
-    if isinstance(stmt, core.ForEach):
-        return f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}: " + ", ".join(
-            deed(inner, describer) for inner in stmt.body
-        )
-    if isinstance(stmt, core.Choose):
-        some = {"one": "one of", "order": "the order of"}.get(stmt.mode, "some of")
-        cond = "" if stmt.cond == core.Const(True) else f" that is so: {say(stmt.cond)}"
-        return f"{describer.whose(stmt.by)} choice of {describer.noun(stmt.var)}, {some} {say(stmt.domain)}{cond}"
-    if isinstance(stmt, core.Repeat):
-        often = (
-            f"{say(stmt.times)} times"
-            if stmt.times is not None
-            else f"as long as {say(stmt.cond)}"
-            if stmt.cond is not None
-            else "again and again"
-        )
-        return f"{often}: " + ", ".join(deed(inner, describer) for inner in stmt.body)
-    if isinstance(stmt, core.Do):
-        return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
-    if isinstance(stmt, core.Let):
-        return f"call {say(stmt.value)} {describer.noun(stmt.var)}"
-    return spoken(type(stmt).__name__.lower())
+        case core.Move():
+            return f"move {say(stmt.what)} to {_of(stmt.index, stmt.place, describer)}"
+        case core.If():
+            return f"if {say(stmt.cond)}: {_deeds(stmt.then, describer)}"
+        case core.ForEach():
+            each = f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}"
+            return f"{each}: {_deeds(stmt.body, describer)}"
+        case core.Choose():
+            return _choice(stmt, describer)
+        case core.Repeat():
+            return f"{_how_often(stmt, describer)}: {_deeds(stmt.body, describer)}"
+        case core.Do():
+            return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
+        case core.Let():
+            return f"call {say(stmt.value)} {describer.noun(stmt.var)}"
+        case _:
+            return spoken(type(stmt).__name__.lower())
 
 
-# ------------------------------------------------------------------------------------------------ what can be written
+def _deeds(body: core.Body, describer: Describer) -> str:
+    return ", ".join(deed(inner, describer) for inner in body)
+
+
+def _of(owner: core.Expr | None, name: str, describer: Describer) -> str:
+    """A variable or place, of its owner if it has one."""
+    return f"{describer.whose(owner) if owner is not None else 'the'} {spoken(name)}"
+
+
+def _choice(stmt: core.Choose, describer: Describer) -> str:
+    some = {"one": "one of", "order": "the order of"}.get(stmt.mode, "some of")
+    cond = "" if stmt.cond == core.Const(True) else f" that is so: {describer.say(stmt.cond)}"
+    what = f"{describer.whose(stmt.by)} choice of {describer.noun(stmt.var)}"
+    return f"{what}, {some} {describer.say(stmt.domain)}{cond}"
+
+
+def _how_often(stmt: core.Repeat, describer: Describer) -> str:
+    if stmt.times is not None:
+        return f"{describer.say(stmt.times)} times"
+    return f"as long as {describer.say(stmt.cond)}" if stmt.cond is not None else "again and again"
+
+
+# ------------------------------------------------------------------------------ what can be written
 @dataclass(frozen=True)
 class Entry:
-    """A wording of the glossary: its sort, its text with slots, an example, other forms, what it rests on."""
+    """A phrase of the glossary: its sort, its text with slots, an example, forms and citations."""
 
     sort: str
     text: str
@@ -303,7 +307,7 @@ class Entry:
     forms: tuple[str, ...]
     cites: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The entry as plain data."""
         return {
             "sort": self.sort,
@@ -315,7 +319,10 @@ class Entry:
 
 
 def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
-    """Every wording a card may use, sentences first; with a word, those in whose text, sort or forms it occurs."""
+    """Every phrase a card may use, sentences first.
+
+    With a word, those in whose text, sort or forms it occurs.
+    """
     glossary = loaded.compiled.glossary
     made = [_entry(loaded, phrase) for phrase in glossary.lexicon.phrases]
     wanted = word.strip().lower()

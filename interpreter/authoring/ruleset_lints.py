@@ -1,4 +1,4 @@
-"""What can be said against rules that can be read: laws no settings keep, what is advised against, cards that never stay."""
+"""Lints of a whole ruleset: setup laws no settings keep, advice, and unstable cards."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import itertools
 
 from interpreter.authoring.advice_cache import Counsel
 from interpreter.authoring.unstable_cards import never_stay
-from interpreter.game.advice import Holding
+from interpreter.game.advice import Advised, Holding
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, overlay
 from interpreter.game.setup_laws import broken_laws, spoken_of
 from rulelang.analysis.advice_deps import Bases, dependencies
 from rulelang.diagnostics import CODES, Diagnostic
-from rulelang.ruleset import OPTION, WHOLE, Deck, Ruleset
+from rulelang.ruleset import OPTION, WHOLE, Deck, Design, Ruleset
 
 MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
 
@@ -40,38 +40,47 @@ def _whole(rules: Ruleset) -> str | None:
 
 
 def advice_on(loaded: Loaded, added: bool, players: int | None = None) -> list[Diagnostic]:
-    """What the rules have to say of their cards and deck lists, or only of those that were added."""
+    """What the rules advise of their cards and deck lists, or only of those that were added."""
     rules = loaded.compiled.rules
     if not rules.advice:
         return []
     holding = _holding(loaded, players)
     cards = holding.cards(_whole(rules))
-    found = [
-        item
-        for item in cards
-        if item.design is not None and (not added or item.design.origin in loaded.added)
-    ]
-    for deck in (
-        deck for deck in rules.decks.values() if deck.counts
-    ):  # that one names no card is told already
+    found = [item for item in cards if _is_asked_about(loaded, item.design, added)]
+    for deck in rules.decks.values():
+        if not deck.counts:
+            continue  # reported already: it names no card
         if not added:
             found += holding.deck(deck, cards)
         elif deck.origin in loaded.added:
-            where = (
-                holding
-                if holding.numbers(deck)
-                else _where_allowed(loaded, deck, players) or holding
-            )
-            found += where.deck(deck, cards if where is holding else where.cards(_whole(rules)))
-    flawed = (
-        loaded.compiled.report.has_error_in
-    )  # of a card that could be read in part, nothing more is said
-    told = [item.finding for item in found if item.design is None or not flawed(item.design.span)]
+            found += _advice_on_added(loaded, deck, players, holding, cards)
+    # Of a card that could be read only in part nothing more is said.
+    has_error_in = loaded.compiled.report.has_error_in
+    told = [
+        item.finding for item in found if item.design is None or not has_error_in(item.design.span)
+    ]
     return sorted(told, key=lambda item: (item.span, item.code, item.message))
 
 
+def _is_asked_about(loaded: Loaded, design: Design | None, added: bool) -> bool:
+    """Is advice on this design asked for: of an addition's game only on what it adds?"""
+    return design is not None and (not added or design.origin in loaded.added)
+
+
+def _advice_on_added(
+    loaded: Loaded, deck: Deck, players: int | None, holding: Holding, cards: list[Advised]
+) -> list[Advised]:
+    """Advice on an added list, under a variant if it is for numbers of players that one allows."""
+    if holding.numbers(deck):
+        return holding.deck(deck, cards)
+    other = _where_allowed(loaded, deck, players)
+    if other is None:
+        return holding.deck(deck, cards)
+    return other.deck(deck, other.cards(_whole(loaded.compiled.rules)))
+
+
 def _holding(loaded: Loaded, players: int | None) -> Holding:
-    """What holds these rules' cards and lists against the numbers of players that their laws allow with some list for so many."""
+    """The numbers of players that the laws allow with some list, and the advice for each."""
     rules = loaded.compiled.rules
     counsel = Counsel(loaded, functools.partial(_with_deck, loaded))
 
@@ -86,13 +95,16 @@ def _holding(loaded: Loaded, players: int | None) -> Holding:
 
 
 def _where_allowed(loaded: Loaded, deck: Deck, players: int | None) -> Holding | None:
-    """The first variant that allows a number of players the list is for; none if no variant does."""
+    """The first variant that allows a number of players the list is for; none if there is none."""
     made = (_holding(overlay(loaded, [name]), players) for name in loaded.compiled.rules.variants)
     return next((holding for holding in made if holding.numbers(deck)), None)
 
 
 def leavers(loaded: Loaded) -> list[Diagnostic]:
-    """The cards that were added and left as soon as they came, wherever they were tried; those whose text says so are known."""
+    """The added cards that left as soon as they came, wherever they were tried.
+
+    Those whose text says so are reported already.
+    """
     rules = loaded.compiled.rules
     told = [item.span for item in loaded.findings() if item.code == CODES["leaves-at-once"].code]
     found = never_stay(_with_deck(loaded, rules.players[0], _whole(rules)), frozenset(loaded.added))
@@ -113,7 +125,10 @@ def counts_of(rules: Ruleset) -> range:
 
 
 def never_kept(loaded: Loaded) -> list[Diagnostic]:
-    """One finding for each law of the setup that is broken under all settings it speaks of, as a wrong sum of pieces is."""
+    """One finding for each setup law broken under all settings it speaks of.
+
+    A wrong sum of pieces is such a law.
+    """
     rules = loaded.compiled.rules
     if not rules.invariants:
         return []

@@ -1,4 +1,7 @@
-"""Small positions laid out by hand: what a text names laid near one site of an empty board, nearer or farther, in every phase of play."""
+"""Small positions to tell readings apart: named pieces near one site of an otherwise empty board.
+
+Distances and phases of play are enumerated, so the first that differs is among the smallest.
+"""
 
 from __future__ import annotations
 
@@ -29,46 +32,65 @@ class Built:
 def small_positions(
     game: Game, nouns: Iterable[Noun], component: str, bearer: int | None = None
 ) -> Iterator[Built]:
-    """Positions with the named pieces at every distance from a free site or nowhere, fewest pieces first, with every value of variables of a kind in order.
+    """Positions with the named pieces at every distance from a free site, fewest pieces first.
 
-    A bearer of the text that is in play already lies beside that site.
+    Each comes with every value of variables of a kind in order. A bearer of the text that is in
+    play already lies beside that site.
     """
-    board = next(
-        (
-            b
-            for b in game.rules_source.boards.values()
-            if b.grown_from is None and not b.per_player and _layer(b.layers, component)
-        ),
-        None,
-    )
-    layer = _layer(board.layers, component) if board is not None else None
-    if board is None or layer is None:
+    table = _table(game, component, bearer)
+    if table is None:
         return
-    info = game.setup.boards[board.name]
-    middle = info.cells // 2
-    rings = _rings(info.grid.neighbors, middle)
     pieces = [piece for piece in _pieces(game, nouns, component) if piece != bearer]
-    places = sorted(
-        itertools.product([None, *range(1, len(rings) + 1)], repeat=len(pieces)),
+    distances = sorted(
+        itertools.product([None, *range(1, len(table.rings) + 1)], repeat=len(pieces)),
         key=lambda found: sum(n is not None for n in found),
     )
-    for steps, told in itertools.islice(itertools.product(places, _phases(game)), MOST_BUILT):
+    every = itertools.product(distances, _phases(game))
+    for steps, values in itertools.islice(every, MOST_BUILT):
+        yield table.lay_out(tuple(zip(pieces, steps, strict=True)), values)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """An empty board: its layer for pieces, the site in the middle, and the rings around it."""
+
+    game: Game
+    layer: str
+    middle: int
+    rings: list[list[int]]
+    bearer: int | None
+
+    def lay_out(
+        self, pieces: tuple[tuple[int, int | None], ...], values: tuple[tuple[str, int], ...]
+    ) -> Built:
+        """The position with each piece on the ring of its distance, or none, and these values."""
+        game, rings = self.game, self.rings
         s = game.start(0).position.copy()
-        for name, value in told:
+        for name, value in values:
             s.assign(name, None, value)
         words = []
-        if bearer is not None and rings:
-            s.put(bearer, layer.name, (rings[0][-1],))
+        if self.bearer is not None and rings:
+            s.put(self.bearer, self.layer, (rings[0][-1],))
             words.append("the card beside it")
-        for index, (piece, n) in enumerate(zip(pieces, steps, strict=True)):
+        for index, (piece, n) in enumerate(pieces):
             if n is not None:
-                s.put(piece, layer.name, (rings[n - 1][index % len(rings[n - 1])],))
-                words.append(
-                    f"“{game.setup.pieces[piece].design.title}” {n} step{'s' if n > 1 else ''} away"
-                )
-        kinds = {state.name: state.type for state in game.rules_source.states.values()}
-        words += [f"{name} {game.presenter.text(value, kinds[name], s)}" for name, value in told]
-        yield Built(s, middle, ", ".join(words) or "an empty board")
+                s.put(piece, self.layer, (rings[n - 1][index % len(rings[n - 1])],))
+                title = game.setup.pieces[piece].design.title
+                words.append(f"“{title}” {n} step{'s' if n > 1 else ''} away")
+        types = {state.name: state.type for state in game.rules_source.states.values()}
+        words += [f"{name} {game.presenter.text(value, types[name], s)}" for name, value in values]
+        return Built(s, self.middle, ", ".join(words) or "an empty board")
+
+
+def _table(game: Game, component: str, bearer: int | None) -> _Table | None:
+    """The first common board of fixed size that takes these pieces on its cells; none if none."""
+    for board in game.rules_source.boards.values():
+        layer = _layer(board.layers, component)
+        if board.grown_from is None and not board.per_player and layer is not None:
+            info = game.setup.boards[board.name]
+            middle = info.cells // 2
+            return _Table(game, layer.name, middle, _rings(info.grid.neighbors, middle), bearer)
+    return None
 
 
 def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:

@@ -1,4 +1,4 @@
-"""What `new card` and `new game` write: a commented file to start from, which passes `check` as it is."""
+"""Templates for `new card` and `new game`: commented files that pass `check` as they are."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ score gain(t: token, at: cell)
   start t's worth "worth"
   + 1 "beside a bright one" for each c in bright_beside(at)
 
-# Only events change the table. Their rules are looked at first; each line that fails is told by its label.
+# Only events change the table. Their rules are looked at first; each line that fails is told by
+# its label.
 event lay(p: player, t: token, at: cell) reads "{{p}} lays {{t}} on {{at}}"
   add gain(t, at) to p's points
   put t at at
@@ -144,7 +145,7 @@ def new_game(title: str) -> tuple[str, str]:
 
 
 def new_card(loaded: Loaded, game: str) -> str:
-    """A card on the pattern of one the game has: its fields, sentences of the glossary, what else could be written."""
+    """A card modelled on one of the game: its fields, sentences, and others that can be written."""
     rules = loaded.compiled.rules
     model = _model(loaded)
     component = rules.components[model.component]
@@ -157,7 +158,8 @@ def new_card(loaded: Loaded, game: str) -> str:
     lines = [
         f"# A card for {rules.title}. Check it: rulelang check FILE.",
         f'# What it does: rulelang explain {game} "{title}" --with FILE.',
-        f"# Play with it: rulelang play {game} --with FILE. A line that begins with # is a comment.",
+        f"# Play with it: rulelang play {game} --with FILE. "
+        "A line that begins with # is a comment.",
         f"for {rules.id}",
         "",
         f'card "{title}" of {component.name}',
@@ -184,7 +186,7 @@ def new_card(loaded: Loaded, game: str) -> str:
 
 
 def _model(loaded: Loaded) -> Design:
-    """A card with a text to begin from; else the first piece of a component that cards can be of."""
+    """The first card with a text, else the first piece of a component that cards can be of."""
     rules = loaded.compiled.rules
     with_text = [d for d in rules.designs if d.text]
     if with_text:
@@ -237,7 +239,10 @@ def _choice(t: Type, rules: Ruleset) -> str:
 
 
 def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
-    """Sentences for the card, those of the model first seen to be understood alone; and examples of the others."""
+    """Sentences for the card, those of the model first, and examples of others.
+
+    Each is read without a finding.
+    """
     glossary = loaded.compiled.glossary
     node = next(
         (n for n in loaded.nodes if n.kind == "card" and plain(n.part(0)) == model.title), None

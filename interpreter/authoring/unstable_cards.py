@@ -1,4 +1,7 @@
-"""Cards that leave as soon as they come, found by trying: played in the place of others in games by chance, they never stay."""
+"""Unstable cards: they leave as soon as they come, wherever they are tried in random games.
+
+Each is played in the place of another piece, in several games; if it never stays, that is reported.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ MOST_TRIES = 1_500  # of one card, played or not
 
 @dataclass(frozen=True)
 class Play:
-    """Something that was played: the position before, the event and its values, and which of them is the piece."""
+    """A play: the position before, the event with its values, and which of them is the piece."""
 
     before: Position
     event: str
@@ -76,15 +79,10 @@ def never_stay(game: Game, files: frozenset[str]) -> list[Diagnostic]:
     ]
     tried = [Tried(design, event) for design in own for event in arrivals(rules, design.component)]
     for seed in range(MAX_GAMES):
-        for play in _plays(game, seed) if any(one.open() for one in tried) else ():
-            for one in tried:
-                for gone in (
-                    _tried(game, play, one, ways, seed)
-                    if one.event == play.event and one.open(seed)
-                    else ()
-                ):
-                    one.stayed = not gone
-                    one.games[seed] += 1
+        if not any(one.open() for one in tried):
+            break
+        for play in _plays(game, seed):
+            _try_all(game, play, tried, ways, seed)
             if not any(one.open(seed) for one in tried):
                 break
     return [
@@ -92,6 +90,15 @@ def never_stay(game: Game, files: frozenset[str]) -> list[Diagnostic]:
         for one in tried
         if one.never_stays
     ]
+
+
+def _try_all(game: Game, play: Play, tried: list[Tried], ways: dict[str, int], seed: int) -> None:
+    """Try every card in the place of what was played, if it is worth trying again."""
+    for one in tried:
+        if one.event == play.event and one.open(seed):
+            for gone in _tried(game, play, one, ways, seed):
+                one.stayed = not gone
+                one.games[seed] += 1
 
 
 def _texts(rules: Ruleset, design: Design) -> list[Extension]:
@@ -108,7 +115,10 @@ def _may_go(e: Extension, ways: dict[str, int]) -> bool:
 
 
 def removals(rules: Ruleset) -> dict[str, int]:
-    """The definitions of which things are taken away for which they hold, each with which of its values is the thing."""
+    """The definitions whose things are taken away where they hold.
+
+    Each comes with the index of its parameter that is the thing.
+    """
     bodies = [
         rules.flow,
         *(p.body for p in rules.procedures.values()),
@@ -116,28 +126,28 @@ def removals(rules: Ruleset) -> dict[str, int]:
         *(x.body for x in rules.latches),
     ]
     found: dict[str, int] = {}
-    for loop in (
-        part for body in bodies for part in core.walk(body) if isinstance(part, core.ForEach)
-    ):
-        if isinstance(loop.domain, core.Filter) and any(
-            True for _ in goes(loop.body, loop.var, rules)
+    for loop in core.walk(bodies):
+        if (
+            isinstance(loop, core.ForEach)
+            and isinstance(loop.domain, core.Filter)
+            and any(True for _ in goes(loop.body, loop.var, rules))
         ):
-            cond = loop.domain.cond
-            for part in cond.of if isinstance(cond, core.All) else (cond,):
-                if isinstance(part, core.Apply):
-                    at = next(
-                        (
-                            i
-                            for i, a in enumerate(part.args)
-                            if isinstance(a, core.Var) and a.name == loop.domain.var
-                        ),
-                        None,
-                    )
-                    found |= {part.define: at} if at is not None else {}
+            found |= _asked_of(loop.domain.cond, loop.domain.var)
     return found
 
 
-# ------------------------------------------------------------------------------------------------ trying
+def _asked_of(cond: core.Expr, var: str) -> dict[str, int]:
+    """The definitions that a condition asks of a variable, each with the index of its parameter."""
+    found: dict[str, int] = {}
+    for part in cond.of if isinstance(cond, core.All) else (cond,):
+        if isinstance(part, core.Apply):
+            args = enumerate(part.args)
+            at = [i for i, arg in args if isinstance(arg, core.Var) and arg.name == var]
+            found |= {part.define: at[0]} if at else {}
+    return found
+
+
+# -------------------------------------------------------------------------------- trying
 def _plays(game: Game, seed: int) -> Iterator[Play]:
     """What is played in a game by chance."""
     rng = random.Random(seed)
@@ -169,7 +179,10 @@ def _played(game: Game, state: State, later: State) -> Iterator[Play]:
 
 
 def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) -> Iterator[bool]:
-    """Is the card taken away as soon as it has come in the place of what was played, or if it cannot come there, somewhere near? Nothing if nowhere."""
+    """Is the card taken away as soon as it has come in the place of what was played?
+
+    Somewhere near if it cannot come there; yields nothing if it can come nowhere.
+    """
     other, design = play.values[play.at], one.design
     ids = game.setup.by_title.get((design.component, design.title.lower()), ())
     card = next((i for i in ids if game.setup.pieces[i].owner is None), None)

@@ -25,7 +25,6 @@ PENDING = (
     "rulelang/analysis/",
     "rulelang/compiler/codec.py",
     "interpreter/api/",
-    "interpreter/authoring/",
     "interpreter/cli/",
     "interpreter/game/",
     "interpreter/render/",
