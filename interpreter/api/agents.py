@@ -17,6 +17,7 @@ from interpreter.engine.decisions import Spec
 from interpreter.engine.ranking import ranking
 from interpreter.model.errors import InputError
 from interpreter.model.values import Fault
+from interpreter.simulation.simulate import open_decision
 
 Agent: TypeAlias = Callable[[State], Move]
 
@@ -75,8 +76,7 @@ def play_out(state: State, agents: Agent | Sequence[Agent]) -> State:
     if len(seats) != state.game.players:
         raise InputError(f"{len(seats)} agents are given, and {state.game.players} play")
     while not state.over:
-        if not state.deciding:
-            raise Fault("nobody has anything to decide and the game is not over")
+        open_decision(state._inner)  # raises Fault where play cannot go on
         move = seats[state.deciding[0] - 1](state)
         if not isinstance(move, Move):
             raise InputError(f"the agent of player {state.deciding[0]} gave {move!r}, not a Move")

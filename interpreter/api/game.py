@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.api import moves
 from interpreter.api.moves import Choice, Move
 from interpreter.api.position import Position, graph_of, position_of
-from interpreter.api.values import index_of, near, viewer_of
+from interpreter.api.values import near, viewer_of
 from interpreter.api.view import View, view_of
 from interpreter.bots.determinize import imagined
 from interpreter.engine.decisions import Decision as OpenDecision
@@ -18,6 +18,7 @@ from interpreter.engine.decisions import Spec
 from interpreter.game import game as internal
 from interpreter.game import log as game_log
 from interpreter.game.game import Illegal
+from interpreter.game.given import index_of
 from interpreter.game.records import Record
 from interpreter.game.refusals import Reason as Refusal
 from interpreter.game.score_tree import ScoreTree

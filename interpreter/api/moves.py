@@ -15,9 +15,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from interpreter.api.values import Plain, given, near, plain
+from interpreter.api.values import Plain, near, plain
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import Illegal, State
+from interpreter.game.given import given
 from interpreter.game.refusals import Reason
 from interpreter.game.views import option_data
 from interpreter.model.errors import InputError
@@ -43,9 +44,10 @@ class Choice:
     name: str
     value: Plain
     text: str = field(compare=False, default="", repr=False)
+    prompt: str = field(compare=False, default="", repr=False)
 
     def __str__(self) -> str:
-        return f"{spoken(self.name)} {self.text}" if self.name != "action" else self.text
+        return f"{self.prompt}: {self.text}" if self.name != "action" else self.text
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +72,7 @@ class Move:
         return {c.name: c.value for c in self.choices if c.name != "action"}
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.choices))
+        return "; ".join(map(str, self.choices))
 
     def __repr__(self) -> str:
         return f"<Move of player {self.player}: {self}>"
@@ -110,7 +112,8 @@ def choice_of(state: State, spec: Spec, option: Option) -> Choice:
         text = ", ".join(game.presenter.text(v, spec.item, at) for v in value) or "nothing"
     else:
         text = game.presenter.text(value, spec.item, at)
-    return Choice(spec.player + 1, spec.name, plain(option_data(state, spec, value)), text)
+    data = plain(option_data(state, spec, value))
+    return Choice(spec.player + 1, spec.name, data, text, spec.prompt)
 
 
 def _canonical(s: Position, spec: Spec, value: Value) -> Value:
@@ -203,7 +206,7 @@ def named(state: State, player: int, action: str | None, arguments: Mapping[str,
             option = read(state, spec, left.pop(spec.name))
         else:
             option = _only(state, spec)
-        later = state.choose(option)
+        later = _chosen(state, option)
         choices, answered = (*choices, choice_of(state, spec, option)), (*answered, spec)
         state, before = later, state
         if over(before, later, answered):
@@ -250,12 +253,12 @@ def read(state: State, spec: Spec, data: object) -> Option:
         return Option(player, spec.name, action_called(state, spec, data))
     value = data
     if spec.mode == "one":
-        value = given(state.game, data, spec.item)
+        value = given(state.game.setup, data, spec.item)
     elif spec.mode in ("some", "order"):
         if not isinstance(data, list | tuple | set | frozenset):
             raise InputError(f"{spec.name} takes a list, not {data!r}")
-        value = [given(state.game, item, spec.item) for item in data]
-    return state.option(player, spec.name, value)
+        value = [given(state.game.setup, item, spec.item) for item in data]
+    return Option(player, spec.name, state.value_of(spec, value))
 
 
 def _only(state: State, spec: Spec) -> Option:
@@ -289,7 +292,16 @@ def choose(state: State, choice: Choice) -> State:
             f"player {choice.player} is not asked for {choice.name} in this state; "
             f"asked is {asked or 'nobody: the game is over'}"
         )
-    return state.choose(read(state, spec, choice.value))
+    return _chosen(state, read(state, spec, choice.value))
+
+
+def _chosen(state: State, option: Option) -> State:
+    """The state after an option; raises Illegal whose message tells the reasons too."""
+    try:
+        return state.choose(option)
+    except Illegal as error:
+        told = "; ".join(map(str, error.reasons))
+        raise Illegal(f"{error}: {told}" if told else str(error), error.reasons) from error
 
 
 def why_not(state: State, player: int, action: str, values: Mapping[str, object]) -> list[Reason]:
@@ -306,5 +318,5 @@ def why_not(state: State, player: int, action: str, values: Mapping[str, object]
     for name in values:
         if name not in types:
             raise InputError(f"{action} has no choice {name!r}{near(name, types)}")
-    data = {name: given(state.game, value, types[name]) for name, value in values.items()}
+    data = {name: given(state.game.setup, value, types[name]) for name, value in values.items()}
     return state.why_not(player, action, **data)

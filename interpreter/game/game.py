@@ -14,7 +14,7 @@ from interpreter.game.advice import advised
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
 from interpreter.game.record_error import RecordError
-from interpreter.model.errors import RulelangError
+from interpreter.model.errors import InputError, RulelangError
 from interpreter.model.position import Entry, Position, empty_position
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
@@ -187,19 +187,19 @@ class State(PlayState):
         if spec is None:
             raise Illegal(f"player {player + 1} does not decide “{name}” now")
         try:
-            return Option(player, name, self._value(spec, data))
+            return Option(player, name, self.value_of(spec, data))
         except ValueError as error:
             raise Illegal(str(error)) from error
 
-    def _value(self, spec: Spec, data: Any) -> Any:
-        """The value plain data stands for in an open decision; raises ValueError."""
+    def value_of(self, spec: Spec, data: Any) -> Any:
+        """The value plain data stands for in an open decision; raises InputError."""
         if spec.mode in ("action", "may") or (spec.mode == "one" and spec.item == UNKNOWN):
             return data
         read, among = self.game.presenter.read, set(self._domain(spec))
         if spec.mode == "one":
             return read(data, spec.item, self._position, among)
         if not isinstance(data, list | tuple | set | frozenset):
-            raise ValueError(f"{data!r} is no list of {spec.item}")
+            raise InputError(f"{data!r} is no list of {spec.item}")
         items = []
         for item in data:
             items.append(read(item, spec.item, self._position, among))

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from interpreter.engine.clauses import Rules
 from interpreter.game.context import GameContext
+from interpreter.game.given import given
 from interpreter.model.errors import InputError
 from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import BoardInfo, Setup
-from rulelang.core.types import PLAYER, PieceT, SiteT
+from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics import nearest
 from rulelang.geometry.shapes import orientations
@@ -74,6 +75,11 @@ class _Reader:
     s: Position
     taken: set[int] = field(default_factory=set)
 
+    def read(self, data: object, t: Type) -> Value:
+        """A value; a player's number is as texts have it, from 1."""
+        found: Value = self.game.presenter.read(given(self.game.setup, data, t), t, self.s)
+        return found
+
     # ---------------------------------------------------------------------------------------- names
     def piece(self, name: object, component: str | None = None) -> int:
         """A piece that is not placed yet: of this number, or any of this title."""
@@ -109,7 +115,7 @@ class _Reader:
         info = boards[board]
         if not whose:
             return info, 0
-        copy = self.game.presenter.read(whose, PLAYER, self.s)
+        copy = self.read(whose, PLAYER)
         if not info.board.per_player or not isinstance(copy, int):
             raise InputError(f"there is no board {name!r}: {board} is nobody's own")
         return info, copy
@@ -171,7 +177,7 @@ class _Reader:
         made = []
         for site in given if isinstance(given, list | tuple) else [given]:
             numbered = "sites" in item and isinstance(site, int) and 0 <= site < limit
-            read = site if numbered else self.game.presenter.read(site, t, self.s)
+            read = site if numbered else self.read(site, t)
             assert isinstance(read, int)
             made.append(read)
         if not made:
@@ -189,8 +195,7 @@ class _Reader:
             if (place.of is not None) is not bool(whose):
                 want = f"whose: {name} of {place.of}" if place.of is not None else f"{name} alone"
                 raise InputError(f"there is no place {label!r}; say {want}")
-            read = self.game.presenter.read
-            index = read(whose, place.of, self.s) if place.of is not None else None
+            index = self.read(whose, place.of) if place.of is not None else None
             key = (name, index if isinstance(index, int) else None)
             if key not in self.s.places:
                 raise InputError(f"there is no place {label!r}")
@@ -203,44 +208,43 @@ class _Reader:
 
     def state(self, data: object) -> None:
         """Variables: one value, or values by whose they are."""
-        read, states = self.game.presenter.read, self.game.rules_source.states
-        for name, given in _entries(data, "state").items():
+        states = self.game.rules_source.states
+        for name, values in _entries(data, "state").items():
             if name not in states:
                 raise InputError(f"there is no state {name!r}{_meant(name, states)}")
             variable = states[name]
-            pairs = _pairs(name, given, variable.of is not None)
+            pairs = _pairs(name, values, variable.of is not None)
             for whose, value in pairs:
-                at = None if variable.of is None else read(whose, variable.of, self.s)
-                self.s.assign(name, at, read(value, variable.type, self.s))
+                at = None if variable.of is None else self.read(whose, variable.of)
+                self.s.assign(name, at, self.read(value, variable.type))  # type: ignore[arg-type]  # whose it is
 
     def known(self, data: object) -> None:
         """Who was shown which hidden piece."""
-        read = self.game.presenter.read
         for name, who in _entries(data, "known").items():
             taken, self.taken = self.taken, set()
             piece = self.piece(name)
             self.taken = taken
-            players = [read(p, PLAYER, self.s) for p in _items(who, f"known, {name}")]
+            players = [self.read(p, PLAYER) for p in _items(who, f"known, {name}")]
             self.s.known[piece] = frozenset(p for p in players if isinstance(p, int))
 
     def turn(self, data: object) -> None:
         """Begin a procedure: its player, and the values it asks for besides."""
         turn = _entries(data, "turn")
-        name, read, s = turn.get("procedure"), self.game.presenter.read, self.s
+        name, s = turn.get("procedure"), self.s
         procedures = self.game.rules_source.procedures
         if name not in procedures:
             raise InputError(f"there is no procedure {name!r}{_meant(name, procedures)}")
-        given = dict(_entries(turn.get("values", {}), "turn, values"))
+        more = dict(_entries(turn.get("values", {}), "turn, values"))
         values: list[Value] = []
         for param, t in procedures[str(name)].params:
-            if param in given:
-                values.append(read(given.pop(param), t, s))
+            if param in more:
+                values.append(self.read(more.pop(param), t))
             elif t == PLAYER and "player" in turn:
-                values.append(read(turn["player"], t, s))
+                values.append(self.read(turn["player"], t))
             else:
                 raise InputError(f"turn: {name} needs a value for {param}: {t}")
-        if given:
-            raise InputError(f"turn: {name} takes no {', '.join(given)}")
+        if more:
+            raise InputError(f"turn: {name} takes no {', '.join(more)}")
         s.stack = []
         self.game.machine.call(s, str(name), tuple(values))
         self.game.machine.run(s)

@@ -16,6 +16,7 @@ from update_docs import (
     TABLES,
     Desk,
     Fence,
+    Session,
     desk,
     fences,
     is_transcript,
@@ -114,6 +115,21 @@ def test_commands_print_what_is_shown(page: Path) -> None:
                 assert fence.text == transcript(fence), (
                     f"{page.name}, line {fence.line}: run tests/tools/update_docs.py"
                 )
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if "```python\n" in p.read_text("utf-8")], ids=of_page
+)
+def test_python_prints_what_is_shown(page: Path) -> None:
+    """Python listings run in order, in one namespace for the page, and print what is shown."""
+    session = Session()
+    with desk():
+        for fence in fences(page.read_text("utf-8")):
+            printed = session.take(fence)
+            assert printed is None or fence.text == printed, (
+                f"{page.name}, line {fence.line}: run tests/tools/update_docs.py"
+            )
+    assert not session.printed, f"{page.name}: what its last listing prints is not shown"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)

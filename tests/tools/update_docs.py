@@ -246,6 +246,26 @@ def shortened(shown: list[str], fence: Fence) -> list[str]:
     return [*(["…"] if head else []), *shown[head : head + first], "…", *shown[tail:]]
 
 
+@dataclass
+class Session:
+    """The Python listings of a page, executed in order in one namespace."""
+
+    names: dict[str, object] = field(default_factory=lambda: {"__name__": "page"})
+    printed: str = ""
+
+    def take(self, fence: Fence) -> str | None:
+        """Execute a Python listing; of the block that shows what it printed, what that is."""
+        if fence.language == "python":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(fence.text, f"<listing, line {fence.line}>", "exec"), self.names)
+            self.printed += out.getvalue()
+        elif "prints" in fence.marks:
+            shown, self.printed = self.printed, ""
+            return shown
+        return None
+
+
 def is_transcript(fence: Fence) -> bool:
     """Is this a block of commands that are run?"""
     return fence.language == "text" and fence.text.startswith("$ rulelang")
@@ -264,12 +284,16 @@ def tidy(fence: Fence) -> str:
 def written(text: str) -> str:
     """A page with its tables, listings and outputs as they would be written now."""
     text = _MARKED.sub(lambda m: f"{m.group(1)}{TABLES[m.group(2)]()}\n{m.group(3)}", text)
+    python = Session()
     with desk() as here:
 
         def anew(match: re.Match[str]) -> str:
             fence = Fence(match.group(1), match.group(2).split(), match.group(3), 0)
             fence.text = tidy(fence)
             here.take(fence)
+            printed = python.take(fence)
+            if printed is not None:
+                return f"```{match.group(1)}{match.group(2)}\n{printed}```"
             text = transcript(fence) if is_transcript(fence) else fence.text
             return f"```{match.group(1)}{match.group(2)}\n{text}```"
 
