@@ -4,6 +4,7 @@ shown, tables are the program's own, links lead somewhere.
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -224,6 +225,13 @@ def test_the_picture_of_the_packages_is_the_import_contract() -> None:
 def test_every_package_has_a_section() -> None:
     """Each package, and nothing else, has its section."""
     assert sorted(sections()) == sorted(layers())
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    """The `__init__` of each says what comes in, what goes out and what it may use."""
+    for package in layers():
+        told = ast.get_docstring(ast.parse((ROOT / package / "__init__.py").read_text("utf-8")))
+        assert told is not None and len(told.split()) > 20, package
 
 
 def test_the_sections_name_modules_that_are_there() -> None:
