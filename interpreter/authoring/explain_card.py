@@ -84,7 +84,7 @@ def printed(loaded: Loaded, text: str) -> Printed | None:
     )
     if design is None:
         return None
-    card = _cards(loaded).get(design.title.lower())
+    card = _card(loaded, design.title)
     given = {part.part(0).text for part in card.words("datum")} if card is not None else set()
     component = rules.components[design.component]
     describer = Describer(rules)
@@ -112,8 +112,7 @@ def explain(
     loaded: Loaded, text: str, tell: Tell | None = None
 ) -> tuple[list[Said], dict[str, Source]]:
     """The sentences of a text or of the piece so titled, and the sources that findings quote."""
-    cards = _cards(loaded)
-    card = cards.get(text.strip().lower())
+    card = _card(loaded, text)
     if card is not None:
         title = plain(card.part(0))
         design = next(
@@ -129,13 +128,29 @@ def explain(
         for flaw in flaws:
             report.add_text_error(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
-    near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
     made = [_read(loaded, said, span, None, tell) for said, span in sentences(source)]
-    if near and len(made) == 1 and made[0].diagnostics:
-        hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
-        first = replace(made[0].diagnostics[0], notes=(*made[0].diagnostics[0].notes, hint))
-        made = [replace(made[0], diagnostics=(first, *made[0].diagnostics[1:]))]
+    if len(made) == 1 and made[0].diagnostics:
+        made = [_with_title_like_it(loaded, text, made[0])]
     return made, {TEXT: source}
+
+
+def _card(loaded: Loaded, title: str) -> Node | None:
+    """The card of this title as it is written; files are parsed only if one may hold it."""
+    wanted = title.strip().lower()
+    if not any(f'card "{wanted}"' in source.text.lower() for source in loaded.sources.values()):
+        return None
+    return _cards(loaded).get(wanted)
+
+
+def _with_title_like_it(loaded: Loaded, text: str, said: Said) -> Said:
+    """The sentence with a note on the card whose title is nearest to it, if one is near."""
+    cards = _cards(loaded)
+    near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
+    if not near:
+        return said
+    first, *rest = said.diagnostics
+    hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
+    return replace(said, diagnostics=(replace(first, notes=(*first.notes, hint)), *rest))
 
 
 def sentences(source: Source) -> list[tuple[str, Span]]:
@@ -349,7 +364,8 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
                 found += clause.cites if clause is not None else ()
         cites = tuple(dict.fromkeys(found))
     elif phrase.define is not None:
-        cites = glossary.lexicon.symbols.heads[phrase.define].node.cites
+        known = loaded.compiled.rules.clauses.get(f"define {phrase.define}")
+        cites = known.cites if known is not None else ()
     sort, _, name = phrase.category.partition("_")
     called = (
         phrase.category

@@ -8,19 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.authoring import check as checking
-from interpreter.authoring import explain_card, templates
-from interpreter.authoring.distinguish import tell_apart
+from interpreter.authoring import templates
 from interpreter.cli.output import complain, give, progress, say, show
-from interpreter.cli.rules import loaded_with
 from interpreter.cli.usage import Usage
-from interpreter.game.game import game_of
 from interpreter.game.loading import RulesError, load_rules
-from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import Outcome, Runner
-from rulelang.diagnostics import Diagnostic, finding, nearest
+from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
-from rulelang.phrases.phrase import Reading
 
 
 # ------------------------------------------------------------------------------------------------ check and test
@@ -112,83 +107,6 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
         for number, scenario in enumerate(wanted, 1):
             advance(number, len(wanted))
             yield runner.run(scenario)
-
-
-# ------------------------------------------------------------------------------------------------ texts
-def phrases(args: argparse.Namespace) -> int:
-    """What can be written on a card."""
-    loaded = loaded_with(args)
-    found = explain_card.phrases(loaded, args.word or "")
-    if not found:
-        glossary = loaded.compiled.glossary
-        near = nearest(args.word.lower(), glossary.lexicon.vocabulary) if args.word else []
-        fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
-        raise RulesError(
-            [
-                finding("unknown-word", NOWHERE, word=args.word, fix=fix)
-                if args.word
-                else finding("no-phrases", NOWHERE)
-            ],
-            {},
-        )
-    if args.json:
-        give({"phrases": [entry.as_json() for entry in found]})
-        return 0
-    for sort in dict.fromkeys(entry.sort for entry in found):
-        say(sort, "bold")
-        for entry in (e for e in found if e.sort == sort and not e.forms):
-            say(f"  {entry.text}" + (f"  [{', '.join(entry.cites)}]" if entry.cites else ""))
-            say(f"    as in “{entry.example}”", "dim")
-        words = [" / ".join(dict.fromkeys(e.forms)) for e in found if e.sort == sort and e.forms]
-        if words:
-            say("  words: " + ", ".join(words))
-    return 0
-
-
-def explain(args: argparse.Namespace) -> int:
-    """How a text reads, and what it does."""
-    if not args.text.strip():
-        raise Usage("the text is empty")
-    loaded = loaded_with(args)
-
-    def tell(one: Reading, two: Reading) -> str:
-        try:
-            with progress("looking for a position in which the readings differ"):
-                found = tell_apart(game_of(loaded, None, (), {}), one, two)
-        except (RulesError, Fault):
-            found = None
-        return (
-            f"they differ {found}"
-            if found is not None
-            else "a position where they differ: not decided within the bounds"
-        )
-
-    said, sources = explain_card.explain(loaded, args.text, tell)
-    card = explain_card.printed(loaded, args.text)
-    if args.json:
-        give(
-            {
-                "card": card.as_json() if card is not None else None,
-                "sentences": [sentence.as_json() for sentence in said],
-            }
-        )
-    else:
-        if card is not None:
-            say(str(card))
-        for sentence in said:
-            say(f"“{sentence.text}”", "bold")
-            for number, (words, does) in enumerate(
-                zip(sentence.readings, sentence.effects, strict=True), 1
-            ):
-                say(
-                    f"  {f'reading {number}' if len(sentence.readings) > 1 else 'reads as'}: {words}"
-                )
-                for line in does:
-                    say(f"    {line}")
-            show(sentence.diagnostics, sources)
-        if not said:
-            say("It has no text.")
-    return 1 if any(sentence.diagnostics for sentence in said) else 0
 
 
 # ------------------------------------------------------------------------------------------------ new

@@ -129,10 +129,10 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="change nothing, name the files that would change"
     )
     one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
-    one = command("phrases", "author:phrases", "list what can be written on a card of a game")
+    one = command("phrases", "texts:phrases", "list what can be written on a card of a game")
     _game(one)
     one.add_argument("word", nargs="?", help="only what this word occurs in")
-    one = command("explain", "author:explain", "say how a card's text reads and what it does")
+    one = command("explain", "texts:explain", "say how a card's text reads and what it does")
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
     one = command(

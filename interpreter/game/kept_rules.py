@@ -1,11 +1,12 @@
 """Compiled rulesets in the cache: stored after a compilation without errors, restored by contents.
 
-What is restored equals what would be compiled. Syntax trees and the glossary are not kept with the
-rules: they are made from the texts when somebody asks for them.
+What is restored equals what would be compiled. Syntax trees are not kept: they are made from the
+texts when somebody asks for them. The glossary has an entry of its own, read when it is asked for.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, overload
 from interpreter.game import cache
 from rulelang.compiler import codec
 from rulelang.compiler.compiled import Compiled
+from rulelang.core import Expr
+from rulelang.core.types import Type
 from rulelang.diagnostics import Diagnostic, Report
-from rulelang.diagnostics.source import Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
 
@@ -76,6 +79,63 @@ def store(key: str, game: str, compiled: Compiled) -> None:
             )
         ).encode(),
     )
+    _store_glossary(key, compiled.glossary)
+
+
+def _store_glossary(key: str, glossary: Glossary) -> None:
+    """Keep what reading sentences needs besides the rules."""
+    lexicon = glossary.lexicon
+    heads = lexicon.symbols.heads
+    defined = {phrase.define for phrase in lexicon.phrases if phrase.define is not None}
+    cache.write(
+        _glossary_key(key),
+        codec.encode(
+            (
+                lexicon.phrases,
+                tuple((name, heads[name].params, heads[name].type) for name in sorted(defined)),
+                tuple(lexicon.made.templates.items()),
+                int(lexicon.fresh_name("").removeprefix("~")),
+            )
+        ).encode(),
+    )
+
+
+def _glossary_key(key: str) -> str:
+    return cache.key_of("glossary", [key])
+
+
+def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
+    """The glossary kept with the rules; none if there is none that can be read."""
+    raw = cache.read(_glossary_key(key))
+    if raw is None:
+        return None
+    from rulelang.elaborate.patterns import CardLanguage
+    from rulelang.elaborate.symbols import Head, SymbolTable
+    from rulelang.phrases.lexicon import Lexicon
+    from rulelang.phrases.phrase import Phrase
+    from rulelang.phrases.readings import Glossary
+
+    try:
+        phrases, heads, templates, number = codec.decode(raw, tuple)
+        names = SymbolTable(rules, Report())
+        for name, params, type_ in heads:
+            names.heads[name] = Head(Node("define", (), NOWHERE), params, type_, done=True)
+        right = (
+            _all_are(Phrase, phrases)
+            and _all_are(Expr, dict(templates).values())
+            and _all_are(Type, (t for _, params, _ in heads for _, t in params))
+            and _all_are(Type, (t for _, _, t in heads if t is not None))
+            and isinstance(number, int)
+        )
+    except (codec.Unreadable, ValueError, TypeError):
+        return None
+    if not right:
+        return None
+    numbers = itertools.count(number)
+    patterns = {id(p.pattern): p.pattern for p in phrases if p.pattern is not None}
+    language = CardLanguage(list(patterns.values()), dict(templates))
+    made = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases)
+    return Glossary(made, sparing=True)
 
 
 def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:
@@ -98,7 +158,11 @@ def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:
         return None
     report = Report()
     report.merge(Report(list(found), set(unread), set(reserved), list(independent)))
-    return Kept(game, Compiled(rules, make_glossary, report, tuple(refused)))
+
+    def glossary() -> Glossary:
+        return _restored_glossary(key, rules) or make_glossary()
+
+    return Kept(game, Compiled(rules, glossary, report, tuple(refused)))
 
 
 def _all_are(cls: type, items: Iterable[object]) -> bool:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import rulesets
 from interpreter.game import cache, kept_rules
 from interpreter.game.memory import uncollected
-from interpreter.generated.module import Module
 from interpreter.model.errors import RulelangError
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.compiled import Compiled
@@ -23,6 +22,7 @@ from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:  # the compiler takes long to load, and what is kept needs none
+    from interpreter.generated.module import Module
     from rulelang.compiler.driver import CompileCache
 
 _STATEMENT = re.compile(r"^- ((?:[A-Z]+)-\d+)((?: ?\[[a-z]+\])*) (.*)$", re.MULTILINE)
@@ -86,6 +86,8 @@ class Loaded:
     def played_with(self, deck: str | None) -> tuple[Ruleset, Module]:
         """The rules with a deck list (none: without one) and their generated functions, shared by all games set up so."""
         if deck not in self.played:
+            from interpreter.generated.module import Module
+
             rules = self.compiled.rules.played_with(deck)
             self.played[deck] = (rules, Module(rules))
         return self.played[deck]

@@ -8,13 +8,33 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulelang.syntax.lark_adapter import Prediction, parse_with, predictions, terminal_patterns
+from rulelang.syntax.lark_adapter import (
+    Prediction,
+    earley_parser,
+    parse_with,
+    predictions,
+    terminal_patterns,
+)
 
 MAX_PARSERS, MAX_FORESTS = 8, 4096  # kept in memory
+MAX_SPARED = 12  # sentences parsed by grammars of their own
+
+
+class SentenceParser(Protocol):
+    """What reading asks of a parser."""
+
+    @property
+    def terminals(self) -> Mapping[str, str]:
+        """The regular expressions of all terminals, by name."""
+
+    def parse(self, text: str) -> Tree[Token]:
+        """Every derivation as one tree; raises Lark's UnexpectedInput if there is none."""
 
 
 class EarleyParser:
@@ -22,9 +42,7 @@ class EarleyParser:
 
     def __init__(self, grammar: str) -> None:
         """Make the grammar ready; this takes far longer than parsing a sentence."""
-        self._lark = Lark(
-            grammar, parser="earley", lexer="dynamic", ambiguity="explicit", start="start"
-        )
+        self._lark = earley_parser(grammar)
         self.terminals = terminal_patterns(self._lark)
         self._words = {
             name: re.compile(pattern, re.IGNORECASE) for name, pattern in self.terminals.items()
@@ -36,10 +54,13 @@ class EarleyParser:
             words = prediction.terminals
             kept = self._by_word.setdefault(min(words), []) if words else self._wordless
             kept.append((place, prediction))
-        self.parse = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
+        self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
+
+    def parse(self, text: str) -> Tree[Token]:
+        """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
+        return self._memo(text)
 
     def _parse(self, text: str) -> Tree[Token]:
-        """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
         found = {name for name, pattern in self._words.items() if pattern.search(text)}
         chosen = list(self._wordless)
         for name in found & self._by_word.keys():
@@ -56,3 +77,35 @@ class EarleyParser:
 def parser_of(grammar: str) -> EarleyParser:
     """The parser of a grammar, made once: rules compiled again mostly have the same grammar."""
     return EarleyParser(grammar)
+
+
+class SparingParser:
+    """Parses a few sentences without making the whole grammar ready.
+
+    Each is parsed by the grammar of the phrases whose words it may have. What that grammar does
+    not parse, and all sentences after some, are parsed by the whole one.
+    """
+
+    def __init__(self, grammar: Callable[[str | None], str]) -> None:
+        """`grammar` gives the grammar of the phrases for a text; for none, the whole one."""
+        self._grammar = grammar
+        self._left = MAX_SPARED
+
+    @functools.cached_property
+    def _whole(self) -> EarleyParser:
+        return parser_of(self._grammar(None))
+
+    @property
+    def terminals(self) -> Mapping[str, str]:
+        """The regular expressions of all terminals, by name."""
+        return self._whole.terminals
+
+    def parse(self, text: str) -> Tree[Token]:
+        """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
+        self._left -= 1
+        if self._left >= 0:
+            try:
+                return EarleyParser(self._grammar(text)).parse(text)
+            except UnexpectedInput:
+                self._left = 0
+        return self._whole.parse(text)

@@ -56,13 +56,13 @@ def sentence_grammar(phrases: Sequence[Phrase]) -> str:
             body = own
         taken |= {(phrase.category, expansion) for expansion in expansions}
         rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
-    wanted = {category for phrase in phrases for _, category in phrase.slots}
+    wanted = {"sentence"} | {category for phrase in phrases for _, category in phrase.slots}
     lines += ["start: sentence", f"number: /{NUMBER_PATTERN}/i"]
     lines += [f"{category}: NOTHING" for category in sorted(wanted - set(rules) - {"number"})]
     lines += [f"{category}: " + "\n    | ".join(options) for category, options in rules.items()]
     lines.append(r"NOTHING: /(?!)x/")
     lines += [f"{name}: /{pattern}/i" for pattern, name in terminals.names.items()]
-    lines += ["%import common.WS", "%ignore WS"]
+    lines += [r"WS: /[ \t\f\r\n]+/", "%ignore WS"]
     return "\n".join(lines)
 
 

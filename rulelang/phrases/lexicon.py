@@ -7,7 +7,7 @@ kinds, groups, components and titles.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
-from rulelang.phrases.phrase import NUMERALS, OPTIONAL, SLOT, Phrase, forms_of
+from rulelang.phrases.phrase import NUMERALS, OPTIONAL, SLOT, Phrase, forms_of, required_words
 from rulelang.ruleset import Component, Noun
 
 Forms = tuple[str, str]  # singular and plural
@@ -30,7 +30,7 @@ class Lexicon:
     """All phrases of a ruleset, with the symbols, templates and definitions they speak of."""
 
     symbols: SymbolTable
-    checker: TypeChecker
+    fresh_name: Callable[[str], str]
     made: CardLanguage
     phrases: tuple[Phrase, ...]
 
@@ -43,6 +43,20 @@ class Lexicon:
     def sentences(self) -> list[Phrase]:
         """The phrases that are whole sentences."""
         return [phrase for phrase in self.phrases if phrase.category == "sentence"]
+
+    def phrases_for(self, text: str | None) -> list[Phrase]:
+        """The phrases whose words may all occur in a text, perhaps some more; for none, all."""
+        if text is None:
+            return list(self.phrases)
+        low = text.lower()
+        return [
+            phrase
+            for phrase in self.phrases
+            if any(
+                all(any(form in low for form in word) for word in required_words(form.lower()))
+                for form in (phrase.word_forms if phrase.word is not None else (phrase.text,))
+            )
+        ]
 
     @cached_property
     def nouns(self) -> tuple[Phrase, ...]:
@@ -76,7 +90,7 @@ def make_lexicon(symbols: SymbolTable, checker: TypeChecker, made: CardLanguage)
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
     phrases = [*_sentences(symbols, made), *_wordings(symbols)]
     phrases += _Words(symbols, checker, tuple(phrases)).phrases()
-    return Lexicon(symbols, checker, made, tuple(phrases))
+    return Lexicon(symbols, checker.fresh_name, made, tuple(phrases))
 
 
 def category_of(t: Type) -> str:

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import Span
-from rulelang.phrases.earley import EarleyParser
+from rulelang.phrases.earley import SentenceParser
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import (
     SLOT,
@@ -41,7 +41,7 @@ class NearMisses:
     """Diagnoses sentences that a lexicon's parser cannot read."""
 
     lexicon: Lexicon
-    parser: EarleyParser
+    parser: SentenceParser
     _readable: set[str] = field(default_factory=set)  # memo: texts without unknown words
 
     # --------------------------------------------------------------------------- unknown words

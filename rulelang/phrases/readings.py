@@ -25,7 +25,7 @@ from rulelang.phrases.ambiguity import (
     report_overlaps,
     rewording,
 )
-from rulelang.phrases.earley import parser_of
+from rulelang.phrases.earley import SentenceParser, SparingParser, parser_of
 from rulelang.phrases.grammar import sentence_grammar
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.mentions import Mentions
@@ -57,10 +57,17 @@ class _Interpretation:
 class Glossary:
     """Reads the sentences of card texts with the phrases of one lexicon."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        """Make the parser of the lexicon, if it has sentences at all."""
+    def __init__(self, lexicon: Lexicon, sparing: bool = False) -> None:
+        """Make the parser of the lexicon, if it has sentences at all.
+
+        If `sparing`, the whole grammar is not made ready before many sentences are read.
+        """
         self.lexicon = lexicon
-        self._parser = parser_of(sentence_grammar(lexicon.phrases)) if lexicon.sentences else None
+        self._parser: SentenceParser | None = None
+        if lexicon.sentences and sparing:
+            self._parser = SparingParser(lambda text: sentence_grammar(lexicon.phrases_for(text)))
+        elif lexicon.sentences:
+            self._parser = parser_of(sentence_grammar(lexicon.phrases))
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
 
     # ------------------------------------------------------------------------------------- reading

@@ -59,7 +59,7 @@ class _Fill:
 
     def _rename(self, name: str) -> None:
         """Give a bound name a fresh one for it."""
-        self.renamed[name] = self.lexicon.checker.fresh_name(name.split("~")[0])
+        self.renamed[name] = self.lexicon.fresh_name(name.split("~")[0])
 
     def said(self, label: str) -> str:
         """A label with the sentence's own words in its slots."""

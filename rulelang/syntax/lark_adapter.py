@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import lark
-from lark import Lark, Token, Tree
+from lark import Lark, Token, Tree, lexer
 from lark.grammar import NonTerminal, Rule
 from lark.indenter import Indenter
 from lark.lexer import TerminalDef
@@ -106,6 +106,20 @@ def predictions(parser: Lark) -> Iterator[Prediction]:
         for rule in rules:
             terminals = frozenset(part.name for part in rule.expansion if part.is_term)
             yield Prediction(symbol, rule, terminals)
+
+
+def earley_parser(grammar: str) -> Lark:
+    """The Earley parser of a grammar, its start symbol `start`, that gives every derivation.
+
+    Lark compares all terminals of any grammar for collisions where a certain library is installed,
+    also those of its own grammar of grammars; that takes longer than all else and says nothing.
+    """
+    before = lexer.has_interegular
+    lexer.has_interegular = False
+    try:
+        return Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit")
+    finally:
+        lexer.has_interegular = before
 
 
 def parse_with(parser: Lark, chosen: Iterable[Prediction], text: str) -> Tree[Token]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.authoring.explain_card import explain, phrases
 from interpreter.bots.agents import BOTS
 from interpreter.game import cache, kept_rules
 from interpreter.game.game import game_of
@@ -95,9 +96,9 @@ def test_added_files_and_variants_are_part_of_the_key(folder: Path) -> None:
     ]
     for number, request in enumerate(requests, 1):
         made = told(load_rules("the_city", **request))  # type: ignore[arg-type]
-        assert len(list(folder.iterdir())) == number
+        assert len(list(folder.glob("rules-*"))) == number
         assert told(load_rules("the_city", **request)) == made  # type: ignore[arg-type]
-        assert len(list(folder.iterdir())) == number
+        assert len(list(folder.glob("rules-*"))) == number
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "sims"])
@@ -130,7 +131,7 @@ def test_rubbish_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Entries that are damaged, foreign or of another shape are ignored and made anew."""
     expected = told(fresh(monkeypatch, "tests/good/hex"))
     load_rules("tests/good/hex")
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("rules-*")
     whole = cache.read(path.stem)
     assert whole is not None
     data = json.loads(whole)
@@ -154,7 +155,7 @@ def test_rubbish_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_changed_value_is_noticed_or_harmless(folder: Path) -> None:
     """Whatever number stands in place of another, what is restored fits its declared types."""
     load_rules("tests/good/tic_tac_toe")
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("rules-*")
     whole = cache.read(path.stem)
     assert whole is not None
     rng = random.Random(1)
@@ -174,3 +175,37 @@ def test_coverage_works_from_what_is_kept(folder: Path, monkeypatch: pytest.Monk
     expected = coverage(fresh(monkeypatch, "tests/good/hex"))
     load_rules("tests/good/hex")
     assert coverage(load_rules("tests/good/hex")) == expected
+
+
+SENTENCES = {
+    "the_city": [
+        "Freeway Interchange",
+        "Earn 2 money for each Suburb.",
+        "Nothing of this can be read.",
+        "Earn 2 mony.",
+    ],
+    "simcity": [
+        "Receive 2 if adjacent to a Lake.",
+        "Must be played adjacent to water. Harbor 2.",
+        "Receive 2 if adjacent to a Lakke.",
+        "Receive if adjacent to a Lake.",
+        "Windy Hill",
+        "Add 2 to each “Hotel” placed within 2 blocks.",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", sorted(SENTENCES))
+def test_what_is_restored_reads_the_same(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences have the same readings, effects and findings, whatever is wrong with them."""
+    expected = load_rules(name, tests=False)  # compiled, and kept
+    entries = phrases(expected)
+    for text in SENTENCES[name]:
+        again = load_rules(name, tests=False)
+        said, quoted = explain(again, text)
+        made, sources = explain(expected, text)
+        assert (said, quoted) == (made, sources)
+        assert [s.readings for s in said] == [s.readings for s in made]
+    assert phrases(load_rules(name, tests=False)) == entries
