@@ -39,7 +39,7 @@ _PATTERNS = (
 
 @dataclass(frozen=True)
 class Unit:
-    """What is compiled at once: a ruleset or an addition; `named` are the files asked about or all."""
+    """One ruleset or addition, compiled at once; `named` are the files asked about, or all."""
 
     rules: str
     added: Path | None = None

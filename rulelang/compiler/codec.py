@@ -134,7 +134,7 @@ _CONTAINERS = {"t": tuple, "l": list, "f": frozenset, "e": set}
 
 
 def _in_order(value: object) -> Iterator[object]:
-    """The parts of a container; those of a set in an order of their own, so that texts are equal."""
+    """The parts of a container; those of a set in a fixed order, so that texts are equal."""
     if isinstance(value, set | frozenset):
         return iter(sorted(value, key=repr))
     assert isinstance(value, tuple | list)
