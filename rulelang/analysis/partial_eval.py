@@ -32,7 +32,24 @@ class Certain:
         """
         self.rules, self.growing, self.steps = rules, growing, 0
         self.others = Others(rules)
-        self.methods: dict[type, Callable[[Any, Env], Any] | None] = {}
+        # By node class; a class that is not here is open in every position.
+        self.methods: dict[type[core.Expr], Callable[[Any, Env], Any]] = {
+            core.Const: self._const,
+            core.Var: self._var,
+            core.Attribute: self._attribute,
+            core.Builtin: self._builtin,
+            core.Arith: self._arith,
+            core.At: self._at,
+            core.IfElse: self._ifelse,
+            core.Apply: self._apply,
+            core.Compare: self._compare,
+            core.Member: self._member,
+            core.Not: self._not,
+            core.All: self._all,
+            core.Any: self._any,
+            core.Exists: self._exists,
+            core.Forall: self._forall,
+        }
         self.titles: dict[str, frozenset[str]] = {
             d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs
         }
@@ -60,10 +77,7 @@ class Certain:
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise Tired
-        sort = type(e)
-        if sort not in self.methods:
-            self.methods[sort] = getattr(self, f"_{sort.__name__.lower()}", None)
-        method = self.methods[sort]
+        method = self.methods.get(type(e))
         return OPEN if method is None else method(e, env)
 
     def _const(self, e: core.Const, env: Env) -> Any:

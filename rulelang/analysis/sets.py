@@ -4,8 +4,7 @@ ups.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 from rulelang import core
 from rulelang.core.types import (
@@ -24,23 +23,17 @@ from rulelang.core.types import (
 )
 from rulelang.ruleset import Ruleset
 
+Nested = TypeVar("Nested")
 _YES = core.Const(True, type=TRUTH)
 
 
-def replaced(item: Any, old: core.Expr, new: core.Expr) -> Any:
-    """An object with one part in place of another."""
-    if isinstance(item, tuple):
-        return tuple(replaced(part, old, new) for part in item)
-    if item == old or not isinstance(item, core.Expr):
-        return new if item == old else item
-    return replace(
-        item,
-        **{
-            name: replaced(value, old, new)
-            for name, value in vars(item).items()
-            if isinstance(value, core.Expr | tuple)
-        },
-    )
+def replaced(item: Nested, old: core.Expr, new: core.Expr) -> Nested:
+    """A node, or nested tuples of nodes, with one expression in place of another."""
+
+    def change(node: core.Node) -> core.Node:
+        return new if node == old else core.rebuild(node, change)
+
+    return core.mapped(item, change)
 
 
 def is_finite(t: Type) -> bool:
