@@ -117,7 +117,7 @@ def _read_setting(symbols: SymbolTable, setting: Node, board: Board, found: _Set
 def _read_layer(
     symbols: SymbolTable, setting: Node, items: list[list[str]], board: Board
 ) -> Layer | None:
-    """The layer of `house: building on space`; None (reported) if it is none."""
+    """The layer of `NAME: component on role`; None (reported) if it is none."""
     key, words = setting.part(0), items[0]
     roles = {name: role for role, name in board.roles}
     components = symbols.rules.components

@@ -88,7 +88,7 @@ def call(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Exp
     return unknown()
 
 
-# ------------------------------------------------------------------------ special forms
+# ------------------------------------------------------------ forms that are no functions
 def _slot(checker: TypeChecker, call: _Call) -> core.Expr | None:
     """A wording applied to other things: `w(at: x's cells)`; the rest is as around it."""
     slot = call.scope.get(call.name)

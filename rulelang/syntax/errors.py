@@ -202,9 +202,9 @@ def _meant_by(char: str) -> str | None:
 def _unexpected_token(failure: _Failure, error: UnexpectedToken) -> int | None:
     """A token that cannot stand where it stands."""
     token, expected = error.token, set(error.accepts or error.expected)
-    special = _AT_LINE_ENDS.get(token.type)
-    if special is not None:
-        return special(failure, token, expected)
+    explain = _AT_LINE_ENDS.get(token.type)
+    if explain is not None:
+        return explain(failure, token, expected)
     line, column = token.line or 1, token.column or 1
     word = str(token)
     span = failure.span(line, column, column + len(word))
