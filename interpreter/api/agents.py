@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -99,11 +98,9 @@ class Simulation:
 
     def wins(self) -> dict[int, float]:
         """The games each player won; a game shared by several counts in equal parts."""
-        found: Counter[int] = Counter()
         players = self.scores[0] if self.scores else {}
         shares: dict[int, float] = dict.fromkeys(players, 0.0)
         for won in self.winners:
-            found.update(won)
             for player in won:
                 shares[player] += 1 / len(won)
         return shares
@@ -132,13 +129,7 @@ def simulate(
     """
     if isinstance(games, bool) or not isinstance(games, int) or games < 0:
         raise InputError(f"games is how many to play, not {games!r}")
-    seats = list(agents) if not isinstance(agents, str) and isinstance(agents, Sequence) else None
-    seats = seats if seats is not None else [agents] * game.players  # type: ignore[list-item]  # no sequence
-    if len(seats) != game.players:
-        raise InputError(f"{len(seats)} agents are given, and {game.players} play")
-    for seat in seats:
-        if isinstance(seat, str) and seat not in _NAMED:
-            raise InputError(f"there is no agent {seat!r}{near(seat, _NAMED)}")
+    seats = _seats(game, agents)
     in_place = playouts_of(game._inner) if set(map(str, seats)) == {"random"} else None
     scores, winners, faults = [], [], []
     for number in range(games):
@@ -155,6 +146,20 @@ def simulate(
         scores.append(made[0])
         winners.append(made[1])
     return Simulation(game.id, games, tuple(scores), tuple(winners), tuple(faults))
+
+
+def _seats(game: Game, agents: str | Agent | Sequence[str | Agent]) -> list[str | Agent]:
+    """The agent of each player; raises InputError for a wrong number or an unknown name."""
+    if isinstance(agents, Sequence) and not isinstance(agents, str):
+        seats = list(agents)
+    else:
+        seats = [agents] * game.players
+    if len(seats) != game.players:
+        raise InputError(f"{len(seats)} agents are given, and {game.players} play")
+    for seat in seats:
+        if isinstance(seat, str) and seat not in _NAMED:
+            raise InputError(f"there is no agent {seat!r}{near(seat, _NAMED)}")
+    return seats
 
 
 def _seated(seat: str | Agent, seed: int, index: int) -> Agent:

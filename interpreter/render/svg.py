@@ -98,11 +98,7 @@ class _BoardPicture:
         if not cells:
             found.append(_text(MARGIN, MARGIN + head + 8, "nothing lies there yet", fill="#888888"))
             return found, (LEGEND, 2 * MARGIN + head + LINE)
-        points = [point for cell in cells for point in self._corners(cell)]
-        self.left = min(x for x, _ in points) - MARGIN
-        self.top = min(y for _, y in points) - MARGIN - head
-        width = max(x for x, _ in points) - self.left + MARGIN
-        height = max(y for _, y in points) - self.top + MARGIN
+        width, height = self._fit(cells, head)
         for cell in cells:
             found += self._ground(cell)
         found += self._borders(cells)
@@ -119,6 +115,14 @@ class _BoardPicture:
         return found, (width, max(height, head + 2 * MARGIN + LINE * len(legend)))
 
     # -------------------------------------------------------------------------- geometry
+    def _fit(self, cells: list[int], head: float) -> Point:
+        """Place the picture around these cells under a head; returns its width and height."""
+        points = [point for cell in cells for point in self._corners(cell)]
+        self.left = min(x for x, _ in points) - MARGIN
+        self.top = min(y for _, y in points) - MARGIN - head
+        width = max(x for x, _ in points) - self.left + MARGIN
+        return width, max(y for _, y in points) - self.top + MARGIN
+
     def _cells(self) -> list[int]:
         """The cells that are drawn: of a large board those near to what lies there."""
         present, grid = self.s.present(self.info.board.name, self.copy), self.info.grid
