@@ -102,6 +102,10 @@ class Rules:
         self.reference = Evaluator(setup, self)
         self.generated = compiled(self) if compiled is not None and not self.watched else None
         self.evaluator: Evaluator | Compiled = self.generated or self.reference
+        self.func: Callable[[core.Expr], Func] = self.evaluator.func
+        """The function of an expression."""
+        self.value: Callable[[core.Expr, Position, Env], Value] = self.evaluator.value
+        """The value of an expression in a position and scope."""
         self._definitions: dict[str, Callable[[Position, Values], Value]] = {}
         self._judges: dict[str, Callable[[Position, Values], bool]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
@@ -132,17 +136,9 @@ class Rules:
         """The key of memoised results of a definition, score table or event's rules."""
         return self.setup.memo_keys.shared(self.reads.of(kind, name))
 
-    def func(self, expr: core.Expr) -> Func:
-        """The function of an expression."""
-        return self.evaluator.func(expr)
-
-    def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
-        """The value of an expression."""
-        return self.evaluator.value(expr, s, env)
-
     def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
         """Is the condition so?"""
-        return bool(self.evaluator.func(expr)(s, {} if env is None else env))
+        return bool(self.func(expr)(s, {} if env is None else env))
 
     # -------------------------------------------------------------------------------- extensions
     def extensions(
@@ -333,20 +329,29 @@ class Rules:
             return lambda s, values: next(self.failures(s, event, values), None) is None
         names = [p for p, _ in known.params]
         pieces = [i for i, (_, t) in enumerate(known.params) if isinstance(t, PieceT)]
+        tests = [self._test(known, rule) for rule in known.rules]
 
         def judge(s: Position, values: Values) -> bool:
             if any(values[i] is None for i in pieces):
                 return False
             env = dict(zip(names, values, strict=True))
-            for rule in known.rules:
-                if rule.slot is not None:
-                    if not self._accepted_by_cards(s, known, rule, env, values):
-                        return False
-                elif not self._met(s, rule, env):
+            for test in tests:  # noqa: SIM110 - a plain loop: this is a hot place
+                if not test(s, env, values):
                     return False
             return True
 
         return judge
+
+    def _test(self, known: Event, rule: Rule) -> Callable[[Position, Env, Values], bool]:
+        """The test of one rule of an event, or of what cards add in its slot."""
+        if rule.slot is not None:
+            return lambda s, env, values: self._accepted_by_cards(s, known, rule, env, values)
+        assert rule.need is not None
+        need = self.func(rule.need)
+        if rule.cond is None:
+            return lambda s, env, values: bool(need(s, env))
+        cond = self.func(rule.cond)
+        return lambda s, env, values: not cond(s, env) or bool(need(s, env))
 
     def _met(self, s: Position, rule: Rule, env: Env) -> bool:
         if rule.cond is not None and not self.func(rule.cond)(s, env):

@@ -7,8 +7,7 @@ mean all follow a body in this one way, and differ only in what they do with wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
@@ -17,8 +16,7 @@ from rulelang import core
 Value = Any
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A place in a body: its next statement, the values in scope, and the clause it stands in."""
 
     body: core.Body
@@ -28,30 +26,28 @@ class Place:
 
     def past(self) -> Place:
         """The place after the next statement."""
-        return replace(self, pc=self.pc + 1)
+        return Place(self.body, self.pc + 1, self.scope, self.clause)
 
     def naming(self, name: str, value: Value) -> Place:
         """The place after the next statement, which gives a name this value."""
-        return replace(self, pc=self.pc + 1, scope={**self.scope, name: value})
+        return Place(self.body, self.pc + 1, {**self.scope, name: value}, self.clause)
 
     def inside(self, body: core.Body) -> Place:
         """The beginning of a body that the next statement holds."""
-        return replace(self, body=body, pc=0)
+        return Place(body, 0, self.scope, self.clause)
 
 
 Decision: TypeAlias = core.Choose | core.Take | core.May
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """Somebody must decide: a choice, a choice of actions, or a yes or no."""
 
     at: Place
     stmt: Decision
 
 
-@dataclass(frozen=True)
-class Proposed:
+class Proposed(NamedTuple):
     """An event is proposed with these values."""
 
     at: Place
@@ -59,15 +55,13 @@ class Proposed:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True)
-class Changed:
+class Changed(NamedTuple):
     """The next statement may change the position: what follows it cannot be foreseen."""
 
     at: Place
 
 
-@dataclass(frozen=True)
-class Ended:
+class Ended(NamedTuple):
     """The body, or the branch of it that was taken, is at its end."""
 
     at: Place
@@ -113,17 +107,18 @@ class Walker:
         A branch that is not empty, and a procedure that is called, is followed to its own end;
         what stands after it is not looked at.
         """
+        func = self.rules.func
         while place.pc < len(place.body):
             stmt = place.body[place.pc]
             if stmt.clause is not None and stmt.clause in self.rules.without:
                 place = place.past()
             elif isinstance(stmt, core.Let):
-                place = place.naming(stmt.var, self.rules.value(stmt.value, s, place.scope))
+                place = place.naming(stmt.var, func(stmt.value)(s, place.scope))
             elif isinstance(stmt, core.If):
-                branch = stmt.then if self.rules.holds(s, stmt.cond, place.scope) else stmt.other
+                branch = stmt.then if func(stmt.cond)(s, place.scope) else stmt.other
                 place = place.inside(branch) if branch else place.past()
             elif isinstance(stmt, core.Do):
-                values = tuple([self.rules.value(a, s, place.scope) for a in stmt.args])
+                values = tuple([func(a)(s, place.scope) for a in stmt.args])
                 if stmt.target in self.ruleset.events:
                     return Proposed(place, stmt.target, values)
                 place = self.procedure(stmt.target, values)

@@ -191,8 +191,10 @@ class Evaluator:
         def apply(s: Position, env: Env) -> Value:
             values = tuple([f(s, env) for f in args])
             asked = (name, values)
-            memo = s.memo(key)
-            if asked in memo:
+            memo = s.memos.get(key)
+            if memo is None:
+                memo = s.memos[key] = {}
+            elif asked in memo:
                 return memo[asked]
             found = memo[asked] = rules.definition(name)(s, values)
             return found

@@ -48,7 +48,7 @@ class _Standing:
 
     def value(self, e: core.Expr, env: Env) -> Any:
         """What an expression is here."""
-        return self.rules.evaluator.value(e, self.s, dict(env))
+        return self.rules.evaluator.value(e, self.s, env)
 
     def text(self, e: core.Expr, value: Any) -> str:
         """A value of an expression in words."""
