@@ -1,4 +1,6 @@
-"""What a player may take a state to be: all he cannot see is dealt anew at random, so that whoever looks ahead in it learns nothing he may not know."""
+"""What a player may take a state to be: all he cannot see is dealt anew at random, so that whoever
+looks ahead in it learns nothing he may not know.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from rulelang.core.types import PLAYER
 
 
 def imagined(state: State, player: int, rng: random.Random) -> State:
-    """A state that looks the same to this player: unseen pieces, others' secret variables and coming chance are not those of the game.
+    """A state that looks the same to this player.
+
+    Unseen pieces, others' secret variables and coming chance are not those of the game.
 
     In simultaneous play what he has decided stands, and the others are yet to decide.
     """
@@ -41,7 +45,10 @@ def seen_by(s: Position, player: int) -> frozenset[int]:
 
 
 def _deal(s: Position, player: int, known: frozenset[int], rng: random.Random) -> set[str]:
-    """Deal the unseen pieces to the spots where they lie, each spot keeping what its back shows; says which places that touches."""
+    """Deal the unseen pieces to the spots where they lie, each spot keeping what its back shows.
+
+    Says which places that touches.
+    """
     places, fields = s.setup.rules.places, s.setup.fields
     pools: dict[str, list[int]] = {}
     spots: list[tuple[tuple[str, int | None], int]] = []
@@ -83,7 +90,10 @@ def _deal(s: Position, player: int, known: frozenset[int], rng: random.Random) -
 
 
 def _forget(s: Position, player: int) -> set[str]:
-    """Give variables the player may not look at the value they had at first; says which that touches."""
+    """Give variables the player may not look at the value they had at first.
+
+    Says which that touches.
+    """
     touched = set()
     for name, values in s.vars.items():
         variable = s.setup.rules.states[name]

@@ -163,7 +163,10 @@ class Settings:
         return (self.players,) if self.players is not None else range(low, top + 1)
 
     def factors(self) -> Factors:
-        """The factors: each variant, the players, each option; one level where one was asked for."""
+        """The factors: each variant, the players, each option.
+
+        One level where one was asked for.
+        """
         rules = self.loaded.compiled.rules
         found: dict[str, Sequence[Level]] = {
             f"variant {name}": (True,) if name in self.variants else (False, True)

@@ -29,7 +29,6 @@ PENDING = (
     "interpreter/table/",
 )
 DISPATCH_PENDING = (
-    "rulelang/analysis/partial_eval.py",
     "interpreter/game/shortfall.py",
     "interpreter/scenarios/runner.py",
 )
