@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CLI = ("-m", "interpreter.cli.main")
+CLI = ("-m", "rulelang")
 UNIT = ("-c", "import lark, pydantic")
 THREE_CARDS = """\
 for simcity
