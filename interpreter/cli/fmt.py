@@ -174,26 +174,33 @@ def _piped(args: argparse.Namespace) -> int:
     text = _laid(name, raw, report, sources)
     item = Tidied(Path(name), raw, text)
     if args.json:
-        give(
-            {
-                "status": _told(item, False)["status"],
-                "text": text,
-                "diagnostics": [found.as_json() for found in report.found],
-            }
-        )
+        found = [one.as_json() for one in report.found]
+        status = _told(item, False)["status"]
+        give({"status": status, "text": text, "diagnostics": found})
     else:
         show(report.found, sources, error=True)
         if args.diff or args.check:
-            for line in item.difference() if args.diff and item.changed else ():
-                say(line, _STYLES.get(line[:1], ""))
-            if args.check and item.changed:
-                complain(f"would change: {name}")
+            _tell_piped(args, item)
         else:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(raw if text is None else text.encode())
-            if text is None:
-                shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
+            _pipe_through(raw, text)
     return 1 if report.found or ((args.check or args.diff) and item.changed) else 0
+
+
+def _tell_piped(args: argparse.Namespace, item: Tidied) -> None:
+    """What would change in standard input, if anything would."""
+    if args.diff and item.changed:
+        for line in item.difference():
+            say(line, _STYLES.get(line[:1], ""))
+    if args.check and item.changed:
+        complain(f"would change: {item.path}")
+
+
+def _pipe_through(raw: bytes, text: str | None) -> None:
+    """Write the text, or if there is none, what was read and all that follows it."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(raw if text is None else text.encode())
+    if text is None:
+        shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
 
 
 def _lines(text: str) -> list[str]:

@@ -25,7 +25,7 @@ from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
 from interpreter.simulation.simulate import BotError
 from interpreter.table import commands, saves
-from interpreter.table import input as taking
+from interpreter.table.input import answer
 from interpreter.table.saves import Keeper, NotKept
 from interpreter.table.seats import NoSeat, Seats, seats_of
 from interpreter.table.session import Table
@@ -124,17 +124,7 @@ def play(args: argparse.Namespace) -> int:
     state, seats = _resumed(args) if args.resume is not None else _begun(args)
     if args.json and seats.people:
         raise Usage("--json is for games of bots alone")
-    file = args.record or args.resume
-    if args.record is not None and not Path(args.record).absolute().parent.is_dir():
-        raise Usage(f"{args.record} cannot be written: there is no such folder")
-    rules = "" if args.game is None or args.game in rulesets.ids() else args.game
-    keeper = Keeper(
-        state.game,
-        seats,
-        Path(file) if file is not None else None,
-        rules,
-        state if args.resume else None,
-    )
+    keeper = _keeper(args, state, seats)
     screen = Listener() if args.json else Terminal()
     table = Table(
         state,
@@ -142,29 +132,40 @@ def play(args: argparse.Namespace) -> int:
         screen,
         keeper,
         commands.command,
-        taking.answer,
+        answer,
         tuple(commands.COMMANDS),
     )
-    status = 0
+    try:
+        status = _played(table)
+    finally:
+        if args.record is not None:
+            _keep(keeper, table.state)
+    if isinstance(screen, Listener):
+        give({**_result(table.state, state.position.seed), "log": screen.said})
+    return status
+
+
+def _keeper(args: argparse.Namespace, state: State, seats: Seats) -> Keeper:
+    """Keeps the game in the file that is named, if one is; raises Usage if that cannot be."""
+    if args.record is not None and not Path(args.record).absolute().parent.is_dir():
+        raise Usage(f"{args.record} cannot be written: there is no such folder")
+    file = args.record or args.resume
+    rules = "" if args.game is None or args.game in rulesets.ids() else args.game
+    before = state if args.resume else None
+    return Keeper(state.game, seats, Path(file) if file is not None else None, rules, before)
+
+
+def _played(table: Table) -> int:
+    """Play to the end, or until somebody leaves; returns the exit status."""
     try:
         with hung_up():
             table.play()
     except BotError as error:
         complain(str(error))
-        status = 1
+        return 1
     except KeyboardInterrupt:
-        status = 130
-    finally:
-        if args.record is not None:
-            _keep(keeper, table.state)
-    if args.json:
-        give(
-            {
-                **_result(table.state, state.position.seed),
-                "log": screen.said if isinstance(screen, Listener) else [],
-            }
-        )
-    return status
+        return 130
+    return 0
 
 
 def _begun(args: argparse.Namespace) -> tuple[State, Seats]:

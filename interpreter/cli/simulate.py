@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from functools import partial
 
 from interpreter.cli.conform import simulate_all
@@ -70,41 +71,57 @@ def _made(
 
 
 def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
-    """What came of the games, in words; with `seen`, in how many of them each clause counted and each title was played."""
-    said = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished, {counted(found.moves, 'choice')}, {found.seconds:.1f} s"
-    say(f"{games[0].title}: {said}", "bold")
+    """Write the results in words; with `seen`, how often each clause counted and title was played."""
+    played = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished"
+    took = f"{counted(found.moves, 'choice')}, {found.seconds:.1f} s"
+    say(f"{games[0].title}: {played}, {took}", "bold")
     if len(games) == 1:
-        for player in range(games[0].players) if found.scores else ():
-            own = [scores[player] for scores in found.scores]
-            say(
-                f"  player {player + 1}: {sum(own) / len(own):.1f} on average, {min(own)} to {max(own)}"
-            )
+        _tell_players(games[0], found)
     else:
-        for players, counts in found.by_players.items():
-            each = [score for scores in found.scores if len(scores) == players for score in scores]
-            scored = (
-                f", {sum(each) / len(each):.1f} a player on average, {min(each)} to {max(each)}"
-                if each
-                else ""
-            )
-            said = f"{counted(counts['games'], 'game')}, {counts['finished']} finished, {counted(counts['moves'], 'choice')}{scored}"
-            say(f"  {counted(players, 'player')}: {said}")
+        _tell_counts(found)
     if seen:
-        for clause, games_seen in sorted(found.seen.items(), key=lambda item: (-item[1], item[0])):
-            say(f"  {games_seen:>6}  {clause}")
-        for event, titles in found.played.items():
-            for title, games_seen in sorted(titles.items(), key=lambda item: (-item[1], item[0])):
-                say(f"  {games_seen:>6}  {event}: {title}")
-        if found.never_played:
-            say(
-                f"  {counted(len(found.never_played), 'title')} never played: "
-                + ", ".join(found.never_played)
-            )
+        _tell_seen(found)
     if found.never_fired:
-        say(
-            f"  {counted(len(found.never_fired), 'clause')} never counted: "
-            + ", ".join(found.never_fired)
-        )
+        clauses = counted(len(found.never_fired), "clause")
+        say(f"  {clauses} never counted: " + ", ".join(found.never_fired))
     say(f"  hash {found.hash}")
     for fault in found.faults:
         say(f"  fault: {fault}", "bold red")
+
+
+def _tell_players(game: Game, found: Simulation) -> None:
+    """The scores of each player."""
+    for player in range(game.players) if found.scores else ():
+        own = [scores[player] for scores in found.scores]
+        say(f"  player {player + 1}: {_average(own)} on average, {min(own)} to {max(own)}")
+
+
+def _tell_counts(found: Simulation) -> None:
+    """The games with each number of players."""
+    for players, counts in found.by_players.items():
+        each = [score for scores in found.scores if len(scores) == players for score in scores]
+        said = f"{counted(counts['games'], 'game')}, {counts['finished']} finished"
+        said += f", {counted(counts['moves'], 'choice')}"
+        if each:
+            said += f", {_average(each)} a player on average, {min(each)} to {max(each)}"
+        say(f"  {counted(players, 'player')}: {said}")
+
+
+def _average(scores: list[int]) -> str:
+    return f"{sum(scores) / len(scores):.1f}"
+
+
+def _tell_seen(found: Simulation) -> None:
+    """In how many games each clause counted and each title was played, most first."""
+    for clause, number in _most_first(found.seen):
+        say(f"  {number:>6}  {clause}")
+    for event, titles in found.played.items():
+        for title, number in _most_first(titles):
+            say(f"  {number:>6}  {event}: {title}")
+    if found.never_played:
+        titles_unplayed = counted(len(found.never_played), "title")
+        say(f"  {titles_unplayed} never played: " + ", ".join(found.never_played))
+
+
+def _most_first(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

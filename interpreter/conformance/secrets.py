@@ -12,7 +12,7 @@ from interpreter.conformance.laws import Case, candidates, difference, written
 from interpreter.conformance.pairs import exchanged, new_entries, seat, varied
 from interpreter.engine.decisions import Option
 from interpreter.engine.simultaneous import watched
-from interpreter.game import log as logbook
+from interpreter.game import log
 from interpreter.game.game import Illegal, State
 from interpreter.game.views import view
 from interpreter.model.position import Entry
@@ -147,7 +147,7 @@ def compared(one: dict[str, object], other: dict[str, object]) -> Iterator[tuple
 def _told(state: State, entry: Entry, viewer: int | None) -> list[str]:
     """A line of the log in words, and an event explained."""
     tree = state.explain(entry, viewer) if entry.kind == "event" else None
-    return [logbook.told(state, entry, viewer), *(tree.lines() if tree is not None else ())]
+    return [log.told(state, entry, viewer), *(tree.lines() if tree is not None else ())]
 
 
 def _menus(state: State, viewer: int | None) -> Iterator[object]:

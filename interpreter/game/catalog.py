@@ -63,17 +63,19 @@ def _decoded(name: str, raw: bytes) -> Entry | None:
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    named = (*entry.variants, *entry.decks)
-    words = [entry.title, *entry.options, *(word for one in named for word in (one.id, one.title))]
+    return entry if entry.id == name and _has_right_types(entry) else None
+
+
+def _has_right_types(entry: Entry) -> bool:
+    low, high = entry.players
+    named = [text for one in (*entry.variants, *entry.decks) for text in (one.id, one.title)]
     values = [value for some in entry.options.values() for value in some]
-    right = (
-        entry.id == name
-        and all(isinstance(word, str) for word in words)
-        and all(isinstance(value, str | int) for value in values)
-        and isinstance(low, int)
+    return (
+        isinstance(low, int)
         and isinstance(high, int | None)
+        and all(isinstance(text, str) for text in (entry.title, *entry.options, *named))
+        and all(isinstance(value, str | int) for value in values)
     )
-    return entry if right else None
 
 
 def _declared(name: str, files: list[Path]) -> Entry:

@@ -24,6 +24,7 @@ _HUGE = 225  # cells of a board that is never drawn further than something lies,
 _MARGIN = 2  # cells drawn around what lies on a larger one
 _RULER = 4  # columns for the numbers beside a grown board
 
+Styled = tuple[str, str]  # a text and its style
 Site = tuple[str, str, int]  # board, role, number
 
 
@@ -86,6 +87,11 @@ class _Layout:
         return slant, [(slant, "\\" if d in (0, 3) else "/")]
 
 
+def _length(parts: list[Styled]) -> int:
+    """How many columns parts take with a blank between them."""
+    return sum(len(text) for text, _ in parts) + len(parts) - 1
+
+
 class _Drawing:
     """One board (of one player, if each has his own) on a canvas."""
 
@@ -125,43 +131,14 @@ class _Drawing:
             return [Text(f"({wide}nothing lies there yet)")]
         contents = {c: self._content(c) for c in self.cells}
         labels = {c: self._label(c) for c in self.cells}
-        room = (
-            2
-            if any(
-                self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell"
-            )
-            else 1
-        )
-        longest = max(
-            sum(len(text) for text, _ in parts) + len(parts) - 1 for parts in contents.values()
-        )
-        needed = max(
-            max(len(label) + len(marks) for label, marks in labels.values()) + 1, longest + room, 4
-        )
+        width = self._cell_width(contents, labels)
         layout = _Layout(
-            self.info.grid,
-            needed + needed % 2,
-            0 if self.info.grid.kind == "square" else (needed + needed % 2) // 2,
+            self.info.grid, width, 0 if self.info.grid.kind == "square" else width // 2
         )
         for cell in self.cells:
             self._outline(layout, cell)
         for cell in self.cells:
-            x, y = layout.corner(cell)
-            self.canvas.write((x + 1, y + 1), labels[cell][0], "dim")
-            self.canvas.write((x + 1 + len(labels[cell][0]), y + 1), labels[cell][1], "bold yellow")
-            at = (
-                x
-                + 1
-                + (
-                    layout.width
-                    - sum(len(text) for text, _ in contents[cell])
-                    - len(contents[cell])
-                )
-                // 2
-            )
-            for text, style in contents[cell]:
-                self.canvas.write((at, y + 2), text, style)
-                at += len(text) + 1
+            self._write_cell(layout, cell, labels[cell], contents[cell])
         grown = self.info.board.grown_from is not None
         if grown:
             self._rulers(layout)
@@ -173,6 +150,30 @@ class _Drawing:
             further = "" if self.huge else "; `map` draws all"
             drawn.append(Text(f"(nothing lies further out{further})", style="dim"))
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _cell_width(
+        self, contents: Mapping[int, list[Styled]], labels: Mapping[int, tuple[str, str]]
+    ) -> int:
+        """How many columns a cell takes, an even number, so that all is read."""
+        edges = any(
+            self.s.on[layer.name] for layer in self.info.board.layers if layer.role != "cell"
+        )
+        longest = max(_length(parts) for parts in contents.values())
+        label = max(len(text) + len(marks) for text, marks in labels.values())
+        needed = max(label + 1, longest + (2 if edges else 1), 4)
+        return needed + needed % 2
+
+    def _write_cell(
+        self, layout: _Layout, cell: int, label: tuple[str, str], content: list[Styled]
+    ) -> None:
+        """The label of a cell with its marks, and below them what lies there, in the middle."""
+        x, y = layout.corner(cell)
+        self.canvas.write((x + 1, y + 1), label[0], "dim")
+        self.canvas.write((x + 1 + len(label[0]), y + 1), label[1], "bold yellow")
+        at = x + 1 + (layout.width - _length(content) - 1) // 2
+        for text, style in content:
+            self.canvas.write((at, y + 2), text, style)
+            at += len(text) + 1
 
     def _near(self, pointed: set[int]) -> frozenset[int]:
         """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, of a huge one none."""

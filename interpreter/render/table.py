@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.text import Text
@@ -17,6 +17,7 @@ from interpreter.render.board import Look, draw_boards
 from interpreter.render.glyphs import player_style
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
 from rulelang.diagnostics.english import spoken
+from rulelang.ruleset import Design
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
@@ -87,7 +88,7 @@ def common(state: State, viewer: int | None) -> list[str]:
 
 
 def section(state: State, player: int, viewer: int | None) -> list[str]:
-    """One player: his variables and what is only counted on a line, then each of his places that can be seen."""
+    """One player: variables and what is only counted on one line, then each visible place."""
     s = seen_by(state, viewer)
     facts, lines = _variables(state, s, player, viewer), list[str]()
     for key in _keys(s):
@@ -95,21 +96,24 @@ def section(state: State, player: int, viewer: int | None) -> list[str]:
         if place.of != PLAYER or key[1] != player or not s.places[key]:
             continue
         visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
-        if visible and player == viewer and not place.ordered:
-            lines += spread(state, f"your {spoken(key[0])}", visible, place.holds) or [
-                f"your {spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"
-            ]
-        elif visible:
-            lines.append(
-                f"{'your ' if player == viewer else '  '}{spoken(key[0])}: {contents(state, s, viewer, key, whole=True)}"
-            )
+        if visible:
+            lines += _visible_place(state, s, viewer, key, visible)
         else:
             facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
-    return (
-        [f"{name(player, viewer)}: {', '.join(facts)}" if facts else name(player, viewer), *lines]
-        if facts or lines
-        else []
-    )
+    if not facts and not lines:
+        return []
+    called = name(player, viewer)
+    return [f"{called}: {', '.join(facts)}" if facts else called, *lines]
+
+
+def _visible_place(
+    state: State, s: Position, viewer: int | None, key: Key, visible: list[int]
+) -> list[str]:
+    """A player's place in which something can be seen; the viewer's own spread out if it can be."""
+    place, own = state.game.rules_source.places[key[0]], key[1] == viewer
+    head = f"{'your ' if own else '  '}{spoken(key[0])}"
+    table = spread(state, head, visible, place.holds) if own and not place.ordered else []
+    return table or [f"{head}: {contents(state, s, viewer, key, whole=True)}"]
 
 
 def name(player: int, viewer: int | None) -> str:
@@ -144,41 +148,46 @@ def contents(
 
 
 def spread(state: State, head: str, pieces: list[int], component: str) -> list[str]:
-    """Titled pieces with several numbers on them, spread out: a line for each sort, a column for each field that says something; nothing for other pieces."""
+    """Titled pieces with several numbers on them as a table; no lines for other pieces.
+
+    A row is a design, a column a field that says something of one of them.
+    """
     types = dict(state.game.rules_source.components[component].fields)
     designs = Counter(state.game.setup.pieces[p].design for p in pieces)
-    printed = {design: dict(design.values) for design in designs}
     if sum(t == NUMBER for t in types.values()) < 2 or not all(design.title for design in designs):
         return []
-    cells = {
-        (design, name): _cell(state, printed[design][name], t)
-        for design in designs
-        for name, t in types.items()
-        if _tabled(t)
-    }
-    fields = [
-        name
-        for name, t in types.items()
-        if _tabled(t) and any(cells[design, name] != "-" for design in designs)
-    ]
+    fields, rows = _design_rows(state, designs, {n: t for n, t in types.items() if _tabled(t)})
+    rows = [[head, *map(spoken, fields)], *rows]
+    return _aligned(rows, [False, *(types[name] == NUMBER for name in fields)])
+
+
+def _design_rows(
+    state: State, designs: Mapping[Design, int], types: Mapping[str, Type]
+) -> tuple[list[str], list[list[str]]]:
+    """The fields that say something, and for each design, by title, its cells."""
+    cells: dict[tuple[Design, str], str] = {}
+    for design in designs:
+        printed = dict(design.values)
+        cells |= {(design, name): _cell(state, printed[name], t) for name, t in types.items()}
+    fields = [name for name in types if any(cells[design, name] != "-" for design in designs)]
     rows = [
-        [(f"{number} × " if number > 1 else "") + design.title, *(cells[design, f] for f in fields)]
+        [
+            "  " + (f"{number} × " if number > 1 else "") + design.title,
+            *(cells[design, field] for field in fields),
+        ]
         for design, number in designs.items()
     ]
-    rows = [
-        [head, *map(spoken, fields)],
-        *(
-            ["  " + row[0], *row[1:]]
-            for row in sorted(rows, key=lambda row: row[0].split(" × ")[-1])
-        ),
-    ]
-    sides = [
-        str.rjust if name != head and types.get(name) == NUMBER else str.ljust
-        for name in (head, *fields)
-    ]
-    wide = [max(len(row[i]) for row in rows) for i in range(len(fields) + 1)]
+    return fields, sorted(rows, key=lambda row: row[0].strip().split(" × ")[-1])
+
+
+def _aligned(rows: list[list[str]], right: list[bool]) -> list[str]:
+    """Rows as lines with columns of one width, those of numbers aligned to the right."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(side(cell, w) for cell, w, side in zip(row, wide, sides, strict=True)).rstrip()
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, wide, right, strict=True)
+        ).rstrip()
         for row in rows
     ]
 

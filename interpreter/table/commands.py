@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.engine.decisions import Decision
-from interpreter.game import log as logbook
+from interpreter.game import log
 from interpreter.game.game import Illegal, State
-from interpreter.render import table as overview
 from interpreter.render.board import draw_all
+from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
 from interpreter.table.input import asked, closed, judge, partly
 from interpreter.table.menu import Menu, Unclear, plain_value
@@ -66,12 +66,12 @@ def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         table.look(decision.player),
         pointed=menu.sites(int(rest.removeprefix("#")) - 1 if rest else None),
     )
-    table.lines(draw_all(table.game, overview.seen_by(table.state, decision.player), look))
+    table.lines(draw_all(table.game, seen_by(table.state, decision.player), look))
 
 
 def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The scores and what a player may see lying about."""
-    table.lines(overview.standing(table.state, decision.player))
+    table.lines(standing(table.state, decision.player))
 
 
 def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -79,7 +79,7 @@ def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     table.lines(
         inspect.look(table.state, rest, decision.player)
         if rest
-        else overview.standing(table.state, decision.player)
+        else standing(table.state, decision.player)
     )
 
 
@@ -103,10 +103,10 @@ def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         table.refused(str(error), error.reasons)
 
 
-def log(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+def log_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The whole log."""
-    for entry in logbook.gathered(overview.seen_by(table.state, decision.player).entries()):
-        table.say("  " + logbook.told(table.state, entry, decision.player))
+    for entry in log.gathered(seen_by(table.state, decision.player).entries()):
+        table.say("  " + log.told(table.state, entry, decision.player))
 
 
 def explain(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -234,7 +234,7 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),
     "save": ("save [FILE]", "keep the game; `rulelang play --resume FILE` goes on with it", save),
-    "log": ("log", "everything that has happened", log),
+    "log": ("log", "everything that has happened", log_),
     "help": ("help", "these lines", help_),
     "quit": ("quit", "leave; the game is kept", quit_),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from interpreter.game import log as logbook
+from interpreter.game import log
 from interpreter.game.game import State
 from interpreter.model.position import Entry
 from interpreter.render.glyphs import PLAYERS
@@ -32,6 +32,14 @@ def action(state: State) -> str:
         return ""
     title = state.game.rules_source.procedures[choice.value].title
     return f"player {choice.player + 1}: {title}" if title else ""
+
+
+def _is_told(state: State) -> bool:
+    """Is there anything to tell of the choice that led to a state?"""
+    before = state.parent
+    return before is not None and bool(
+        action(state) or state.position.log is not before.position.log
+    )
 
 
 @dataclass
@@ -60,30 +68,30 @@ class Teller:
 
     def news(self, state: State) -> None:
         """What was logged since the last time; what was told of a branch is not told again when all is laid open."""
-        log = state.seen_by(self.facing).log
-        entries = logbook.since(log, self.told)
-        if log is not state.position.log:
+        entry_list = state.seen_by(self.facing).log
+        entries = log.since(entry_list, self.told)
+        if entry_list is not state.position.log:
             self.aside += entries or []
         else:
             if entries is None:
-                entries = logbook.since(log, self.common) or []
+                entries = log.since(entry_list, self.common) or []
                 for entry in self.aside:
                     if entry in entries:
                         entries.remove(entry)
-            self.aside, self.common = [], log
+            self.aside, self.common = [], entry_list
         self.entries(state, entries or [])
-        self.told = log
+        self.told = entry_list
 
     def entries(self, state: State, entries: list[Entry]) -> None:
         """Lines of the log, each in the colour of the player it is about, and the scores if one counted."""
-        for entry in logbook.gathered(entries):
-            actor = logbook.actor(state, entry)
+        for entry in log.gathered(entries):
+            actor = log.actor(state, entry)
             self.say(
-                "  " + logbook.told(state, entry, self.facing),
+                "  " + log.told(state, entry, self.facing),
                 PLAYERS[actor % len(PLAYERS)] if actor is not None else "",
             )
         if any(entry.totals for entry in entries):
-            self.say("  " + logbook.scores(state, self.facing), "bold")
+            self.say("  " + log.scores(state, self.facing), "bold")
 
     def turn_to(self, state: State, player: int) -> None:
         """Somebody else looks from now on, who has read as far as he had when he looked last."""
@@ -92,31 +100,26 @@ class Teller:
         self.facing = player
 
     def recap(self, state: State) -> None:
-        """What happened since he who looks now had read: the actions taken, and what came of them."""
+        """What happened since the player who looks now had read: actions, and what came of them."""
         mark = self.read.get(self.facing) if self.facing is not None else None
         steps = since(state, mark)
-        first = steps[0].parent if steps and mark is None else state if mark is None else None
-        pending = first.log if first is not None else []
-        if pending or any(
-            action(step) or step.position.log is not step.parent.position.log
-            for step in steps
-            if step.parent is not None
-        ):
-            self.say(
-                f"player {(self.facing or 0) + 1}, this happened {'so far' if mark is None else 'since you looked'}:"
-            )
+        first = state
+        if mark is not None:
+            pending: list[Entry] = []
+        else:
+            first = steps[0].parent or state if steps else state
+            pending = first.log
+        if pending or any(_is_told(step) for step in steps):
+            when = "so far" if mark is None else "since you looked"
+            self.say(f"player {(self.facing or 0) + 1}, this happened {when}:")
         for step in steps:
             said = action(step)
             if said:
                 self.entries(state, pending)
                 self.say(said)
                 pending = []
-            pending += (
-                logbook.since(
-                    step.position.log, step.parent.position.log if step.parent is not None else ()
-                )
-                or []
-            )
+            before = step.parent.position.log if step.parent is not None else ()
+            pending = [*pending, *(log.since(step.position.log, before) or [])]
         self.entries(state, pending)
         self.rest(state)
 

@@ -92,10 +92,12 @@ def _elsewhere(typed: tuple[str, ...], meant: tuple[str, ...], place: int) -> bo
 
 
 def fit(typed: tuple[str, ...], meant: tuple[str, ...], left: frozenset[int] = frozenset()) -> Fit:
-    """How typed words fit a text; words that need not mean anything explain nothing by themselves, unless they are the whole text.
+    """How typed words fit a text.
 
-    A number that is typed twice is meant twice, and once only once: each of the text explains one, if any are `left` to explain one
-    of those. It belongs to the word it follows: of `player 1 2` only the 1 is part of a player.
+    Words that need not mean anything explain nothing by themselves, unless they are the whole text.
+    A number that is typed twice is meant twice, and once only once: each of the text explains one,
+    if any are `left` to explain one of those. It belongs to the word it follows: of `player 1 2`
+    only the 1 is part of a player.
     """
     explained: set[int] = set()
     found: set[int] = set()
@@ -103,24 +105,29 @@ def fit(typed: tuple[str, ...], meant: tuple[str, ...], left: frozenset[int] = f
     for place, word in enumerate(typed):
         if left and place not in left and word.isdecimal():
             continue
-        near = [
-            (nearness(word, other), i)
-            for i, other in enumerate(meant)
-            if not (word.isdecimal() and (i in found or _elsewhere(typed, meant, i)))
-        ]
-        best = min(
-            (
-                (n, i in found, i)
-                for n, i in near
-                if n is not None and (n == 0 or word not in FILLERS)
-            ),
-            default=None,
-        )
+        best = _best(typed, meant, word, found)
         if best is not None:
             explained.add(place)
-            found.add(best[2])
+            found.add(best[1])
             slips += best[0]
     missing = sum(i not in found and word not in FILLERS for i, word in enumerate(meant))
     if missing and all(typed[place] in FILLERS for place in explained):
         return Fit(missing=missing)
     return Fit(frozenset(explained), missing, slips)
+
+
+def _best(
+    typed: tuple[str, ...], meant: tuple[str, ...], word: str, found: set[int]
+) -> tuple[int, int] | None:
+    """How many slips away the nearest word meant is, and its place; one not `found` yet if equal."""
+    near = []
+    for i, other in enumerate(meant):
+        if word.isdecimal() and (i in found or _elsewhere(typed, meant, i)):
+            continue
+        slips = nearness(word, other)
+        if slips is not None and (slips == 0 or word not in FILLERS):
+            near.append((slips, i in found, i))
+    if not near:
+        return None
+    slips, _, place = min(near)
+    return slips, place

@@ -19,7 +19,7 @@ MOST_OFFERED = 12  # ways to take ambiguous words that are listed
 
 
 def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
-    """Take a line for a choice: a number, the words of an option, or a wish that names several choices in a row."""
+    """Take a line for a choice: a number, the words of an option, or a wish of several choices."""
     if table.offers and line.isdecimal():
         _offered(table, line)
         return
@@ -27,34 +27,38 @@ def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
     try:
         option = menu.read(line, part=False)
     except Unclear as error:
-        if menu.has_number(line):
-            table.unclear(error)
-            return
-        if (
-            decision.spec.item == NUMBER
-            and decision.spec.mode == "one"
-            and line.isdecimal()
-            and len(line) < 10
-        ):
+        if _is_amount(line, decision) and not menu.has_number(line):
             table.choose(menu.option(int(line)))
-            return
-        if (
-            re.fullmatch(r"[\d\s,]+", line)
-            and menu.numbered
-            and decision.spec.mode in ("some", "order")
-        ):
+        elif menu.has_number(line) or _are_numbers(line, decision, menu):
             table.unclear(error)
-            return
-        if _wish(table, line, decision):
-            return
-        try:
-            option = menu.read(line)
-        except Unclear as last:
-            if not closed(table, line, decision, False) and not partly(table, line, decision):
-                table.unclear(last)
-                asked(table, decision)
-            return
-    table.choose(option)
+        elif not _wish(table, line, decision):
+            _partial(table, line, decision, menu)
+    else:
+        table.choose(option)
+
+
+def _is_amount(line: str, decision: Decision) -> bool:
+    """Is it a number where a number is decided?"""
+    of_number = decision.spec.item == NUMBER and decision.spec.mode == "one"
+    return of_number and line.isdecimal() and len(line) < 10
+
+
+def _are_numbers(line: str, decision: Decision, menu: Menu) -> bool:
+    """Are they numbers of options where several are chosen?"""
+    several = menu.numbered and decision.spec.mode in ("some", "order")
+    return several and re.fullmatch(r"[\d\s,]+", line) is not None
+
+
+def _partial(table: Table, line: str, decision: Decision, menu: Menu) -> None:
+    """Take a line for part of an option's words, or say why it is none."""
+    try:
+        option = menu.read(line)
+    except Unclear as error:
+        if not closed(table, line, decision, False) and not partly(table, line, decision):
+            table.unclear(error)
+            asked(table, decision)
+    else:
+        table.choose(option)
 
 
 def asked(table: Table, decision: Decision) -> None:
@@ -125,28 +129,34 @@ def _wish(table: Table, line: str, decision: Decision) -> bool:
 
 
 def judge(table: Table, line: str, decision: Decision) -> bool:
-    """Say why what is meant cannot be chosen (or that it can); false if nothing is called so."""
+    """Say why what is meant is not legal (or that it is); false if nothing is called so."""
     typed = words(line)
     for wide in (False, True):
-        search = Search(table.state, decision.spec, typed, False, wide)
-        found = search.run()
-        best = [wish for wish in found if wish.cost == found[0].cost]
-        best = [wish for wish in best if not wish.closed(table.state)] or best
-        judged = [(wish, against(table.state, wish)) for wish in best[:MOST_OFFERED]]
-        refused = [(wish, reasons) for wish, reasons in judged if reasons]
-        for wish, reasons in (refused or judged)[:3]:
-            if reasons:
-                table.refused(f"you cannot choose {wish.text}", reasons, instead(table.state, wish))
-            else:
-                table.say(f"{wish.text} can be chosen.")
-        others = [wish.text for wish, _ in (refused or judged)[3:]] + [
-            wish.text for wish in best[MOST_OFFERED:]
-        ]
-        if others:
-            table.say(f"It could also be {'; '.join(others[:6])}{' …' if len(others) > 6 else ''}.")
+        found = Search(table.state, decision.spec, typed, False, wide).run()
         if found:
+            _tell_judged(table, _best(table, found))
             return True
     return False
+
+
+def _best(table: Table, found: list[Wish]) -> list[Wish]:
+    """The nearest wishes; of them those of open decisions, if there are any."""
+    best = [wish for wish in found if wish.cost == found[0].cost]
+    return [wish for wish in best if not wish.closed(table.state)] or best
+
+
+def _tell_judged(table: Table, wishes: list[Wish]) -> None:
+    """Of the first few wishes say why each is not legal, or that it is; name some others."""
+    judged = [(wish, against(table.state, wish)) for wish in wishes[:MOST_OFFERED]]
+    told = [(wish, reasons) for wish, reasons in judged if reasons] or judged
+    for wish, reasons in told[:3]:
+        if reasons:
+            table.refused(f"you cannot choose {wish.text}", reasons, instead(table.state, wish))
+        else:
+            table.say(f"{wish.text} can be chosen.")
+    others = [wish.text for wish, _ in told[3:]] + [wish.text for wish in wishes[MOST_OFFERED:]]
+    if others:
+        table.say(f"It could also be {'; '.join(others[:6])}{' …' if len(others) > 6 else ''}.")
 
 
 def partly(table: Table, line: str, decision: Decision) -> bool:

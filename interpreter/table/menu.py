@@ -178,22 +178,25 @@ class Menu:
     def _several(self, line: str, mode: str) -> Any:
         words = line.strip().lower()
         if words in _NOTHING and self.decision.spec.low == 0:
-            return frozenset() if mode == "some" else ()
-        if words == "all":
-            return frozenset(self.values) if mode == "some" else tuple(self.values)
-        parts = (
-            re.split(r"[\s,]+", words)
-            if re.fullmatch(r"[\d\s,]+", words)
-            else [part for part in words.split(",") if part.strip()]
-        )
+            values = []
+        elif words == "all":
+            values = list(self.values)
+        else:
+            values = [self.values[place] for place in self._places(words)]
+        return frozenset(values) if mode == "some" else tuple(values)
+
+    def _places(self, words: str) -> list[int]:
+        """The places of the options named, between commas or, of numbers, blanks; each once."""
+        numbers = re.fullmatch(r"[\d\s,]+", words) is not None
         found: list[int] = []
-        for part in (part for part in parts if part):
+        for part in re.split(r"[\s,]+", words) if numbers else words.split(","):
+            if not part.strip():
+                continue
             place = self.find(part, [i for i in range(len(self.values)) if i not in found])
             if place in found:
                 raise Unclear(f"{part} is named twice")
             found.append(place)
-        values = [self.values[i] for i in found]
-        return frozenset(values) if mode == "some" else tuple(values)
+        return found
 
 
 def match(wanted: str, among: list[str], part: bool = True) -> int:

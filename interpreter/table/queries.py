@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -24,10 +24,8 @@ from rulelang.core.types import (
     TEXT,
     TRUTH,
     KindT,
-    ListT,
     OptionalT,
     PieceT,
-    SetT,
     SiteT,
     Type,
     element,
@@ -278,21 +276,24 @@ def _told(
 
 def _cells(value: Any, t: Type) -> tuple[str, frozenset[int]] | None:
     """The board and the cells of a value that is a cell, or a set of cells, or sets of them."""
+    if isinstance(t, SiteT):
+        return (t.board, frozenset({value})) if t.role == "cell" else None
     if isinstance(t, OptionalT):
-        return (
-            _cells(value, t.of)
-            if value is not None or not isinstance(t.of, SiteT)
-            else (t.of.board, frozenset())
-        )
-    if isinstance(t, SetT | ListT):
-        inner = element(t)
-        if isinstance(inner, SiteT):
-            return (inner.board, frozenset(value or ())) if inner.role == "cell" else None
-        found = [_cells(v, inner) for v in value or ()] if inner is not None else []
-        made = [f for f in found if f is not None]
-        return (
-            (made[0][0], frozenset(c for _, cells in made for c in cells))
-            if made and len(made) == len(found)
-            else None
-        )
-    return (t.board, frozenset({value})) if isinstance(t, SiteT) and t.role == "cell" else None
+        if value is None and isinstance(t.of, SiteT):
+            return t.of.board, frozenset()
+        return _cells(value, t.of)
+    inner = element(t)
+    if isinstance(inner, SiteT):
+        return (inner.board, frozenset(value or ())) if inner.role == "cell" else None
+    return _cells_of_all(value or (), inner) if inner is not None else None
+
+
+def _cells_of_all(values: Iterable[Any], t: Type) -> tuple[str, frozenset[int]] | None:
+    """The board and all cells of several values; none if one of them is no cells."""
+    made: list[tuple[str, frozenset[int]]] = []
+    for value in values:
+        found = _cells(value, t)
+        if found is None:
+            return None
+        made.append(found)
+    return (made[0][0], frozenset().union(*(cells for _, cells in made))) if made else None

@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,6 +122,11 @@ class Keeper:
     path: Path | None = None
     rules: str = ""  # where the rules are, if they do not come along
     kept: State | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Load what writes records, for a terminal that is closed leaves no time to load it."""
+        if PERSON in self.seats.kinds:
+            import_module("interpreter.game.records")
 
     def keep(self, state: State, name: str = "") -> Path:
         """Write the game up to a state; raises NotKept."""

@@ -16,33 +16,33 @@ MOST_LOOKED_AT = 300  # options of one choice
 
 
 def instead(state: State, wish: Wish) -> str:
-    """The nearest wish that may be: one choice of it is another, all others are as they were; empty if none is known.
+    """The nearest legal wish: one choice of it is another, all others are as they were.
 
-    The last choice is changed first, so that a piece is rather moved elsewhere than changed for another. Of places the nearest one is told.
+    Empty if none is known. The last choice is changed first, so that a piece is rather moved
+    elsewhere than changed for another. Of places the nearest one is told.
     """
     for index in range(len(wish.steps) - 1, -1, -1):
-        step = wish.steps[index]
         before = _after(state, wish, wish.steps[:index])
-        decision = _decision(before, wish.player, step.name) if before is not None else None
-        if (
-            before is None
-            or decision is None
-            or not (
-                isinstance(step.stmt, core.Take)
-                or (isinstance(step.stmt, core.Choose) and step.stmt.mode == "one")
-            )
-        ):
-            continue
-        options = [o for o in islice(decision.options(), MOST_LOOKED_AT) if o.value != step.value]
-        rest = wish.steps[index + 1 :]
-        kept = (
-            [o for o in options if _after(before.choose(o), wish, rest) is not None]
-            if rest and isinstance(step.stmt, core.Choose)
-            else options
-        )
-        if kept and (not rest or isinstance(step.stmt, core.Choose)):
-            return _told(before, step, sorted(kept, key=lambda o: _far(before, step, o.value)))
+        found = _others(before, wish, index) if before is not None else []
+        if before is not None and found:
+            step = wish.steps[index]
+            return _told(before, step, sorted(found, key=lambda o: _far(before, step, o.value)))
     return ""
+
+
+def _others(before: State, wish: Wish, index: int) -> list[Option]:
+    """The other options of one step of a wish after which the rest of it is still legal."""
+    step, rest = wish.steps[index], wish.steps[index + 1 :]
+    of_one = isinstance(step.stmt, core.Choose) and step.stmt.mode == "one"
+    if not of_one and (rest or not isinstance(step.stmt, core.Take)):
+        return []
+    decision = _decision(before, wish.player, step.name)
+    if decision is None:
+        return []
+    options = [o for o in islice(decision.options(), MOST_LOOKED_AT) if o.value != step.value]
+    if not rest:
+        return options
+    return [o for o in options if _after(before.choose(o), wish, rest) is not None]
 
 
 def _after(state: State, wish: Wish, steps: tuple[Step, ...]) -> State | None:

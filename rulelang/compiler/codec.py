@@ -14,7 +14,7 @@ import importlib
 import json
 import types
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from rulelang import core, ruleset
@@ -316,41 +316,31 @@ def _check(hint: object) -> Callable[[object], bool]:
     """Says whether a value is of a declared type; of `object` and of `Value` anything plain is."""
     members = _members(hint)
     if len(members) > 1:
-        return _check_union(members)
+        checks = [_check(member) for member in members]
+        return lambda value: any(ok(value) for ok in checks)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is None:
         return (lambda value: isinstance(value, hint)) if isinstance(hint, type) else _is_plain
-    if origin is tuple and not (len(args) == 2 and args[1] is ...):
-        return _check_tuple([_check(arg) for arg in args])
+    if origin is tuple and args[-1] is not ...:
+        return functools.partial(_are_each, tuple(_check(arg) for arg in args))
+    checks = [_check(arg) for arg in args if arg is not ...]
     if origin is dict:
-        return _check_dict(_check(args[0]), _check(args[1]))
-    one = _check(args[0])
-    return lambda value: isinstance(value, origin) and all(one(part) for part in value)
+        return functools.partial(_is_dict_of, checks[0], checks[1])
+    return functools.partial(_is_all_of, origin, checks[0])
 
 
-def _check_union(members: Sequence[object]) -> Callable[[object], bool]:
-    """Says whether a value is of one of several types."""
-    plain = tuple(m for m in members if isinstance(m, type) and typing.get_origin(m) is None)
-    others = [_check(m) for m in members if m not in plain]
-    if not others:
-        return lambda value: isinstance(value, plain)
-    return lambda value: isinstance(value, plain) or any(ok(value) for ok in others)
+def _are_each(checks: tuple[Callable[[object], bool], ...], value: object) -> bool:
+    if not isinstance(value, tuple) or len(value) != len(checks):
+        return False
+    return all(ok(part) for ok, part in zip(checks, value, strict=True))
 
 
-def _check_tuple(parts: Sequence[Callable[[object], bool]]) -> Callable[[object], bool]:
-    """Says whether a value is a tuple of these parts."""
-    return lambda value: (
-        isinstance(value, tuple)
-        and len(value) == len(parts)
-        and all(ok(part) for ok, part in zip(parts, value, strict=True))
-    )
+def _is_dict_of(key: Callable[[object], bool], of: Callable[[object], bool], value: object) -> bool:
+    return isinstance(value, dict) and all(key(k) and of(v) for k, v in value.items())
 
 
-def _check_dict(
-    key: Callable[[object], bool], of: Callable[[object], bool]
-) -> Callable[[object], bool]:
-    """Says whether a value is a dictionary of such keys and values."""
-    return lambda value: isinstance(value, dict) and all(key(k) and of(v) for k, v in value.items())
+def _is_all_of(kind: type, ok: Callable[[object], bool], value: object) -> bool:
+    return isinstance(value, kind) and all(ok(part) for part in value)  # type: ignore[attr-defined]  # `kind` is that of a container
 
 
 def _is_plain(value: object) -> bool:

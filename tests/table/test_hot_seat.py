@@ -16,7 +16,7 @@ from interpreter.model.values import Fault
 from interpreter.render.screen import Listener
 from interpreter.simulation.simulate import BotError
 from interpreter.table import commands, saves
-from interpreter.table import input as taking
+from interpreter.table.input import answer
 from interpreter.table.menu import Menu
 from interpreter.table.saves import Keeper
 from interpreter.table.seats import Seats
@@ -241,7 +241,7 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
         screen,
         None,
         commands.command,
-        taking.answer,
+        answer,
     ).play()
     told = [line for line in screen.said if "drawn from the deck to the hand" in line]
     assert len(told) == 2 and "2 choices were made before." in screen.said

@@ -13,6 +13,7 @@ import pytest
 
 from interpreter.game.game import Game, Illegal, State, load
 from interpreter.game.record_error import RecordError
+from interpreter.game.records import read_record
 from interpreter.table import saves
 from interpreter.table.saves import Keeper, NotKept
 from interpreter.table.seats import NoSeat, Seats, seats_of
@@ -110,7 +111,7 @@ def test_other_settings_are_named(tick: Game) -> None:
 
     What is not asked for is not.
     """
-    record = saves.read_record(tick.record(marked(tick, "a1")))
+    record = read_record(tick.record(marked(tick, "a1")))
     assert (
         saves.differences(record, {})
         == saves.differences(record, {"players": 2, "seed": 5, "added": {}})

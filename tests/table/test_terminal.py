@@ -16,7 +16,7 @@ from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.screen import Listener
 from interpreter.table import commands
-from interpreter.table import input as taking
+from interpreter.table.input import answer
 from interpreter.table.menu import Menu, Unclear, match
 from interpreter.table.session import Table
 
@@ -77,7 +77,7 @@ class Chat(Listener):
         super().__init__()
         self.lines = iter(lines)
         agents = {p: random_agent(seed * 64 + p) for p in range(game.players) if p not in people}
-        self.table = Table(game.start(seed), agents, self, None, commands.command, taking.answer)
+        self.table = Table(game.start(seed), agents, self, None, commands.command, answer)
         self.state = self.table.play()
         self.text = "\n".join(self.said)
 

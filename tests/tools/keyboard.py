@@ -8,7 +8,7 @@ from interpreter.bots.agents import Agent, random_agent
 from interpreter.game.game import Game
 from interpreter.render.screen import Listener
 from interpreter.table import commands
-from interpreter.table import input as taking
+from interpreter.table.input import answer
 from interpreter.table.saves import Keeper
 from interpreter.table.session import Table
 
@@ -45,4 +45,4 @@ def seat(
     **bots: Agent,
 ) -> Table:
     agents = {p: bots.get(f"p{p}", random_agent(p)) for p in range(game.players) if p not in people}
-    return Table(game.start(seed), agents, screen, keeper, commands.command, taking.answer)
+    return Table(game.start(seed), agents, screen, keeper, commands.command, answer)
