@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from interpreter.engine.clauses import Compiled, Rules
 from interpreter.engine.decisions import Decider
@@ -14,7 +13,7 @@ from interpreter.engine.machine import Machine
 from interpreter.evaluator.expressions import Evaluator
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup, make_setup
-from rulelang import core
+from rulelang.core.values import Value
 from rulelang.ruleset import Ruleset
 
 
@@ -47,7 +46,7 @@ def make_engine(
 ) -> Engine:
     """The engine for so many players under these options (index of the value of each)."""
 
-    def perform(s: Position, event: str, values: tuple[Any, ...]) -> None:
+    def perform(s: Position, event: str, values: tuple[Value, ...]) -> None:
         effects.perform_only(s, event, values)
 
     bare = make_setup(source, players, options)
@@ -61,12 +60,9 @@ def make_engine(
     return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead))
 
 
-def _first_values(source: Ruleset, bare: Setup, evaluator: Evaluator) -> dict[str, Any]:
+def _first_values(source: Ruleset, bare: Setup, evaluator: Evaluator) -> dict[str, Value]:
     """The value each variable begins with, worked out where nothing lies anywhere yet."""
     nowhere = Position(bare)
     return {
-        state.name: state.initial.value
-        if isinstance(state.initial, core.Const)
-        else evaluator.value(state.initial, nowhere, {})
-        for state in source.states.values()
+        state.name: evaluator.value(state.initial, nowhere, {}) for state in source.states.values()
     }

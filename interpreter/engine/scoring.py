@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-Value = Any
+from rulelang.core.values import Value
 
 
 @dataclass(frozen=True)
