@@ -21,7 +21,7 @@ _HOMES = {
     "Reading": "interpreter.api.texts",
     "Record": "interpreter.game.records",
     "RecordError": "interpreter.game.record_error",
-    "Refusal": "interpreter.game.refusals:Reason",
+    "Refusal": "interpreter.game.refusals",
     "RulelangError": "interpreter.model.errors",
     "RulesError": "interpreter.game.loading",
     "ScoreTree": "interpreter.game.score_tree",
@@ -47,8 +47,7 @@ def __getattr__(name: str) -> object:
     if name == "__version__":
         found = import_module("interpreter.game.version").version()
     elif name in _HOMES:
-        module, _, inner = _HOMES[name].partition(":")
-        found = getattr(import_module(module), inner or name)
+        found = getattr(import_module(_HOMES[name]), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found

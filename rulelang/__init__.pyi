@@ -23,7 +23,7 @@ from interpreter.game.game import Illegal as Illegal
 from interpreter.game.loading import RulesError as RulesError
 from interpreter.game.record_error import RecordError as RecordError
 from interpreter.game.records import Record as Record
-from interpreter.game.refusals import Reason as Refusal
+from interpreter.game.refusals import Refusal as Refusal
 from interpreter.game.score_tree import ScoreTree as ScoreTree
 from interpreter.model.errors import InputError as InputError
 from interpreter.model.errors import RulelangError as RulelangError

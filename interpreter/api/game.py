@@ -20,7 +20,7 @@ from interpreter.game import log as game_log
 from interpreter.game.game import Illegal
 from interpreter.game.given import index_of
 from interpreter.game.records import Record
-from interpreter.game.refusals import Reason as Refusal
+from interpreter.game.refusals import Refusal as Refusal
 from interpreter.game.score_tree import ScoreTree
 from interpreter.model.errors import InputError
 from rulelang.core.values import Json

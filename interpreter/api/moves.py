@@ -19,7 +19,7 @@ from interpreter.api.values import Plain, near, plain
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import Illegal, State
 from interpreter.game.given import given
-from interpreter.game.refusals import Reason
+from interpreter.game.refusals import Refusal
 from interpreter.game.views import option_data
 from interpreter.model.errors import InputError
 from interpreter.model.position import Position
@@ -304,7 +304,7 @@ def _chosen(state: State, option: Option) -> State:
         raise Illegal(f"{error}: {told}" if told else str(error), error.reasons) from error
 
 
-def why_not(state: State, player: int, action: str, values: Mapping[str, object]) -> list[Reason]:
+def why_not(state: State, player: int, action: str, values: Mapping[str, object]) -> list[Refusal]:
     """Every line that stands against an action or event with these values; raises InputError."""
     rules = state.game.rules_source
     types: dict[str, Type] = {}

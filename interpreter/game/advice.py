@@ -1,4 +1,6 @@
-"""Advice: what rules say of the cards and deck lists a game is set up with, told where the author can mend it."""
+"""Advice: what rules say of the cards and deck lists a game is set up with, told where the author
+can mend it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
 
 @dataclass(frozen=True)
 class Advised:
-    """Something that is advised against: the clause that says so, the card it is said of, and what is told."""
+    """Something that is advised against: the clause that says so, the card it is said of, and what
+    is told.
+    """
 
     clause: Clause
     design: Design | None
@@ -30,7 +34,9 @@ def advised(
     severities: Iterable[str] = ("error", "warning", "note"),
     only: Advice | None = None,
 ) -> list[Advised]:
-    """What the rules have to say of this setup, or one piece of advice, before anything has happened; one finding for all copies of a card."""
+    """What the rules have to say of this setup, or one piece of advice, before anything has
+    happened; one finding for all copies of a card.
+    """
     found: dict[tuple[str, object], Advised] = {}
     wanted = set(severities)
     s = empty_position(game.setup, 0)
@@ -100,7 +106,9 @@ def _told(
 
 
 def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design | None) -> Span:
-    """Where it is told: at the card, in the deck list if that names it; what is said of no card, at the list, or else at the rule."""
+    """Where it is told: at the card, in the deck list if that names it; what is said of no card, at
+    the list, or else at the rule.
+    """
     deck = rules.decks.get(chosen or "")
     if design is not None:
         return (deck.place(design) if deck is not None else None) or design.span
@@ -120,10 +128,12 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-# ------------------------------------------------------------------------------------------------ files held against advice
+# ------------------------------------------------------------- files held against advice
 @dataclass
 class Holding:
-    """What is advised against in the files of a ruleset: its cards each for itself, and its deck lists with every number of players they are for."""
+    """What is advised against in the files of a ruleset: its cards each for itself, and its deck
+    lists with every number of players they are for.
+    """
 
     counts: tuple[int, ...]
     said: Callable[
@@ -154,7 +164,9 @@ class Holding:
         )
 
     def _merged(self, found: dict[int, list[Advised]]) -> list[Advised]:
-        """One finding for all numbers of players it is told for, with what differs from one to the other."""
+        """One finding for all numbers of players it is told for, with what differs from one to the
+        other.
+        """
         same: dict[tuple[str, Span, str], dict[int, Advised]] = {}
         for players, items in found.items():
             for item in items:

@@ -158,7 +158,9 @@ class PlayState:
         return seen_by(self.game.machine, self._position, player)
 
     def seat(self, spec: Spec) -> Position:
-        """The position an open decision is about: its branch in simultaneous play, else the common one."""
+        """The position an open decision is about: its branch in simultaneous play, else the common
+        one.
+        """
         return self._position.branches[spec.seat] if spec.seat is not None else self._position
 
     def spec_of(self, player: int, name: str) -> Spec | None:

@@ -1,4 +1,6 @@
-"""Values as people and files write them: members by name, sites by label, pieces by title; and back again."""
+"""Values as people and files write them: members by name, sites by label, pieces by title; and back
+again.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ class Presenter:
                 return str(value)
 
     def _untouched(self, sites: Value, t: SiteT, s: Position) -> bool:
-        """Are these several cells that the board does not have yet, filling a rectangle of squares?"""
+        """Are these several cells that the board does not have yet, filling a rectangle of
+        squares?
+        """
         info = self.setup.boards[t.board]
         if (
             t.role != "cell"
@@ -101,7 +105,9 @@ class Presenter:
         return bool(width * height == len(set(spots)) == len(sites))
 
     def _block(self, sites: Value, t: SiteT, s: Position) -> str:
-        """A rectangle of cells by its corners, and where its first cell is, by which its turn is known."""
+        """A rectangle of cells by its corners, and where its first cell is, by which its turn is
+        known.
+        """
         low, high = (self.cell_label(site, t, s) for site in (min(sites), max(sites)))
         return f"{low} to {high}, first at {self.label(sites[0], t, s)}"
 
@@ -155,7 +161,9 @@ class Presenter:
         return str(self.setup.rules.options[t.name][value])
 
     def label(self, site: int, t: SiteT, s: Position) -> str:
-        """A site's label: the board's own, or letter and number; a side by its cells, a corner by the cells around it."""
+        """A site's label: the board's own, or letter and number; a side by its cells, a corner by
+        the cells around it.
+        """
         info = self.setup.boards[t.board]
         copy, local = divmod(site, info.stride(t.role))
         whose = f" of player {copy + 1}" if info.copies > 1 else ""
@@ -189,30 +197,32 @@ class Presenter:
         column, row = info.grid.position(local)
         return f"{column_letters(column)}{row + 1}"
 
-    # ---------------------------------------------------------------------------------------- plain data
+    # ------------------------------------------------------------------------ plain data
     def data(self, value: Value, t: Type, s: Position) -> Any:
         """A value as plain data that `read` takes back: exact, not for show."""
         if value is None or isinstance(value, bool | str):
             return value
         if isinstance(t, OptionalT):
             t = t.of
-        inner = element(t)
+        inner = element(t) or t
         if isinstance(value, frozenset):
-            return sorted((self.data(v, inner or t, s) for v in value), key=repr)
+            return sorted((self.data(v, inner, s) for v in value), key=repr)
         if isinstance(value, tuple):
+            types = [inner] * len(value)
             if isinstance(t, PairT):
-                parts = self.setup.rules.pairs[t.name].parts
-                return [self.data(v, p[1], s) for v, p in zip(value, parts, strict=True)]
-            return [self.data(v, inner or t, s) for v in value]
+                types = [part for _, part in self.setup.rules.pairs[t.name].parts]
+            return [self.data(v, part, s) for v, part in zip(value, types, strict=True)]
         if t == PLAYER:
             return f"p{value + 1}"
-        if isinstance(t, PieceT):
-            return f"{self.piece(value)}#{value}"
-        if isinstance(t, KindT):
-            return self.name(t, value)
-        if isinstance(t, SiteT):
-            return f"{t.name}#{value}"
-        return value
+        match t:
+            case PieceT():
+                return f"{self.piece(value)}#{value}"
+            case KindT():
+                return self.name(t, value)
+            case SiteT():
+                return f"{t.name}#{value}"
+            case _:
+                return value
 
     def read(
         self, data: object, t: Type, s: Position, among: Collection[Value] | None = None
@@ -282,17 +292,19 @@ class Presenter:
         if not isinstance(data, str):
             raise InputError(f"there is no {t} {data!r}")
         title, _, number = data.rpartition("#")
-        if number.isdigit() and int(number) in pieces:
-            piece = int(number)
-            if title.lower() == self.piece(piece).lower():
-                return piece
+        piece = int(number) if number.isdigit() else None
+        if piece is not None and piece in pieces and title.lower() == self.piece(piece).lower():
+            return piece
         named = [p for p in pieces if self.piece(p).lower() == data.lower()]
         if not named:
-            meant = nearest(data.lower(), {self.piece(p).lower() for p in pieces}, 1)
-            hint = f"; did you mean {meant[0]!r}?" if meant else ""
-            raise InputError(f"there is no {t} {data!r}{hint}")
-        offered = [p for p in named if among is not None and p in among]
-        return (offered or named)[0]
+            raise InputError(f"there is no {t} {data!r}{self._titled_like(data, t)}")
+        return next((p for p in named if among is not None and p in among), named[0])
+
+    def _titled_like(self, text: str, t: PieceT) -> str:
+        """The title that was probably meant, as the end of a message."""
+        titles = {self.piece(p).lower() for p in self.setup.by_component[t.name]}
+        meant = nearest(text.lower(), titles, 1)
+        return f"; did you mean {meant[0]!r}?" if meant else ""
 
     def _read_site(self, data: object, t: SiteT, s: Position) -> int:
         """A site by its exact form or by its label on the board."""

@@ -1,4 +1,6 @@
-"""Games and states in play: load, start, choose; a state is a value, and every choice gives a new one."""
+"""Games and states in play: load, start, choose; a state is a value, and every choice gives a new
+one.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,21 @@ from rulelang.ruleset import Clause
 
 
 class Illegal(RulelangError):
-    """A choice that cannot be made now; the state is as it was. `reasons` says why, clause by clause where clauses refuse it."""
+    """A choice that cannot be made now; the state is as it was.
 
-    def __init__(self, message: str, why: Iterable[refusals.Reason] = ()) -> None:
+    `reasons` says why, clause by clause where clauses refuse it.
+    """
+
+    def __init__(self, message: str, why: Iterable[refusals.Refusal] = ()) -> None:
         """The message is for people."""
         super().__init__(message)
         self.reasons = list(why)
 
 
 class Game(GameContext):
-    """One ruleset for a number of players under chosen variants and options, ready to be started."""
+    """One ruleset for a number of players under chosen variants and options, ready to be
+    started.
+    """
 
     @property
     def advice(self) -> list[Diagnostic]:
@@ -53,7 +60,8 @@ class Game(GameContext):
         return State(self, position)
 
     def position(self, data: dict[str, Any]) -> State:
-        """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold, whose action is next.
+        """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold,
+        whose action is next.
 
         Raises ValueError naming what is wrong.
         """
@@ -87,7 +95,9 @@ class Game(GameContext):
 
 
 class State(PlayState):
-    """A state of play: a value that is compared, hashed, written, and left unchanged by every choice."""
+    """A state of play: a value that is compared, hashed, written, and left unchanged by every
+    choice.
+    """
 
     game: Game
     parent: State | None
@@ -102,18 +112,22 @@ class State(PlayState):
         """`parent` is the state before the last choice."""
         super().__init__(game, position, parent, choice)
 
-    # ---------------------------------------------------------------------------------------- looking
+    # --------------------------------------------------------------------------- looking
     def view(self, player: int | None) -> dict[str, Any]:
-        """What that player may know, as plain data; none is an onlooker, who knows what everybody knows."""
+        """What that player may know, as plain data; none is an onlooker, who knows what everybody
+        knows.
+        """
         return views.view(self, player)
 
     def to_json(self) -> dict[str, Any]:
         """The whole state as plain data, for saves and tests; `position` takes it back."""
         return snapshot.whole(self)
 
-    # ---------------------------------------------------------------------------------------- choosing
+    # -------------------------------------------------------------------------- choosing
     def choose(self, option: Option) -> State:
-        """The state after this choice; raises Illegal with the reasons, leaving this state as it was."""
+        """The state after this choice; raises Illegal with the reasons, leaving this state as it
+        was.
+        """
         game = self.game
         spec = self.spec_of(option.player, option.name)
         if spec is None:
@@ -134,7 +148,9 @@ class State(PlayState):
         return self._after(spec, value)
 
     def _after(self, spec: Spec, value: Value) -> State:
-        """The state after a listed option; raises Illegal where a rule met on the way refuses it."""
+        """The state after a listed option; raises Illegal where a rule met on the way refuses
+        it.
+        """
         game = self.game
         later = self._position.copy()
         later.learned = False
@@ -171,7 +187,9 @@ class State(PlayState):
         later.touch()
 
     def play(self, player: int, **choices: Any) -> State:
-        """Several choices of one player in a row, by name, from plain data: `play(0, action="pass")`; raises Illegal."""
+        """Several choices of one player in a row, by name, from plain data: `play(0,
+        action="pass")`; raises Illegal.
+        """
         state = self
         wanted = dict(choices)
         while wanted:
@@ -182,7 +200,9 @@ class State(PlayState):
         return state
 
     def option(self, player: int, name: str, data: object) -> Option:
-        """The option of an open decision that plain data stands for; raises Illegal if it stands for nothing."""
+        """The option of an open decision that plain data stands for; raises Illegal if it stands
+        for nothing.
+        """
         spec = self.spec_of(player, name)
         if spec is None:
             raise Illegal(f"player {player + 1} does not decide “{name}” now")
@@ -214,7 +234,9 @@ class State(PlayState):
         return self.game.decider.members(at, at.stack[-1].env, spec.stmt)
 
     def undo(self) -> State:
-        """The state before the last choice; raises Illegal if it showed anybody anything new, for that cannot be unlearned."""
+        """The state before the last choice; raises Illegal if it showed anybody anything new, for
+        that cannot be unlearned.
+        """
         if self.parent is None:
             raise Illegal("there is nothing to take back")
         if self._position.learned:
@@ -223,15 +245,19 @@ class State(PlayState):
             )
         return self.parent
 
-    # ---------------------------------------------------------------------------------------- explaining
-    def why_not(self, player: int, name: str, **choices: Any) -> list[refusals.Reason]:
-        """Every line that stands against an event or action with these choices; empty if nothing does."""
+    # ------------------------------------------------------------------------ explaining
+    def why_not(self, player: int, name: str, **choices: Any) -> list[refusals.Refusal]:
+        """Every line that stands against an event or action with these choices; empty if nothing
+        does.
+        """
         return refusals.why_not(self, player, name, choices)
 
     def explain(
         self, entry: Entry | None = None, viewer: int | None = None
     ) -> score_tree.ScoreTree | None:
-        """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may read it; none if it is no event."""
+        """The last event that counted (or a given one) as a tree whose sums add up, as a viewer may
+        read it; none if it is no event.
+        """
         entry = entry if entry is not None else score_tree.scored(self)
         return (
             score_tree.explain(self, entry, viewer)
@@ -248,7 +274,9 @@ def load(
     options: dict[str, Any] | None = None,
     with_: Iterable[str | Path] = (),
 ) -> Game:
-    """The game of this id or folder; cards that are wrong are left out (see `game.loaded.findings()`), anything else wrong raises RulesError."""
+    """The game of this id or folder; cards that are wrong are left out (see
+    `game.loaded.findings()`), anything else wrong raises RulesError.
+    """
     added = [(str(path), Path(path)) for path in with_]
     chosen = (variants,) if isinstance(variants, str) else tuple(variants)
     loaded = load_rules(name, chosen, added, tests=False)
@@ -262,7 +290,9 @@ def game_of(
     options: dict[str, Any],
     **more: Any,
 ) -> Game:
-    """A game from a loaded ruleset; raises RulesError for findings that are not about a single added card, bad players or options."""
+    """A game from a loaded ruleset; raises RulesError for findings that are not about a single
+    added card, bad players or options.
+    """
     count = loaded.compiled.rules.players[0] if players is None else players
     wrong = [*fatal(loaded), *setup_laws.unknown_settings(loaded.compiled.rules, count, options)]
     clashing = all(item.code == CODES["variants-clash"].code for item in wrong)
@@ -284,7 +314,9 @@ def _forbidden(
     options: dict[str, Any],
     more: dict[str, Any],
 ) -> list[tuple[Clause, Diagnostic]]:
-    """What the laws of each variant alone say against the settings, where the variants together are no rules."""
+    """What the laws of each variant alone say against the settings, where the variants together are
+    no rules.
+    """
     alone = [overlay(loaded, (variant,)) for variant in dict.fromkeys(variants)]
     return [
         broken

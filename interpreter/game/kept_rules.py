@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class Declarations(Sequence[Node]):
-    """The declarations of texts, parsed when first asked for; `key` names all they are read from."""
+    """The declarations of texts, parsed when first asked for; `key` names all they are read
+    from.
+    """
 
     def __init__(self, key: str, parse: Callable[[], Sequence[Node]]) -> None:
         """The key is empty where nothing of these texts is to be kept."""

@@ -1,4 +1,6 @@
-"""Files at the edge: rulesets are found, read and compiled; findings come back with the texts they quote."""
+"""Files at the edge: rulesets are found, read and compiled; findings come back with the texts they
+quote.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class RulesError(RulelangError):
 
 
 class Unlawful(RulesError):
-    """Settings that the rules forbid; `broken` are the clauses that do, `cites` the statements those rest on."""
+    """Settings that the rules forbid; `broken` are the clauses that do, `cites` the statements
+    those rest on.
+    """
 
     def __init__(
         self, found: list[Diagnostic], sources: dict[str, Source], broken: Sequence[Clause]
@@ -84,7 +88,9 @@ class Loaded:
         return {}
 
     def played_with(self, deck: str | None) -> tuple[Ruleset, Module]:
-        """The rules with a deck list (none: without one) and their generated functions, shared by all games set up so."""
+        """The rules with a deck list (none: without one) and their generated functions, shared by
+        all games set up so.
+        """
         if deck not in self.played:
             from interpreter.generated.module import Module
 
@@ -104,7 +110,9 @@ class Loaded:
 def read_source(
     path: Path, name: str, report: Report, quoted: dict[str, Source] | None = None
 ) -> Source | None:
-    """The text of a file, or none with a finding; what is refused is put among the quoted texts, for the finding to quote."""
+    """The text of a file, or none with a finding; what is refused is put among the quoted texts,
+    for the finding to quote.
+    """
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -116,7 +124,9 @@ def read_source(
 def checked_source(
     name: str, raw: bytes, report: Report, quoted: dict[str, Source]
 ) -> Source | None:
-    """A text that may be parsed, or none with findings; what is refused is put among the quoted texts."""
+    """A text that may be parsed, or none with findings; what is refused is put among the quoted
+    texts.
+    """
     source, flaws = decode_source(name, raw)
     for flaw in flaws:
         report.add_text_error(flaw)
@@ -189,9 +199,11 @@ def load_rules(
     tests: bool = True,
     kept: CompileCache | None = None,
 ) -> Loaded:
-    """Compile a ruleset from its folder or file, with added files given as (name, path) or (name, text); findings are in the result.
+    """Compile a ruleset from its folder or file, with added files given as (name, path) or (name,
+    text); findings are in the result.
 
-    Without `tests` the ruleset's own scenarios and rulings are not read: play does not need them, and a mistake in one does not stop it.
+    Without `tests` the ruleset's own scenarios and rulings are not read: play does not need them,
+    and a mistake in one does not stop it.
     With `kept`, what was loaded with it before is not to be used any more.
     """
     folder = folder_of(name)
@@ -235,11 +247,37 @@ class _Request:
     def compiled(
         self, kept: CompileCache | None = None, texts: dict[str, bytes] | None = None, key: str = ""
     ) -> Loaded:
-        """Compile it, of these texts or of what is in the files."""
+        """Compile it, of these texts or of what is in the files.
+
+        A bad card is left out; everything else that is wrong is an error.
+        """
+        from rulelang.compiler.driver import compile_nodes
         from rulelang.syntax.parser import parse_source
 
         report = Report()
         sources: dict[str, Source] = {}
+        game, nodes = self._declared(report, sources, texts)
+        names = []
+        for label, what in self.added:
+            found = _added(label, what if texts is None else texts[label], report, sources)
+            if found is not None:
+                names.append(label)
+                sources[found.file] = found
+                nodes += _of_game(game, parse_source(found, report), report)
+        statements = statements_in(rulebook_of(self.folder))
+        cites = frozenset(statements) or None
+        compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)
+        if self.checks:
+            check_ruleset(compiled)
+        declarations = kept_rules.Declarations(key, functools.partial(tuple[Node, ...], nodes))
+        return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
+
+    def _declared(
+        self, report: Report, sources: dict[str, Source], texts: dict[str, bytes] | None
+    ) -> tuple[str, list[Node]]:
+        """The game that the ruleset's own files declare, and their declarations."""
+        from rulelang.syntax.parser import parse_source
+
         nodes: list[Node] = []
         for name, path in self.files:
             source = (
@@ -250,10 +288,29 @@ class _Request:
             if source is not None:
                 sources[name] = source
                 nodes += parse_source(source, report, () if self.tests else _TESTS)
-        more = [(name, what if texts is None else texts[name]) for name, what in self.added]
-        return build(
-            self.folder, nodes, report, sources, self.variants, more, self.checks, kept, key
-        )
+        declared = next((n.part(0).text for n in nodes if n.kind == "game"), None)
+        return declared or self.folder.stem, _of_game(declared, nodes, report)
+
+
+def _added(
+    label: str, what: str | bytes | Path, report: Report, sources: dict[str, Source]
+) -> Source | None:
+    """The text of an added file; none with findings if it is refused."""
+    if isinstance(what, Path):
+        return read_source(what, label, report, sources)
+    raw = _encoded(what) if isinstance(what, str) else what
+    return checked_source(label, raw, report, sources)
+
+
+def _of_game(game: str | None, nodes: Iterable[Node], report: Report) -> list[Node]:
+    """The declarations without the lines that say for which game they are; another is reported."""
+    found = []
+    for node in nodes:
+        if node.kind != "speaks":
+            found.append(node)
+        elif game is not None and node.part(0).text != game:
+            report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
+    return found
 
 
 def _restored(request: _Request, texts: dict[str, bytes]) -> Loaded:
@@ -279,57 +336,6 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def build(
-    folder: Path,
-    nodes: list[Node],
-    report: Report,
-    sources: dict[str, Source],
-    variants: Iterable[str],
-    added: Iterable[tuple[str, str | bytes | Path]],
-    checks: bool = True,
-    kept: CompileCache | None = None,
-    key: str = "",
-) -> Loaded:
-    """Compile declarations with added files; a bad card is left out, everything else wrong is an error."""
-    from rulelang.compiler.driver import compile_nodes
-    from rulelang.syntax.parser import parse_source
-
-    game = next((n.part(0).text for n in nodes if n.kind == "game"), folder.stem)
-    names = []
-    for label, what in added:
-        if isinstance(what, Path):
-            source = read_source(what, label, report, sources)
-        else:
-            raw = _encoded(what) if isinstance(what, str) else what
-            source = checked_source(label, raw, report, sources)
-        if source is None:
-            continue
-        names.append(label)
-        sources[source.file] = source
-        for node in parse_source(source, report):
-            if node.kind == "speaks":
-                if node.part(0).text != game:
-                    report.add(
-                        "wrong-game", node.part(0).span, found=node.part(0).text, wanted=game
-                    )
-                continue
-            nodes.append(node)
-    for node in nodes:
-        if (
-            node.kind == "speaks"
-            and node.part(0).text != game
-            and any(n.kind == "game" for n in nodes)
-        ):
-            report.add("wrong-game", node.part(0).span, found=node.part(0).text, wanted=game)
-    nodes = [n for n in nodes if n.kind != "speaks"]
-    statements = statements_in(rulebook_of(folder))
-    compiled = compile_nodes(nodes, report, frozenset(statements) or None, variants, names, kept)
-    if checks:
-        check_ruleset(compiled)
-    declarations = kept_rules.Declarations(key, functools.partial(tuple[Node, ...], nodes))
-    return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
-
-
 @uncollected()
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled under variants."""
@@ -352,7 +358,9 @@ def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
 
 
 def fatal(loaded: Loaded) -> list[Diagnostic]:
-    """The errors for which a ruleset cannot be played: all but those about a single added card, which is left out."""
+    """The errors for which a ruleset cannot be played: all but those about a single added card,
+    which is left out.
+    """
     refused = set(loaded.compiled.refused)
     return [
         item for item in loaded.compiled.report.errors if not _of_card(loaded, item.span, refused)

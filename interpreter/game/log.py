@@ -1,4 +1,6 @@
-"""A game told in the rules' own words: what happened and how players stand; nothing the reader may not know."""
+"""A game told in the rules' own words: what happened and how players stand; nothing the reader may
+not know.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from rulelang.diagnostics.english import spoken
 
 
 def since(log: Any, mark: Any) -> list[Entry] | None:
-    """The entries of a position's log written after a mark (an earlier `log` of it), oldest first; none if the mark lies on no way back."""
+    """The entries of a position's log written after a mark (an earlier `log` of it), oldest first;
+    none if the mark lies on no way back.
+    """
     found: list[Entry] = []
     while log and log is not mark:
         found.append(log[0])
@@ -28,7 +32,9 @@ def since(log: Any, mark: Any) -> list[Entry] | None:
 
 
 def gathered(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries as they are told: draws one after another from and to the same places as one, what shows nothing not at all."""
+    """Entries as they are told: draws one after another from and to the same places as one, what
+    shows nothing not at all.
+    """
     found: list[Entry] = []
     for entry in entries:
         values = dict(entry.args)
@@ -65,36 +71,41 @@ def news(state: PlayState) -> str:
 
 def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
+    match entry.kind:
+        case "event":
+            tallies = entry.told_to(ONLOOKER if viewer is None else viewer)
+            scored = "".join(f" ({_tally(state, tally)})" for tally in tallies)
+            return event_text(state, entry, viewer) + scored
+        case "draw":
+            return _draw_text(state, entry, viewer)
+        case "reveal":
+            seen, pieces = entry.seen, dict(entry.args)["pieces"]
+            shown = seen is None or viewer in seen or len(seen) >= state.game.players
+            return f"shown: {_listed(state, pieces) if shown else len(pieces)}"
+        case "chance":
+            return _chance_text(state, entry, viewer)
+        case "end":
+            return f"the game ends: {spoken(entry.name)}"
+        case _:
+            return f"{entry.kind}: {spoken(entry.name)}"
+
+
+def _draw_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
+    values, places = dict(entry.args), state.game.rules_source.places
+    source, target, pieces = values["from"], values["to"], values["pieces"]
     s = state.position
-    if entry.kind == "event":
-        return event_text(state, entry, viewer) + "".join(
-            f" ({_tally(state, tally)})"
-            for tally in entry.told_to(ONLOOKER if viewer is None else viewer)
-        )
-    values = dict(entry.args)
-    if entry.kind == "draw":
-        source, target = values["from"], values["to"]
-        places = state.game.rules_source.places
-        open_to = sees(s, viewer, target, places[target[0]]) or sees(
-            s, viewer, source, places[source[0]]
-        )
-        what = _listed(state, values["pieces"]) if open_to else str(len(values["pieces"]))
-        return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
-    if entry.kind == "reveal":
-        shown = entry.seen is None or viewer in entry.seen or len(entry.seen) >= state.game.players
-        return f"shown: {_listed(state, values['pieces']) if shown else len(values['pieces'])}"
-    if entry.kind == "chance":
-        if not entry.open_to(ONLOOKER if viewer is None else viewer, (p for p, _ in entry.secret)):
-            return f"by chance, {spoken(entry.name)} is settled"
-        outcome = state.game.presenter.text(
-            values["outcome"], _chance_type(state.game, entry.name), s
-        )
-        return f"by chance, {spoken(entry.name)} is {outcome}"
-    return (
-        f"the game ends: {spoken(entry.name)}"
-        if entry.kind == "end"
-        else f"{entry.kind}: {spoken(entry.name)}"
-    )
+    open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
+    what = _listed(state, pieces) if open_to else str(len(pieces))
+    return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
+
+
+def _chance_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
+    who = ONLOOKER if viewer is None else viewer
+    if not entry.open_to(who, (p for p, _ in entry.secret)):
+        return f"by chance, {spoken(entry.name)} is settled"
+    outcome, t = dict(entry.args)["outcome"], _chance_type(state.game, entry.name)
+    text = state.game.presenter.text(outcome, t, state.position)
+    return f"by chance, {spoken(entry.name)} is {text}"
 
 
 def actor(state: PlayState, entry: Entry) -> int | None:
@@ -134,9 +145,11 @@ def place_name(state: PlayState, key: Key) -> str:
     return f"the {spoken(key[0])} of {state.game.presenter.text(key[1], of, state.position)}"
 
 
-# ------------------------------------------------------------------------------------------------ how things stand
+# ---------------------------------------------------------------------- how things stand
 def scores(state: PlayState, viewer: int | None) -> str:
-    """What the first line of the ranking comes to for each player, as far as the viewer may know it before the end."""
+    """What the first line of the ranking comes to for each player, as far as the viewer may know it
+    before the end.
+    """
     known = (
         {*range(state.game.players)}
         if state.over
@@ -149,7 +162,9 @@ def scores(state: PlayState, viewer: int | None) -> str:
 
 
 def ranking(state: PlayState) -> list[str]:
-    """The players from first to last, ties on one line, with what the first line of the ranking gives them."""
+    """The players from first to last, ties on one line, with what the first line of the ranking
+    gives them.
+    """
     value = state.scores()
     found, place = [] if state.winners else ["nobody wins"], 1
     for tied in filter(None, state.ranking):

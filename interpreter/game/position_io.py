@@ -1,4 +1,6 @@
-"""Positions from pictures and plain data: where pieces lie and what variables hold, checked as they are read."""
+"""Positions from pictures and plain data: where pieces lie and what variables hold, checked as they
+are read.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +122,7 @@ class _Reader:
             raise InputError(f"there is no board {name!r}: {board} is nobody's own")
         return info, copy
 
-    # ---------------------------------------------------------------------------------------- entries
+    # --------------------------------------------------------------------------- entries
     def boards(self, data: object) -> None:
         """Pictures by board."""
         for name, rows in _entries(data, "boards").items():
@@ -185,7 +187,9 @@ class _Reader:
         return made
 
     def places(self, data: object) -> None:
-        """The pieces of places, first to last; what else was there from the start is taken out of play."""
+        """The pieces of places, first to last; what else was there from the start is taken out of
+        play.
+        """
         for label, titles in _entries(data, "places").items():
             name, _, whose = label.partition(" of ")
             places = self.game.rules_source.places
@@ -216,7 +220,9 @@ class _Reader:
             pairs = _pairs(name, values, variable.of is not None)
             for whose, value in pairs:
                 at = None if variable.of is None else self.read(whose, variable.of)
-                self.s.assign(name, at, self.read(value, variable.type))  # type: ignore[arg-type]  # whose it is
+                found = self.read(value, variable.type)
+                # whose it is, is a number, or a pair of them
+                self.s.assign(name, at, found)  # type: ignore[arg-type]
 
     def known(self, data: object) -> None:
         """Who was shown which hidden piece."""
@@ -279,7 +285,7 @@ _ENTRIES: dict[str, Callable[[_Reader, object], None]] = {
 }
 
 
-# ------------------------------------------------------------------------------------------------ pictures
+# ------------------------------------------------------------------------------ pictures
 def picture(
     setup: Setup,
     s: Position,
@@ -292,7 +298,8 @@ def picture(
     """Read a board picture: signs in columns, `.` for nothing.
 
     On a board that grows, the labels of cells place the tiles, where a sign is not explained.
-    Returns the cells of every sign, as numbers of the board; raises InputError if a row does not fit.
+    Returns the cells of every sign, as numbers of the board; raises InputError if a row does not
+    fit.
     """
     if board not in setup.boards:
         raise InputError(f"there is no board {board!r}{_meant(board, setup.boards)}")
@@ -315,7 +322,9 @@ def picture(
 
 @dataclass
 class _Tiling:
-    """Places tiles on one copy of a board that grows, so that their cells' labels stand as drawn."""
+    """Places tiles on one copy of a board that grows, so that their cells' labels stand as
+    drawn.
+    """
 
     setup: Setup
     s: Position

@@ -1,4 +1,6 @@
-"""Self-contained records: which rules (by hash), which settings, which seed, every choice; a record plays again to the same state."""
+"""Self-contained records: which rules (by hash), which settings, which seed, every choice; a record
+plays again to the same state.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class Record(BaseModel):
 
 
 def rules_hash(game: GameContext) -> str:
-    """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file names surround them."""
+    """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file
+    names surround them.
+    """
     r = game.loaded.compiled.rules
     decks = [
         (d.name, d.components, [d.copies(design, r.added) for design in r.designs])

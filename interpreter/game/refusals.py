@@ -25,7 +25,7 @@ MOST_TRIED = 60  # members of a choice that is not given
 
 
 @dataclass(frozen=True)
-class Reason:
+class Refusal:
     """One line that stands against a play: its clause, what it asks and how things stand.
 
     `repair` is the cheapest way to mend it, if one is known.
@@ -58,7 +58,7 @@ class Reason:
 
 
 # --------------------------------------------------------------------------------------- refusals
-def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -> list[Reason]:
+def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -> list[Refusal]:
     """Every line that stands against an event or action, in order.
 
     Its guard, the domain of each choice, the rules of the event.
@@ -75,18 +75,18 @@ def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -
                 try:
                     values.append(game.presenter.read(data, t, s, _holding(state, t)))
                 except ValueError as error:
-                    return [Reason(known.clause, spoken(param), (), str(error))]
+                    return [Refusal(known.clause, spoken(param), (), str(error))]
             elif str(t) == "player":
                 values.append(player)
             else:
-                return [Reason(known.clause, spoken(param), (), f"a value for {param}: {t}")]
+                return [Refusal(known.clause, spoken(param), (), f"a value for {param}: {t}")]
         return of_failures(state, list(game.rules.failures(s, name, tuple(values))), s)
     if name in rules.procedures:
         return _why_procedure(state, s, player, name, choices)
     known_names = [*rules.events, *[n for n, p in rules.procedures.items() if p.is_action]]
     near = nearest(name, known_names, 1)
     return [
-        Reason(
+        Refusal(
             "",
             name,
             (),
@@ -111,11 +111,11 @@ def _holding(state: PlayState, t: Any) -> set[int] | None:
 
 def _why_procedure(
     state: PlayState, s: Position, player: int, name: str, choices: dict[str, Any]
-) -> list[Reason]:
+) -> list[Refusal]:
     game = state.game
     procedure = game.rules_source.procedures[name]
     env: dict[str, Any] = {procedure.params[0][0]: player} if procedure.params else {}
-    found: list[Reason] = []
+    found: list[Refusal] = []
     if procedure.is_action:
         asked = next((spec for spec in state.specs if spec.player == player), None)
         if asked is None or asked.mode != "action":
@@ -142,7 +142,7 @@ def _why_procedure(
 
 def not_offered(
     state: PlayState, s: Position, stmt: core.Choose, env: Env, clause: str, said: str
-) -> Reason:
+) -> Refusal:
     """What is no member of what is chosen from; a range is told with its bounds."""
     text, value = state.game.presenter.text, state.game.rules.evaluator.value
     describer = Describer(
@@ -170,7 +170,7 @@ def not_offered(
 
 def of_place(
     state: PlayState, s: Position, place: Place, choices: Mapping[str, Any]
-) -> list[Reason]:
+) -> list[Refusal]:
     """What stands against a play that goes on from this place with these choices, by name.
 
     As far as nothing changes the position: the first choice that has no such option, or the
@@ -189,7 +189,7 @@ def of_place(
 
 def _of_given(
     state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
-) -> list[Reason]:
+) -> list[Refusal]:
     """What stands against a choice that is given, or else against what follows it."""
     game, data = state.game, choices[stmt.var.split("~")[0]]
     clause = stmt.clause or at.clause
@@ -199,7 +199,7 @@ def _of_given(
             game.presenter.read(data, stmt.item, s, set(members)) if stmt.item != UNKNOWN else data
         )
     except ValueError as error:
-        return [Reason(clause, stmt.prompt, (), str(error))]
+        return [Refusal(clause, stmt.prompt, (), str(error))]
     return of_member(state, s, at, stmt, value) or of_place(
         state, s, at.naming(stmt.var, value), choices
     )
@@ -207,7 +207,7 @@ def _of_given(
 
 def of_member(
     state: PlayState, s: Position, at: Place, stmt: core.Choose, value: Value
-) -> list[Reason]:
+) -> list[Refusal]:
     """What stands against one value of a choice: it is no member, or does not meet the filter."""
     game, clause = state.game, stmt.clause or at.clause
     if value not in ordered(game.rules.value(stmt.domain, s, at.scope)):
@@ -221,7 +221,7 @@ def of_member(
 
 def _of_open(
     state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
-) -> list[Reason]:
+) -> list[Refusal]:
     """What stands against what follows a choice that is not given: where the least does."""
     options = state.game.lookahead.members(s, at.scope, stmt)
     if not options:
@@ -233,19 +233,19 @@ def _of_open(
     return min(reasons, key=len)
 
 
-def why_option(state: PlayState, spec: Spec, value: Value) -> list[Reason]:
+def why_option(state: PlayState, spec: Spec, value: Value) -> list[Refusal]:
     """Why this value is no option of an open decision."""
     return _WHY[spec.mode](state, state.seat(spec), spec, value)
 
 
-def _why_action(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_action(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     if isinstance(value, str) and isinstance(spec.stmt, core.Take) and value in spec.stmt.actions:
         return _why_procedure(state, s, spec.player, value, {})
     known = state.game.rules_source.procedures.get(value) if isinstance(value, str) else None
     return [not_among(state, spec.stmt, known if known is not None else repr(value))]
 
 
-def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     stmt = spec.stmt
     if not isinstance(stmt, core.Choose):
         return _why_other(state, s, spec, value)
@@ -263,7 +263,7 @@ def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Re
     )
 
 
-def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
     taken = ""
     if isinstance(value, frozenset):
@@ -280,7 +280,7 @@ def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[R
     ]
 
 
-def _why_order(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_order(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     need = "all that is offered, each once, in some order"
     return [
         _reason(state, asking(state, spec), spec.prompt, need, ""),
@@ -288,20 +288,20 @@ def _why_order(state: PlayState, s: Position, spec: Spec, value: Value) -> list[
     ]
 
 
-def _why_may(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_may(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     if value is not True or not isinstance(spec.stmt, core.May):
         return _why_other(state, s, spec, value)
     at = Place(spec.stmt.body, 0, s.stack[-1].env, spec.stmt.clause or "")
     return of_place(state, s, at, {}) or better_run(state, s, spec)
 
 
-def _why_other(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Reason]:
+def _why_other(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
     return better_run(state, s, spec) or [
-        Reason("", spec.prompt, (), "one of what is offered", f"{value!r} is none")
+        Refusal("", spec.prompt, (), "one of what is offered", f"{value!r} is none")
     ]
 
 
-_WHY: dict[str, Callable[[PlayState, Position, Spec, Value], list[Reason]]] = {
+_WHY: dict[str, Callable[[PlayState, Position, Spec, Value], list[Refusal]]] = {
     "one": _why_one,
     "some": _why_some,
     "order": _why_order,
@@ -319,7 +319,7 @@ def asking(state: PlayState, spec: Spec) -> str:
     )
 
 
-def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
+def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Refusal:
     """An action that is not among those a player is to choose from, by its own clause."""
     procedures = state.game.rules_source.procedures
     open_to = next(
@@ -332,7 +332,7 @@ def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
     )
     offered = ", ".join(procedures[a].title or spoken(a) for a in open_to)
     if isinstance(action, str):
-        return Reason(
+        return Refusal(
             "",
             "action",
             (),
@@ -349,7 +349,7 @@ def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Reason:
     )
 
 
-def better_run(state: PlayState, s: Position, spec: Spec) -> list[Reason]:
+def better_run(state: PlayState, s: Position, spec: Spec) -> list[Refusal]:
     """Inside `maximize`: that more could be had, and an option that leads to it."""
     game = state.game
     region = game.decider.maximizing(s)
@@ -371,16 +371,16 @@ def better_run(state: PlayState, s: Position, spec: Spec) -> list[Reason]:
     ]
 
 
-def _reason(state: PlayState, clause: str, label: str, need: str, found: str) -> Reason:
+def _reason(state: PlayState, clause: str, label: str, need: str, found: str) -> Refusal:
     known = state.game.rules_source.clauses.get(clause)
-    return Reason(clause, label, known.cites if known else (), need, found)
+    return Refusal(clause, label, known.cites if known else (), need, found)
 
 
 def of_failures(
     state: PlayState, failures: list[Failure], s: Position | None = None
-) -> list[Reason]:
+) -> list[Refusal]:
     """The reasons of failed rules."""
-    found: list[Reason] = []
+    found: list[Refusal] = []
     at = s if s is not None else state.position
     for failure in failures:
         if failure.rule.need is None:
@@ -405,13 +405,13 @@ def of_failures(
 
 def judge(
     state: PlayState, s: Position, need: core.Expr, env: Env, clause: str, label: str
-) -> list[Reason]:
+) -> list[Refusal]:
     """One reason for each conjunct that fails, in the author's words.
 
     With what was found and how far it is from enough.
     """
     game = state.game
-    found: list[Reason] = []
+    found: list[Refusal] = []
 
     def said(var: core.Var) -> str | None:
         if var.name not in env:
@@ -441,7 +441,7 @@ def judge(
         except KeyError:
             found_so, repair = "", ""
         found.append(
-            Reason(
+            Refusal(
                 clause, label, known.cites if known else (), describer.say(part), found_so, repair
             )
         )

@@ -1,4 +1,6 @@
-"""Why a play scored what it did: an event as a tree of its tables and their lines, whose sums add up; nothing the reader may not know."""
+"""Why a play scored what it did: an event as a tree of its tables and their lines, whose sums add
+up; nothing the reader may not know.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,9 @@ from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import PlayState
 from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, pieces_in
-from rulelang.core.types import element
+from rulelang.core.types import Type, element
 from rulelang.diagnostics.english import spoken
+from rulelang.ruleset import Ruleset
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 SIGNS = {
@@ -27,7 +30,9 @@ SIGNS = {
 
 @dataclass(frozen=True)
 class ScoreTree:
-    """An explanation: words, the number it comes to, the clause it rests on, and what it is made of."""
+    """An explanation: words, the number it comes to, the clause it rests on, and what it is made
+    of.
+    """
 
     text: str
     value: int | None = None
@@ -79,7 +84,9 @@ def event_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
 
 
 def scored(state: PlayState) -> Entry | None:
-    """The last event that counted something; if none did, the last event; none if nothing has happened."""
+    """The last event that counted something; if none did, the last event; none if nothing has
+    happened.
+    """
     events = [entry for entry in state.log if entry.kind == "event"]
     return next(
         (entry for entry in reversed(events) if entry.totals), events[-1] if events else None
@@ -124,33 +131,24 @@ def line_tree(state: PlayState, tally: Tally, line: Counted) -> ScoreTree:
 def line_text(state: PlayState, tally: Tally, line: Counted) -> str:
     """What a line did, in its author's label, and the member it counted for."""
     said = f"{SIGNS[line.op]}{line.amount} {line.label}"
-    if line.member is None:
+    t = _member_type(state.game.rules_source, tally, line) if line.member is not None else None
+    if t is None:
         return said
-    rules = state.game.rules_source
+    return f"{said} ({state.game.presenter.text(line.member, t, state.position)})"
+
+
+def _member_type(rules: Ruleset, tally: Tally, line: Counted) -> Type | None:
+    """The type of what a line counts for each; none if it counts once."""
+    written = rules.tables[tally.table].lines
     added = [
-        inner
+        x
         for e in rules.extensions
-        if e.kind == "score" and e.target == tally.table and e.clause == line.clause
-        for inner in e.lines
+        if (e.kind, e.target, e.clause) == ("score", tally.table, line.clause)
+        for x in e.lines
     ]
-    lines = [
-        inner
-        for outer in (*rules.tables[tally.table].lines, *added)
-        for inner in (outer, *outer.inner)
-    ]
-    each = next(
-        (
-            x.each
-            for x in lines
-            if x.each is not None
-            and x.label == line.label
-            and (x in added or x.clause == line.clause)
-        ),
-        None,
-    )
-    t = element(each[1].type) if each is not None else None
-    return (
-        f"{said} ({state.game.presenter.text(line.member, t, state.position)})"
-        if t is not None
-        else said
-    )
+    own = [x for outer in written for x in (outer, *outer.inner) if x.clause == line.clause]
+    by_cards = [x for outer in added for x in (outer, *outer.inner)]
+    for found in (*own, *by_cards):
+        if found.each is not None and found.label == line.label:
+            return element(found.each[1].type)
+    return None

@@ -1,4 +1,6 @@
-"""Laws of the setup: an invariant that reads nothing that changes is asked once, before play, of the players, options and pieces chosen."""
+"""Laws of the setup: an invariant that reads nothing that changes is asked once, before play, of
+the players, options and pieces chosen.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Any
 
 from interpreter.game.advice import advised
 from interpreter.game.context import GameContext
-from interpreter.model.position import empty_position
+from interpreter.model.position import Position, empty_position
 from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.calls import walk_calls
@@ -26,11 +28,12 @@ def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -
     low, high = rules.players
     if players < low or (high is not None and players > high) or players > MOST_PLAYERS:
         where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
+        most = high if high is not None else "any number of"
         report.add(
             "bad-setting",
             where,
             key="players",
-            expected=f"{low} to {high if high is not None else 'any number of'} players, not {players}",
+            expected=f"{low} to {most} players, not {players}",
         )
     for name, value in options.items():
         if name not in rules.options:
@@ -65,53 +68,54 @@ def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -
 def broken_laws(game: GameContext) -> dict[str, Diagnostic]:
     """The clauses of the laws that these settings break, each with what is to be said of it."""
     found: dict[str, Diagnostic] = {}
-    if not game.rules.reads.laws:
-        return found
-    rules, s = game.rules, empty_position(game.setup, 0)
-    describer = Describer(game.rules_source)
+    rules = game.rules
+    s = empty_position(game.setup, 0) if rules.reads.laws else None
     for law in rules.reads.laws:
-        if (
-            law.need is None
-            or rules.gone(law.clause)
-            or (law.cond is not None and not rules.holds(s, law.cond))
-        ):
+        if s is None or law.need is None or rules.gone(law.clause):
             continue
-        why = []
-        for part in law.need.of if isinstance(law.need, core.All) else (law.need,):
-            try:
-                if rules.holds(s, part):
-                    continue
-                why.append(describer.say(part))
-                if isinstance(part, core.Compare):
-                    left, right = (
-                        game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s)
-                        for side in (part.left, part.right)
-                    )
-                    why[-1] += f"; it is {left}" + (
-                        f", not {right}"
-                        if part.op == "=" and not isinstance(part.right, core.Const)
-                        else ""
-                    )
-            except Fault as error:
-                why.append(str(error))
+        if law.cond is not None and not rules.holds(s, law.cond):
+            continue
+        parts = law.need.of if isinstance(law.need, core.All) else (law.need,)
+        why = [told for part in parts if (told := _broken(game, s, part))]
         if why:
+            where = game.rules_source.clauses[law.clause].span
             found[law.clause] = finding(
-                "broken-law",
-                game.rules_source.clauses[law.clause].span,
-                label=law.label,
-                why=", and ".join(why),
+                "broken-law", where, label=law.label, why=", and ".join(why)
             )
     return found
 
 
+def _broken(game: GameContext, s: Position, part: core.Expr) -> str:
+    """What a condition of a law asks for and how things stand; empty if it holds."""
+    rules = game.rules
+    try:
+        if rules.holds(s, part):
+            return ""
+        told = Describer(game.rules_source).say(part)
+        if isinstance(part, core.Compare):
+            left, right = (
+                game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s)
+                for side in (part.left, part.right)
+            )
+            told += f"; it is {left}"
+            if part.op == "=" and not isinstance(part.right, core.Const):
+                told += f", not {right}"
+        return told
+    except Fault as error:
+        return str(error)
+
+
 def refusals(game: GameContext) -> list[tuple[Clause, Diagnostic]]:
-    """What forbids these settings: laws that they break, and advice as grave as a law; each with the clause that says so."""
+    """What forbids these settings: laws that they break, and advice as grave as a law; each with
+    the clause that says so.
+    """
     laws = [(game.rules_source.clauses[clause], item) for clause, item in broken_laws(game).items()]
     return laws + [(item.clause, item.finding) for item in advised(game, ("error",))]
 
 
 def options_of_laws(rules: Ruleset) -> frozenset[str]:
-    """The options that laws of the setup read, through all that they call: under the same values of these the same laws hold.
+    """The options that laws of the setup read, through all that they call: under the same values of
+    these the same laws hold.
 
     What they say of pieces hangs on the deck list.
     """

@@ -1,4 +1,6 @@
-"""How things stand with a condition that fails: what was found, how far that is from enough, and the cheapest way to mend it."""
+"""How things stand with a condition that fails: what was found, how far that is from enough, and
+the cheapest way to mend it.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,8 @@ _WORDS = {
 }
 
 Env = dict[str, Any]
-Found = tuple[
-    str, str, int | None
-]  # how things stand, the repair, and by how much it is too little where that is a matter of number
+# how things stand, the repair, and by how much it is too little where that is a matter of number
+Found = tuple[str, str, int | None]
 NOTHING: Found = ("", "", None)
 
 
@@ -43,8 +44,25 @@ class _Standing:
 
     def of(self, need: core.Expr, env: Env) -> Found:
         """The same for any part of the condition that fails."""
-        method = getattr(self, f"_{type(need).__name__.lower()}", None)
-        return method(need, env) if method is not None else NOTHING
+        match need:
+            case core.Apply():
+                return self._apply(need, env)
+            case core.All():
+                return self._all(need, env)
+            case core.Any():
+                return self._any(need, env)
+            case core.Not():
+                return self._not(need, env)
+            case core.Exists():
+                return self._exists(need, env)
+            case core.Forall():
+                return self._forall(need, env)
+            case core.Builtin():
+                return self._builtin(need, env)
+            case core.Compare():
+                return self._compare(need, env)
+            case _:
+                return NOTHING  # what is read or named says itself
 
     def value(self, e: core.Expr, env: Env) -> Any:
         """What an expression is here."""
@@ -66,7 +84,7 @@ class _Standing:
         """Does it hang on the position, or is it printed and given?"""
         return bool(self.rules.reads.all(e))
 
-    # ---------------------------------------------------------------------------------------- what conditions are made of
+    # ------------------------------------------------------- what conditions are made of
     def _apply(self, need: core.Apply, env: Env) -> Found:
         """A definition stands as the case of it that counts."""
         counted = self.counts(need, env)
@@ -76,7 +94,9 @@ class _Standing:
         return self.of(*counted) if counted is not None else NOTHING
 
     def counts(self, need: core.Apply, env: Env) -> tuple[core.Expr, Env] | None:
-        """What a definition is here: the first case whose condition holds, with the values it reads."""
+        """What a definition is here: the first case whose condition holds, with the values it
+        reads.
+        """
         known = self.state.game.rules_source.definitions[need.define]
         values = tuple(self.value(a, env) for a in need.args)
         inner = dict(zip([p for p, _ in known.params], values, strict=True))
@@ -191,7 +211,7 @@ class _Standing:
             len(members),
         )
 
-    # ---------------------------------------------------------------------------------------- comparison
+    # ------------------------------------------------------------------------ comparison
     def _compare(self, need: core.Compare, env: Env) -> Found:
         left, right = self.value(need.left, env), self.value(need.right, env)
         if (
@@ -239,9 +259,8 @@ class _Standing:
             else ""
         )
         symbol = need.op.replace("=", "= ").strip()
-        told = f"{self._subject(need.left, env)} is {left}{self._best_of(need.left, env, left)}, not {symbol} {right}".replace(
-            "not = ", "not "
-        )
+        subject, best = self._subject(need.left, env), self._best_of(need.left, env, left)
+        told = f"{subject} is {left}{best}, not {symbol} {right}".replace("not = ", "not ")
         return (
             told,
             f"{gap} {'fewer' if fewer and not moved else 'more'}{moved} would do"

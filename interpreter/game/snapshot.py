@@ -1,4 +1,6 @@
-"""A state written whole, as plain data, and read back: what lies where, variables, and the control by which play goes on as if it had never stopped."""
+"""A state written whole, as plain data, and read back: what lies where, variables, and the control
+by which play goes on as if it had never stopped.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _PLAIN = ("stream", "drawn", "ended", "moves", "learned")
 
 
 def whole(state: PlayState) -> dict[str, Any]:
-    """Everything, as plain data `resumed` takes back; what stands under `control` is sealed, the rest may be written by hand."""
+    """Everything, as plain data `resumed` takes back; what stands under `control` is sealed, the
+    rest may be written by hand.
+    """
     found = _position(state.game, state.position)
     found["control"] |= {**_of(state.game), "version": version()}
     found["control"]["seal"] = seal(found)
@@ -40,7 +44,9 @@ def seal(data: dict[str, Any]) -> str:
 
 
 def resumed(game: GameContext, data: dict[str, Any]) -> Position:
-    """The position of plain data; raises ValueError naming what is wrong, or that it is not as it was written."""
+    """The position of plain data; raises ValueError naming what is wrong, or that it is not as it
+    was written.
+    """
     if "control" not in data:
         return position_from(game, data)
     control = data["control"]
@@ -58,7 +64,9 @@ def resumed(game: GameContext, data: dict[str, Any]) -> Position:
 
 
 def _of(game: GameContext) -> dict[str, Any]:
-    """What must be the same where a state is read: the rules, the number of players, the options."""
+    """What must be the same where a state is read: the rules, the number of players, the
+    options.
+    """
     from interpreter.game.records import rules_hash
 
     setup = game.setup
@@ -71,9 +79,11 @@ def _of(game: GameContext) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------------------------------------ writing
+# ------------------------------------------------------------------------------- writing
 def bare(game: GameContext, s: Position) -> dict[str, Any]:
-    """What lies where, variables and the seed, as plain data `position_from` takes: no log, nobody's turn."""
+    """What lies where, variables and the seed, as plain data `position_from` takes: no log,
+    nobody's turn.
+    """
     presenter, rules = game.presenter, game.rules_source
     places = {
         place_name(game, s, key): [
@@ -164,7 +174,7 @@ def coded(value: Any) -> Any:
     return value
 
 
-# ------------------------------------------------------------------------------------------------ reading
+# ------------------------------------------------------------------------------- reading
 def _resumed(game: GameContext, data: dict[str, Any]) -> Position:
     control = data["control"]
     s = position_from(game, {name: value for name, value in data.items() if name != "control"})

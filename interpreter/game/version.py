@@ -17,7 +17,9 @@ def version() -> str:
 
 
 def made_by(other: object) -> str:
-    """The version something was written by, as the end of a message; nothing if it is this one or untold."""
+    """The version something was written by, as the end of a message; nothing if it is this one or
+    untold.
+    """
     if not isinstance(other, str) or not other or other == version():
         return ""
     return f" (by rulelang {other}; this is {version()})"

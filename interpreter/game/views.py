@@ -1,7 +1,10 @@
-"""What each player may know: state, log and options written out with everything hidden left out from the start, never crossed out afterwards."""
+"""What each player may know: state, log and options written out with everything hidden left out
+from the start, never crossed out afterwards.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.engine.simultaneous import seen_by
@@ -10,65 +13,64 @@ from interpreter.model.position import Entry, Position, frozen
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, may_know, pieces_in, sees
 from rulelang.core.types import PLAYER, PieceT, SiteT
-from rulelang.ruleset import Place
+from rulelang.ruleset import State as Variable
 
 
 def view(state: PlayState, viewer: int | None) -> dict[str, Any]:
-    """The state as one viewer knows it; in simultaneous play his own branch, and what is open to him of others."""
-    s = state.position
-    game = state.game
+    """The state as one viewer knows it.
+
+    In simultaneous play that is his own branch, and what is open to him of others.
+    """
+    s, game = state.position, state.game
     own = seen_by(game.machine, s, viewer)
-    found: dict[str, Any] = {
+    places = sorted(own.places.items(), key=lambda item: (item[0][0], _first_none(item[0][1])))
+    log = (entry_data(state, own, entry, viewer) for entry in own.entries())
+    return {
         "game": game.id,
         "viewer": None if viewer is None else f"p{viewer + 1}",
-        "places": {},
-        "boards": {},
-        "state": {},
+        "places": {
+            place_name(game, s, key): _contents(state, own, viewer, key, pieces)
+            for key, pieces in places
+        },
+        "boards": {name: _board(state, own, name) for name in game.rules_source.boards},
+        "state": {
+            name: _variable(game, own, viewer, variable)
+            for name, variable in game.rules_source.states.items()
+        },
+        # while players decide at once nobody sees what another does, how far he is, or whether he
+        # could take it back
+        "decisions": [
+            _decision(state, spec, viewer)
+            for spec in state.specs
+            if spec.seat is None or spec.player == viewer
+        ],
+        "log": [line for line in log if line is not None],
+        "ended": s.ended,
+        "undo": state.parent is not None and not s.learned and not s.branches,
     }
-    for key, pieces in sorted(
-        own.places.items(), key=lambda item: (item[0][0], -1 if item[0][1] is None else item[0][1])
-    ):
-        place = game.rules_source.places[key[0]]
-        found["places"][place_name(game, s, key)] = _contents(
-            state, own, viewer, key, place, pieces
-        )
-    for board in game.rules_source.boards.values():
-        found["boards"][board.name] = _board(state, own, board.name)
-    for name, variable in game.rules_source.states.items():
-        shown: dict[str, Any] = {}
-        for index, value in sorted(
-            own.changed(name), key=lambda item: -1 if item[0] is None else item[0]
-        ):
-            if variable.visibility == "hidden" or (
-                variable.visibility == "private" and (variable.of != PLAYER or index != viewer)
-            ):
-                continue
-            if (
-                index is not None
-                and variable.of is not None
-                and not may_know(own, viewer, index, variable.of)
-            ):
-                continue
-            label = "" if index is None else str(game.presenter.data(index, variable.of, own))  # type: ignore[arg-type]
-            open_to_him = may_know(own, viewer, value, variable.type)
-            shown[label] = (
-                game.presenter.data(value, variable.type, own) if open_to_him else "hidden"
-            )
-        found["state"][name] = shown
-    # while players decide at once nobody sees what another does, how far he is, or whether he could take it back
-    found["decisions"] = [
-        _decision(state, spec, viewer)
-        for spec in state.specs
-        if spec.seat is None or spec.player == viewer
-    ]
-    found["log"] = [
-        line
-        for line in (entry_data(state, own, e, viewer) for e in own.entries())
-        if line is not None
-    ]
-    found["ended"] = s.ended
-    found["undo"] = state.parent is not None and not s.learned and not s.branches
-    return found
+
+
+def _first_none(index: int | None) -> int:
+    """The order of indices: none first."""
+    return -1 if index is None else index
+
+
+def _variable(
+    game: GameContext, s: Position, viewer: int | None, variable: Variable
+) -> dict[str, Any]:
+    """The members of a variable that are not what they began with, as far as the viewer knows."""
+    shown: dict[str, Any] = {}
+    of, data = variable.of, game.presenter.data
+    for index, value in sorted(s.changed(variable.name), key=lambda item: _first_none(item[0])):
+        own = variable.of == PLAYER and index == viewer
+        if variable.visibility == "hidden" or (variable.visibility == "private" and not own):
+            continue
+        if index is not None and of is not None and not may_know(s, viewer, index, of):
+            continue
+        label = "" if index is None or of is None else str(data(index, of, s))
+        open_to_him = may_know(s, viewer, value, variable.type)
+        shown[label] = data(value, variable.type, s) if open_to_him else "hidden"
+    return shown
 
 
 def place_name(game: GameContext, s: Position, key: Key) -> str:
@@ -84,9 +86,10 @@ def _contents(
     s: Position,
     viewer: int | None,
     key: Key,
-    place: Place,
     pieces: tuple[int, ...],
 ) -> list[Any]:
+    """The pieces of a place: those the viewer knows in full, of others what their backs show."""
+    place = state.game.rules_source.places[key[0]]
     open_to = sees(s, viewer, key, place)
     found: list[Any] = []
     for piece in pieces:
@@ -164,46 +167,63 @@ def entry_data(
     state: PlayState, s: Position, entry: Entry, viewer: int | None
 ) -> dict[str, Any] | None:
     """A line of the log as the viewer may read it; none if it is not for him."""
-    game = state.game
-    who = ONLOOKER if viewer is None else viewer
-    if entry.kind == "event":
-        types = dict(game.rules_source.events[entry.name].params)
-        args = {
-            n: game.presenter.data(v, types[n], s)
-            if entry.open_to(who, pieces_in(v, types[n]))
-            else "hidden"
-            for n, v in entry.args
-        }
-        totals = []
-        for t in entry.told_to(who):
-            lines = [
+    read = _ENTRIES.get(entry.kind)
+    return read(state, s, entry, viewer) if read is not None else {entry.kind: entry.name}
+
+
+def _event(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+    game, who = state.game, ONLOOKER if viewer is None else viewer
+    types = dict(game.rules_source.events[entry.name].params)
+    args = {
+        n: game.presenter.data(v, types[n], s)
+        if entry.open_to(who, pieces_in(v, types[n]))
+        else "hidden"
+        for n, v in entry.args
+    }
+    totals = [
+        {
+            "table": t.table,
+            "total": t.total,
+            "lines": [
                 {"op": c.op, "label": c.label, "amount": c.amount, "clause": c.clause}
                 for c in t.lines
-            ]
-            totals.append({"table": t.table, "total": t.total, "lines": lines})
-        return {"event": entry.name, "args": args, "totals": totals}
-    if entry.kind == "draw":
-        values = dict(entry.args)
-        target, source = values["to"], values["from"]
-        pieces = values["pieces"]
-        place, came = game.rules_source.places[target[0]], game.rules_source.places[source[0]]
-        open_to = sees(s, viewer, target, place) or sees(s, viewer, source, came)
-        shown: Any = [game.presenter.piece(p) for p in pieces] if open_to else len(pieces)
-        return {
-            "draw": shown,
-            "from": place_name(game, s, source),
-            "to": place_name(game, s, target),
+            ],
         }
-    if entry.kind == "reveal":
-        if entry.seen is not None and viewer not in entry.seen and len(entry.seen) < game.players:
-            return {"reveal": len(dict(entry.args)["pieces"])}
-        return {"reveal": [game.presenter.piece(p) for p in dict(entry.args)["pieces"]]}
-    if entry.kind == "chance":
-        outcome = dict(entry.args)["outcome"]
-        return {
-            "chance": entry.name,
-            "outcome": str(frozen(outcome))
-            if entry.open_to(who, (p for p, _ in entry.secret))
-            else "hidden",
-        }
-    return {entry.kind: entry.name}
+        for t in entry.told_to(who)
+    ]
+    return {"event": entry.name, "args": args, "totals": totals}
+
+
+def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+    game, values = state.game, dict(entry.args)
+    target, source, pieces = values["to"], values["from"], values["pieces"]
+    places = game.rules_source.places
+    open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
+    return {
+        "draw": [game.presenter.piece(p) for p in pieces] if open_to else len(pieces),
+        "from": place_name(game, s, source),
+        "to": place_name(game, s, target),
+    }
+
+
+def _reveal(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+    pieces, seen = dict(entry.args)["pieces"], entry.seen
+    if seen is not None and viewer not in seen and len(seen) < state.game.players:
+        return {"reveal": len(pieces)}
+    return {"reveal": [state.game.presenter.piece(p) for p in pieces]}
+
+
+def _chance(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+    who = ONLOOKER if viewer is None else viewer
+    open_to = entry.open_to(who, (p for p, _ in entry.secret))
+    outcome = str(frozen(dict(entry.args)["outcome"])) if open_to else "hidden"
+    return {"chance": entry.name, "outcome": outcome}
+
+
+# the lines of the log of which more is told than their kind and name
+_ENTRIES: dict[str, Callable[[PlayState, Position, Entry, int | None], dict[str, Any]]] = {
+    "event": _event,
+    "draw": _draw,
+    "reveal": _reveal,
+    "chance": _chance,
+}

@@ -1,4 +1,6 @@
-"""From statement to clause to scenario and back: a clause is exercised if, taken away, a scenario that cites its statement fails."""
+"""From statement to clause to scenario and back: a clause is exercised if, taken away, a scenario
+that cites its statement fails.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from rulelang.syntax.nodes import Node
 
 @dataclass
 class Coverage:
-    """How much of a rulebook is encoded and exercised; lists name statements in the rulebook's order."""
+    """How much of a rulebook is encoded and exercised; lists name statements in the rulebook's
+    order.
+    """
 
     statements: int = 0
     mechanical: int = 0
@@ -28,6 +32,14 @@ class Coverage:
     failing: list[str] = field(default_factory=list)
     clauses: dict[str, list[Clause]] = field(default_factory=dict)
     scenarios: dict[str, list[str]] = field(default_factory=dict)
+
+    def count(self, statement: str, exercised: bool, by_absence: bool) -> None:
+        """Count a statement that is encoded, be it by what no clause says."""
+        self.encoded += 1
+        self.exercised += exercised
+        self.by_absence += by_absence
+        if not exercised:
+            self.not_exercised.append(statement)
 
     def as_json(self) -> dict[str, Any]:
         """The counts as plain data."""
@@ -47,50 +59,50 @@ class Coverage:
 def coverage(
     loaded: Loaded, progress: Callable[[int, int], None] | None = None, only: str | None = None
 ) -> Coverage:
-    """Run all scenarios once, then again without each cited clause: only those scenarios that cite its statement and looked at it.
+    """Run all scenarios once, then again without each cited clause: only those scenarios that cite
+    its statement and looked at it.
 
-    A scenario played with variants is held against the clauses there are under them. `only` asks about a single statement, whatever it counts for.
+    A scenario played with variants is held against the clauses there are under them. `only` asks
+    about a single statement, whatever it counts for.
     """
     asked = [s for s in loaded.compiled.rules.scenarios if only is None or only in s.cites]
-    found = Coverage(
-        statements=len([s for s in loaded.statements.values() if not s.id.startswith("OQ")])
-    )
-    mechanical = (
-        [s.id for s in loaded.statements.values() if s.mechanical] if only is None else [only]
-    )
-    found.mechanical = len(mechanical)
+    mechanical = _mechanical(loaded) if only is None else [only]
     runner = Runner(loaded, record=True)
     outcomes = {o.name: o for o in map(runner.run, asked)}
-    found.failing = [name for name, o in outcomes.items() if not o.passed]
     trials = _Trials(loaded, runner.overlaid)
-    citing: dict[str, list[Scenario]] = {}
-    for scenario in asked:
-        for cite in scenario.cites:
-            citing.setdefault(cite, []).append(scenario)
+    found = Coverage(
+        statements=sum(not name.startswith("OQ") for name in loaded.statements),
+        mechanical=len(mechanical),
+        failing=[name for name, o in outcomes.items() if not o.passed],
+    )
     for number, statement in enumerate(mechanical, 1):
         if progress is not None:
             progress(number, len(mechanical))
-        clauses = trials.citing(statement)
-        scenarios = [s for s in citing.get(statement, []) if outcomes[s.name].passed]
-        found.clauses[statement] = clauses
-        found.scenarios[statement] = [s.name for s in scenarios]
-        if clauses:
-            found.encoded += 1
-            if any(
-                trials.exercise(statement, scenario, outcomes[scenario.name].touched)
-                for scenario in scenarios
-            ):
-                found.exercised += 1
-            else:
-                found.not_exercised.append(statement)
-        elif scenarios:
-            found.encoded += 1
-            found.exercised += 1
-            found.by_absence += 1
-        else:
-            found.missing.append(statement)
+        passed = [s for s in asked if statement in s.cites and outcomes[s.name].passed]
+        _judge(found, trials, statement, [(s, outcomes[s.name].touched) for s in passed])
     found.uncited_clauses = trials.uncited()
     return found
+
+
+def _judge(
+    found: Coverage,
+    trials: _Trials,
+    statement: str,
+    citing: list[tuple[Scenario, frozenset[str]]],
+) -> None:
+    """Whether a statement is encoded and exercised, by scenarios and the clauses they looked at."""
+    clauses = found.clauses[statement] = trials.citing(statement)
+    found.scenarios[statement] = [scenario.name for scenario, _ in citing]
+    if not clauses and not citing:
+        found.missing.append(statement)
+        return
+    exercised = not clauses or any(trials.exercise(statement, s, seen) for s, seen in citing)
+    found.count(statement, exercised, by_absence=not clauses)
+
+
+def _mechanical(loaded: Loaded) -> list[str]:
+    """The statements that count for coverage."""
+    return [s.id for s in loaded.statements.values() if s.mechanical]
 
 
 def _inside_cited(clauses: dict[str, Clause], clause: Clause) -> bool:
@@ -98,7 +110,8 @@ def _inside_cited(clauses: dict[str, Clause], clause: Clause) -> bool:
     return any(other.cites and other.owner == clause.owner for other in clauses.values())
 
 
-# kinds of clauses that play does not look at by name: whether they matter is found by taking them away
+# kinds of clauses that play does not look at by name: whether they matter is found by taking them
+# away
 _UNWATCHED = (
     "row",
     "card",
@@ -135,7 +148,9 @@ class _Trials:
     """Scenarios run again without one clause; what does not change by that is compiled once."""
 
     def __init__(self, loaded: Loaded, overlaid: dict[tuple[str, ...], Loaded]) -> None:
-        """`overlaid` is the ruleset under the variants that scenarios are played with; a variant no scenario is played with counts by itself."""
+        """`overlaid` is the ruleset under the variants that scenarios are played with; a variant no
+        scenario is played with counts by itself.
+        """
         played = {name for variants in overlaid for name in variants}
         alone: dict[tuple[str, ...], Loaded] = {
             (name,): overlay(loaded, (name,))
@@ -159,7 +174,9 @@ class _Trials:
         )
 
     def uncited(self) -> list[str]:
-        """The clauses that cite nothing and whose definition or table cites nothing either; what a card says, its pattern cites."""
+        """The clauses that cite nothing and whose definition or table cites nothing either; what a
+        card says, its pattern cites.
+        """
         found: dict[str, None] = {}
         for made in self.under.values():
             clauses = made.compiled.rules.clauses
@@ -214,7 +231,9 @@ class _Trials:
 
 
 def without_clause(loaded: Loaded, clause: Clause, variants: tuple[str, ...]) -> Loaded:
-    """The same ruleset; a printed piece is taken out of the box, a variant changes nothing, everything else is taken away while running."""
+    """The same ruleset; a printed piece is taken out of the box, a variant changes nothing,
+    everything else is taken away while running.
+    """
     if clause.kind == "variant" and clause.owner.removeprefix("variant ") in variants:
         emptied = [
             _empty(node)

@@ -1,4 +1,6 @@
-"""The stage of a scenario: a position built from pictures and statements, and what may be asked of it."""
+"""The stage of a scenario: a position built from pictures and statements, and what may be asked of
+it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from interpreter.game.game import Game, State
 from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
 from rulelang import core
+from rulelang.core.types import PieceT, SiteT
 from rulelang.core.values import ordered
 from rulelang.ruleset import Ruleset, Step
 
@@ -31,12 +34,15 @@ class Stage:
         self.s: Position = empty_position(game.setup, 0)
         self.refused: list[Any] | None = None
         self.cited: set[str] = set()
+        self.why = ""
         self.tallies: tuple[Tally, ...] = ()
         self.flowing = False
         self.earlier: Position | None = None  # before the last play
 
     def env(self, witnessed: bool = False) -> dict[str, Any]:
-        """The words a scenario may ask about; who witnessed the last play is worked out only if asked."""
+        """The words a scenario may ask about; who witnessed the last play is worked out only if
+        asked.
+        """
         state = State(self.game, self.s)
         scored = next((t.total for t in self.tallies), 0)
         return {
@@ -48,7 +54,9 @@ class Stage:
         } | ({"witnesses": self.witnesses()} if witnessed else {})
 
     def witnesses(self) -> frozenset[int]:
-        """The players who see the game otherwise since the last play; whose turn it is to decide is no sight of it."""
+        """The players who see the game otherwise since the last play; whose turn it is to decide is
+        no sight of it.
+        """
         if self.earlier is None:
             return frozenset()
         before, now = State(self.game, self.earlier), State(self.game, self.s)
@@ -58,19 +66,21 @@ class Stage:
         )
 
     def advised(self, cites: tuple[str, ...]) -> bool:
-        """Do the rules, by clauses that cite these statements (or by any), have something to say of the setup?"""
+        """Do the rules, by clauses that cite these statements (or by any), have something to say of
+        the setup?
+        """
         said = [item.clause.cites for item in advised(self.game)]
         return all(any(cite in known for known in said) for cite in cites) if cites else bool(said)
 
-    def _players(self, step: Step) -> None:
-        """Read before the game was built."""
+    def settled(self, step: Step) -> None:
+        """Nothing: settings were read before the game was built."""
 
-    _with = _deck = _players
-
-    def _seed(self, step: Step) -> None:
+    def seed(self, step: Step) -> None:
+        """The seed of chance."""
         self.s.seed = step.number
 
-    def _start(self, step: Step) -> None:
+    def start(self, step: Step) -> None:
+        """Begin the flow of the game."""
         self.s.seed = step.number or self.s.seed
         self.flowing = True
         self.game.machine.begin(self.s)
@@ -79,7 +89,8 @@ class Stage:
         except Refused as error:
             raise Failed(str(error)) from error
 
-    def _board(self, step: Step) -> None:
+    def draw(self, step: Step) -> None:
+        """Lay what a picture of a board shows; raises Failed for a sign that is not explained."""
         copy = int(self.value(step.player)) if step.player is not None else 0
         legend = {sign: (value, who) for sign, value, who in step.legend}
         signs = picture(
@@ -94,36 +105,44 @@ class Stage:
                 self._lay(step.name, cell, value, who)
 
     def _lay(self, board: str, cell: int, value: core.Expr, who: core.Expr | None) -> None:
-        """Put what a sign stands for on a cell: a piece of a set, or the value of the board's only cell variable."""
-        t = value.type
-        inner = getattr(t, "of", t)
-        piece_of = getattr(inner, "name", "") if type(inner).__name__ == "PieceT" else None
-        if piece_of:
-            owner = self.value(who) if who is not None else None
-            free = [
-                p
-                for p in self.loose(ordered(self.value(value)))
-                if owner is None or self.game.setup.pieces[p].owner == owner
-            ]
-            if not free:
-                raise Failed("there are not enough pieces for the picture")
-            if piece_of == self.rules.boards[board].grown_from:
-                if len(self.game.setup.tile_shape(free[0])) != 1:
-                    raise Failed("a tile of several cells is placed by the labels of its cells")
-                self.s.lay(free[0], board, (cell,))
-                return
-            layer = next(x for x in self.rules.boards[board].layers if x.component == piece_of)
-            self.s.put(free[0], layer.name, (cell,))
+        """Put what a sign stands for on a cell: a piece of a set, or the value of the board's only
+        cell variable.
+        """
+        component = getattr(value.type, "of", value.type)  # of a set or list, or a single piece
+        if isinstance(component, PieceT):
+            self._lay_piece(board, cell, component.name, value, who)
             return
-        states = [
+        fitting = [
             v
             for v in self.rules.states.values()
-            if type(v.of).__name__ == "SiteT" and getattr(v.of, "board", "") == board
+            if isinstance(v.of, SiteT)
+            and v.of.board == board
+            and value.type in (v.type, getattr(v.type, "of", None))
         ]
-        fitting = [v for v in states if v.type == t or getattr(v.type, "of", None) == t]
         if len(fitting) != 1:
             raise Failed("it is not clear which variable of the cells the picture shows")
         self.s.assign(fitting[0].name, cell, self.value(value))
+
+    def _lay_piece(
+        self, board: str, cell: int, component: str, value: core.Expr, who: core.Expr | None
+    ) -> None:
+        """Put the first free piece of a set, of this owner if one is given, on a cell."""
+        owner = self.value(who) if who is not None else None
+        pieces = self.game.setup.pieces
+        free = [
+            p
+            for p in self.loose(ordered(self.value(value)))
+            if owner is None or pieces[p].owner == owner
+        ]
+        if not free:
+            raise Failed("there are not enough pieces for the picture")
+        if component == self.rules.boards[board].grown_from:
+            if len(self.game.setup.tile_shape(free[0])) != 1:
+                raise Failed("a tile of several cells is placed by the labels of its cells")
+            self.s.lay(free[0], board, (cell,))
+            return
+        layer = next(x for x in self.rules.boards[board].layers if x.component == component)
+        self.s.put(free[0], layer.name, (cell,))
 
     def value(self, expr: core.Expr | None, at: Position | None = None) -> Any:
         """An expression's value here, or in another position."""
@@ -134,7 +153,8 @@ class Stage:
             self.env(asks(expr, {"witnesses"})) if asks(expr) else {},
         )
 
-    def _given(self, step: Step) -> None:
+    def set_up(self, step: Step) -> None:
+        """Do the statements of a `given` block."""
         env: dict[str, Any] = {}
         for stmt in step.body:
             try:
@@ -172,7 +192,9 @@ class Stage:
         self.game.effects.perform_statement(self.s, env, made)
 
     def _move(self, env: dict[str, Any], stmt: core.Move, title: core.Titled) -> None:
-        """`move "title" to …`: the pieces of that title that lie on no board; those on a board only if there are no others."""
+        """`move "title" to …`: the pieces of that title that lie on no board; those on a board only
+        if there are no others.
+        """
         members = ordered(self.value(title))
         moved = frozenset(self.loose(members) or members)
         self.game.effects.perform_statement(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.game.game import Game, Illegal, State
+from interpreter.game import log
+from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import why_not
 from interpreter.model.position import Position
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, ordered
+from rulelang.diagnostics.english import counted
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Step
 
@@ -23,150 +25,149 @@ class Trial(Stage):
     def step(self, step: Step) -> None:
         """Do one step; raises Failed."""
         for part in core.walk((step.player, *step.cond, *step.body, *(e for _, e in step.args))):
-            if (
-                isinstance(part, core.Const)
-                and part.type == PLAYER
-                and isinstance(part.value, int)
-                and part.value >= self.game.players
-            ):
-                raise Failed(
-                    f"p{part.value + 1} does not play: the scenario is for {self.game.players} player{'s' if self.game.players > 1 else ''}"
-                )
-        getattr(self, f"_{step.kind}")(step)
+            if isinstance(part, core.Const) and part.type == PLAYER:
+                self._seated(part.value)
+        STEPS[step.kind](self, step)
 
-    def _play(self, step: Step) -> None:
+    def _seated(self, player: object) -> None:
+        """Raises Failed for a player who does not play."""
+        count = self.game.players
+        if isinstance(player, int) and player >= count:
+            raise Failed(
+                f"p{player + 1} does not play: the scenario is for {counted(count, 'player')}"
+            )
+
+    # -------------------------------------------------------------------------- plays
+    def play(self, step: Step) -> None:
+        """Play, on a copy of the position; what is refused leaves it as it was."""
         player = self.value(step.player)
         self.refused, before = None, self.s
         self.earlier = before
-        mark = self.s.log
-        trial = self.s.copy()
-        self.s = trial
+        self.s = self.s.copy()
         try:
-            self._do(step, player)
+            self._carry_out(step, player)
         except Refused as error:
             self.s = before
             self.refused = [f.rule.clause for f in error.failures]
-            clauses = self.rules.clauses
-            self.cited = {
-                c
-                for f in error.failures
-                for clause in (f.rule.clause, *f.also)
-                if clause in clauses
-                for c in clauses[clause].cites
-            }
+            self.cited = self._cites_of(error)
         except Illegal as error:
             self.s = before
             self.refused = [r.clause for r in error.reasons]
             self.cited = {c for r in error.reasons for c in r.cites}
-            self.why = error
-        entries = []
-        rest = self.s.log
-        while rest and rest is not mark:
-            entries.append(rest[0])
-            rest = rest[1]
-        if self.refused is None:
-            self.tallies = tuple(t for e in reversed(entries) for t in e.totals)
+            self.why = str(error)
+        else:
+            entries = log.since(self.s.log, before.log) or []
+            self.tallies = tuple(t for e in entries for t in e.totals)
 
-    def _do(self, step: Step, player: int) -> None:
-        machine, game = self.game.machine, self.game
+    def _cites_of(self, error: Refused) -> set[str]:
+        """The statements that the clauses of failed rules cite."""
+        clauses = self.rules.clauses
+        broken = [c for f in error.failures for c in (f.rule.clause, *f.also) if c in clauses]
+        return {cite for clause in broken for cite in clauses[clause].cites}
+
+    def _carry_out(self, step: Step, player: int) -> None:
+        """An event, or an action or procedure with its answers; raises Refused, Illegal, Failed."""
         if step.name in self.rules.events:
-            given = dict(step.args)
-            values = []
-            for name, t in self.rules.events[step.name].params:
-                if name in given:
-                    values.append(self.chosen(given[name], t, None))
-                elif t == PLAYER:
-                    values.append(player)
-                else:
-                    raise Failed(f"{step.name} needs a value for {name}")
-                if values[-1] is None and not isinstance(t, OptionalT | PieceT):
-                    raise Failed(f"there is no such {name} to play with")
-            game.effects.propose(self.s, step.name, tuple(values))
-            if self.s.dirty:
-                self.s.dirty = False
-                game.effects.after_change(self.s)
+            self._propose(step, player)
             return
+        answering = step.name in ("choose", "take")
         answers = list(step.args)
-        if self.flowing or (self.s.stack and step.name in ("choose", "take")):
-            if step.name not in ("choose", "take"):
+        if self.flowing or (self.s.stack and answering):
+            if not answering:
                 self.decide(player, "action", step.name)
         else:
-            procedure = self.rules.procedures[step.name]
-            if procedure.is_action and not game.lookahead.offered(self.s, step.name, player):
-                choices = {
-                    name: game.presenter.data(self.chosen(e, e.type, None), e.type, self.s)
-                    for name, e in answers
-                }
-                raise Illegal(
-                    "not offered", why_not(State(game, self.s), player, step.name, choices)
-                )
-            self.s.stack = []
-            values = []
-            for name, t in procedure.params:
-                given2 = next((e for n, e in answers if n == name), None)
-                if t == PLAYER and given2 is None:
-                    values.append(player)
-                elif given2 is not None:
-                    values.append(self.value(given2))
-                    answers = [(n, e) for n, e in answers if n != name]
-                else:
-                    raise Failed(f"{step.name} needs a value for {name}")
-            machine.call(self.s, step.name, tuple(values))
-            machine.run(self.s)
+            answers = self._begin(step, player)
         for name, expr in answers:
-            specs = game.decider.open(self.s)
-            spec = next((x for x in specs if x.name == name and x.player == player), None) or next(
-                (x for x in specs if x.name == name), None
-            )
-            if spec is None:
-                asked = ", ".join(x.name for x in specs) or "nothing"
-                raise Failed(f"`{name}` is not asked now; asked is {asked}")
-            self.decide(spec.player, name, self.chosen(expr, spec.item, spec))
-        if not self.flowing and self.s.ended is None and step.name not in ("choose", "take"):
-            specs = game.decider.open(self.s)
+            self._answer(player, name, expr)
+        if not self.flowing and self.s.ended is None and not answering:
+            specs = self.game.decider.open(self.s)
             if specs:
                 raise Failed(f"a choice is asked that the play does not give: {specs[0].name}")
 
-    def chosen(self, expr: core.Expr, t: Any, spec: Spec | None) -> Any:
-        """The value of a choice, as its player sees things; a title stands for a piece that is offered, or one that is still to be had."""
+    def _propose(self, step: Step, player: int) -> None:
+        """Do an event with these values, under its rules."""
+        given = dict(step.args)
+        values = []
+        for name, t in self.rules.events[step.name].params:
+            if name not in given and t != PLAYER:
+                raise Failed(f"{step.name} needs a value for {name}")
+            values.append(self.chosen(given[name], None) if name in given else player)
+            if values[-1] is None and not isinstance(t, OptionalT | PieceT):
+                raise Failed(f"there is no such {name} to play with")
+        effects = self.game.effects
+        effects.propose(self.s, step.name, tuple(values))
+        if self.s.dirty:
+            self.s.dirty = False
+            effects.after_change(self.s)
+
+    def _begin(self, step: Step, player: int) -> list[tuple[str, core.Expr]]:
+        """Begin an action or procedure where no flow runs; returns the answers still to give."""
+        game, answers = self.game, dict(step.args)
+        procedure = self.rules.procedures[step.name]
+        if procedure.is_action and not game.lookahead.offered(self.s, step.name, player):
+            choices = {
+                name: game.presenter.data(self.chosen(e, None), e.type, self.s)
+                for name, e in answers.items()
+            }
+            why = why_not(State(game, self.s), player, step.name, choices)
+            raise Illegal("not offered", why)
+        values = []
+        for name, t in procedure.params:
+            if name in answers:
+                values.append(self.value(answers.pop(name)))
+            elif t == PLAYER:
+                values.append(player)
+            else:
+                raise Failed(f"{step.name} needs a value for {name}")
+        self.s.stack = []
+        game.machine.call(self.s, step.name, tuple(values))
+        game.machine.run(self.s)
+        return [(name, expr) for name, expr in step.args if name in answers]
+
+    def _answer(self, player: int, name: str, expr: core.Expr) -> None:
+        """Answer the open decision of this name: this player's, or else whoever's it is."""
+        specs = self.game.decider.open(self.s)
+        named = [spec for spec in specs if spec.name == name]
+        if not named:
+            asked = ", ".join(spec.name for spec in specs) or "nothing"
+            raise Failed(f"`{name}` is not asked now; asked is {asked}")
+        spec = next((spec for spec in named if spec.player == player), named[0])
+        self.decide(spec.player, name, self.chosen(expr, spec))
+
+    def chosen(self, expr: core.Expr, spec: Spec | None) -> Value:
+        """The value of a choice, as its player sees things.
+
+        A title stands for a piece that is offered, or one that is still to be had.
+        """
         at = self.s.branches[spec.seat] if spec is not None and spec.seat is not None else self.s
         if isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled):
-            members = ordered(self.value(expr.of, at))
-            if spec is not None:
-                offered = (
-                    set(self.game.decider.options(self.s, spec))
-                    if spec.mode == "one"
-                    else set(spec.domain)
-                )
-                members = [m for m in members if m in offered] or members
-            free = [
-                m
-                for m in members
-                if at.where[m] is not None and at.where[m][0] not in ("on", "tile")
-            ]
-            return (free or members or [None])[0]
-        found = self.value(expr, at)
-        if (
-            spec is not None
-            and spec.mode == "some"
-            and isinstance(expr, core.SetOp | core.Titled | core.SetOf)
-            and isinstance(found, frozenset)
-        ):
-            wanted = spec.domain
-            return (
-                frozenset(found & set(wanted))
-                if not found <= set(wanted) and titles_only(expr)
-                else found
-            )
-        return found
+            return self._piece_called(expr.of, spec, at)
+        found: Value = self.value(expr, at)
+        if spec is None or spec.mode != "some" or not isinstance(found, frozenset):
+            return found
+        # of the pieces of a title those that are offered are meant
+        offered = found & set(spec.domain)
+        return offered if found != offered and titles_only(expr) else found
 
-    def decide(self, player: int, name: str, value: Any) -> None:
+    def _piece_called(self, title: core.Titled, spec: Spec | None, at: Position) -> Value:
+        """A piece of this title: one that is offered, then one that lies on no board."""
+        members = ordered(self.value(title, at))
+        if spec is not None:
+            listed = self.game.decider.options(self.s, spec) if spec.mode == "one" else spec.domain
+            offered = set(listed)
+            members = [m for m in members if m in offered] or members
+        placed = ((m, at.where[m]) for m in members if isinstance(m, int))
+        free = [m for m, where in placed if where is not None and where[0] not in ("on", "tile")]
+        return next(iter(free or members), None)
+
+    def decide(self, player: int, name: str, value: Value) -> None:
         """Take a decision through the public door, with all its checks."""
         state = State(self.game, self.s)
         later = state.choose(Option(player, name, value))
         self.s = later.position
 
-    def _expect(self, step: Step) -> None:
+    def expect(self, step: Step) -> None:
+        """Hold the position against conditions, citations and score lines; raises Failed."""
         advised = any(asks(cond, {"advised"}) for cond in step.cond)
         known = {"advised": self.advised(step.cites)} if advised else {}
         for cond in step.cond:
@@ -183,9 +184,7 @@ class Trial(Stage):
             found = self.value(cond.left)
             said += f"; it is {self.game.presenter.text(found, cond.left.type, self.s)}"
         if self.refused is not None:
-            said += (
-                f" (the play was refused: {'; '.join(self.refused) or getattr(self, 'why', '')})"
-            )
+            said += f" (the play was refused: {'; '.join(self.refused) or self.why})"
         return f"expected: {said}"
 
     def _cited(self, step: Step) -> None:
@@ -195,7 +194,8 @@ class Trial(Stage):
         missing = [c for c in step.cites if c not in cited]
         if missing:
             raise Failed(
-                f"refused, but not by {', '.join(missing)}: by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}"
+                f"refused, but not by {', '.join(missing)}: "
+                f"by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}"
             )
 
     def _lines(self, step: Step) -> None:
@@ -206,8 +206,15 @@ class Trial(Stage):
             raise Failed(f"the lines that counted are {said or 'none'}")
 
 
-class _Raw(State):
-    """A state around a position in which no flow is running."""
-
-    def __init__(self, game: Game, position: Position) -> None:
-        super().__init__(game, position)
+# what each kind of step does
+STEPS: dict[str, Callable[[Trial, Step], None]] = {
+    "players": Stage.settled,
+    "with": Stage.settled,
+    "deck": Stage.settled,
+    "seed": Stage.seed,
+    "start": Stage.start,
+    "board": Stage.draw,
+    "given": Stage.set_up,
+    "play": Trial.play,
+    "expect": Trial.expect,
+}

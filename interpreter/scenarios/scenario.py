@@ -1,4 +1,6 @@
-"""Scenarios: a position is built, played on, and held against what is expected; test, bug report and ruling in one."""
+"""Scenarios: a position is built, played on, and held against what is expected; test, bug report
+and ruling in one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from rulelang.ruleset import OPTION, Deck, Scenario, Step
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one scenario: passed or why not, at which line, and the clauses looked at on the way."""
+    """What came of one scenario: passed or why not, at which line, and the clauses looked at on the
+    way.
+    """
 
     name: str
     passed: bool
@@ -104,7 +108,9 @@ class Runner:
         )
 
     def uninvited(self, scenario: Scenario) -> bool:
-        """Is it about a number of players the game is not for, and is that all it expects? Such a game cannot be set up to be looked at."""
+        """Is it about a number of players the game is not for, and is that all it expects? Such a
+        game cannot be set up to be looked at.
+        """
         rules = self.loaded.compiled.rules
         low, high = rules.players
         count = next((step.number for step in scenario.steps if step.kind == "players"), low)

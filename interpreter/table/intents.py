@@ -13,7 +13,7 @@ from interpreter.engine.walker import Asked, Decision, Place
 from interpreter.evaluator.expressions import Env
 from interpreter.game import refusals
 from interpreter.game.game import Illegal, State
-from interpreter.game.refusals import Reason
+from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
 from interpreter.table.menu import at
@@ -350,9 +350,9 @@ def _better(one: Wish, other: Wish) -> bool:
     return one.cost < other.cost or (one.cost == other.cost and one is short)
 
 
-def against(state: State, wish: Wish) -> list[Reason]:
+def against(state: State, wish: Wish) -> list[Refusal]:
     """Every line that stands against a wish; empty if nothing does."""
-    found: list[Reason] = []
+    found: list[Refusal] = []
     s = refusals.seat_position(state, wish.player)
     for step in wish.steps:
         stmt = step.stmt
@@ -366,16 +366,16 @@ def against(state: State, wish: Wish) -> list[Reason]:
         try:
             wish.follow(state)
         except Illegal as error:
-            return error.reasons or [Reason("", wish.text, (), "", str(error))]
+            return error.reasons or [Refusal("", wish.text, (), "", str(error))]
     return found
 
 
 def _against_action(
     state: State, s: Position, stmt: core.Take, player: int, name: str
-) -> list[Reason]:
+) -> list[Refusal]:
     procedure = state.game.rules_source.procedures[name]
     env = {procedure.params[0][0]: player}
-    found: list[Reason] = []
+    found: list[Refusal] = []
     if name not in stmt.actions:
         found.append(refusals.not_among(state, stmt, procedure))
     if procedure.guard is not None and not state.game.rules.holds(s, procedure.guard, env):

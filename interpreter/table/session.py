@@ -13,7 +13,7 @@ from interpreter.bots.agents import Agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State
-from interpreter.game.refusals import Reason
+from interpreter.game.refusals import Refusal
 from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
@@ -166,7 +166,7 @@ class Table:
         """The boards, and what a player knows besides."""
         self.lines(["", *table.table(self.state, replace(self.look(player), near=True))])
 
-    def refused(self, what: str, reasons: list[Reason], other: str = "") -> None:
+    def refused(self, what: str, reasons: list[Refusal], other: str = "") -> None:
         """Say that something cannot be, every line that stands against it, and what could be instead."""
         self.say(f"Refused: {what}.", "bold red")
         for reason in reasons:
