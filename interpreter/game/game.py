@@ -4,7 +4,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +186,7 @@ class State(PlayState):
         )
         later.touch()
 
-    def play(self, player: int, **choices: Any) -> State:
+    def play(self, player: int, **choices: object) -> State:
         """Several choices of one player in a row, by name, from plain data: `play(0,
         action="pass")`; raises Illegal.
         """
@@ -271,7 +271,7 @@ def load(
     *,
     players: int | None = None,
     variants: Iterable[str] = (),
-    options: dict[str, Any] | None = None,
+    options: Mapping[str, str | int] | None = None,
     with_: Iterable[str | Path] = (),
 ) -> Game:
     """The game of this id or folder; cards that are wrong are left out (see
@@ -287,7 +287,7 @@ def game_of(
     loaded: Loaded,
     players: int | None,
     variants: tuple[str, ...],
-    options: dict[str, Any],
+    options: Mapping[str, str | int],
     **more: Any,
 ) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single
@@ -311,7 +311,7 @@ def _forbidden(
     loaded: Loaded,
     players: int,
     variants: tuple[str, ...],
-    options: dict[str, Any],
+    options: Mapping[str, str | int],
     more: dict[str, Any],
 ) -> list[tuple[Clause, Diagnostic]]:
     """What the laws of each variant alone say against the settings, where the variants together are

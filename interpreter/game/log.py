@@ -121,7 +121,7 @@ def _tally(state: PlayState, tally: Tally) -> str:
     return f"{spoken(tally.table)} {tally.total}" + (f": {lines}" if lines else "")
 
 
-def _listed(state: PlayState, pieces: Any) -> str:
+def _listed(state: PlayState, pieces: Iterable[int]) -> str:
     names = Counter(state.game.presenter.piece(p) for p in pieces)
     return (
         ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())

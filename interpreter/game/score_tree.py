@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import PlayState
 from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, pieces_in
 from rulelang.core.types import Type, element
+from rulelang.core.values import Json
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Ruleset
 
@@ -51,7 +51,7 @@ class ScoreTree:
             *[line for part in self.parts for line in part.lines(indent + 1)],
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The tree as plain data."""
         return {
             "text": self.text,

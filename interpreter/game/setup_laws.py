@@ -5,7 +5,6 @@ the players, options and pieces chosen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from interpreter.game.advice import advised
 from interpreter.game.context import GameContext
@@ -22,7 +21,9 @@ from rulelang.ruleset import OPTION, Clause, Ruleset
 MOST_PLAYERS = 64
 
 
-def unknown_settings(rules: Ruleset, players: int, options: Mapping[str, Any]) -> list[Diagnostic]:
+def unknown_settings(
+    rules: Ruleset, players: int, options: Mapping[str, str | int]
+) -> list[Diagnostic]:
     """What the rules know nothing of: a number of players, an option, a value of one."""
     report = Report()
     low, high = rules.players

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.game.loading import Loaded, overlay
 from interpreter.scenarios.scenario import Runner, variants_of
+from rulelang.core.values import Json
 from rulelang.ruleset import Clause, Scenario
 from rulelang.syntax.nodes import Node
 
@@ -41,7 +41,7 @@ class Coverage:
         if not exercised:
             self.not_exercised.append(statement)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The counts as plain data."""
         return {
             "statements": self.statements,

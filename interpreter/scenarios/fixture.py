@@ -16,7 +16,7 @@ from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
 from rulelang import core
 from rulelang.core.types import PieceT, SiteT
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, ordered
 from rulelang.ruleset import Ruleset, Step
 
 
@@ -32,26 +32,26 @@ class Stage:
         self.game = game
         self.rules: Ruleset = game.rules_source
         self.s: Position = empty_position(game.setup, 0)
-        self.refused: list[Any] | None = None
+        self.refused: list[str] | None = None
         self.cited: set[str] = set()
         self.why = ""
         self.tallies: tuple[Tally, ...] = ()
         self.flowing = False
         self.earlier: Position | None = None  # before the last play
 
-    def env(self, witnessed: bool = False) -> dict[str, Any]:
+    def env(self, witnessed: bool = False) -> dict[str, Value]:
         """The words a scenario may ask about; who witnessed the last play is worked out only if
         asked.
         """
         state = State(self.game, self.s)
-        scored = next((t.total for t in self.tallies), 0)
-        return {
-            "scored": scored,
+        known: dict[str, Value] = {
+            "scored": next((t.total for t in self.tallies), 0),
             "refused": self.refused is not None,
             "ended": self.s.ended is not None,
             "winners": frozenset(state.winners),
             "deciding": frozenset(d.player for d in state.decisions),
-        } | ({"witnesses": self.witnesses()} if witnessed else {})
+        }
+        return {**known, "witnesses": self.witnesses()} if witnessed else known
 
     def witnesses(self) -> frozenset[int]:
         """The players who see the game otherwise since the last play; whose turn it is to decide is

@@ -4,8 +4,8 @@ and ruling in one.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.game.game import Game, Illegal, game_of
 from interpreter.game.loading import Loaded, RulesError, Unlawful, overlay
@@ -67,7 +67,7 @@ class Runner:
     loaded: Loaded
     without: frozenset[str] = frozenset()
     record: bool = False
-    games: dict[Any, Game] = field(default_factory=dict)
+    games: dict[Hashable, Game] = field(default_factory=dict)
     overlaid: dict[tuple[str, ...], Loaded] = field(default_factory=dict)
 
     def run(self, scenario: Scenario) -> Outcome:
