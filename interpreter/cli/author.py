@@ -1,4 +1,5 @@
-"""The commands of authors: which games there are, whether files are right, what can be written, how it reads."""
+"""The commands of authors: which games there are, whether files are right, what can be written, how
+it reads."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
 
 
-# ------------------------------------------------------------------------------------------------ check and test
+# ----------------------------------------------------------------------------------- check and test
 def check(args: argparse.Namespace) -> int:
     """Everything that is wrong with files."""
     with progress("checking") as advance:
@@ -109,7 +110,7 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
             yield runner.run(scenario)
 
 
-# ------------------------------------------------------------------------------------------------ new
+# ---------------------------------------------------------------------------------------------- new
 def new_card(args: argparse.Namespace) -> int:
     """A card to start from."""
     loaded = load_rules(args.game, tests=False)

@@ -1,4 +1,5 @@
-"""The commands that go through the settings of a game: the conformity battery, and simulation of all of them."""
+"""The commands that go through the settings of a game: the conformity battery, and simulation of
+all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ LAST = 12  # choices before a failure that are told; all are in the plain data
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """The settings of the game a command line names; cards that are left out are told on standard error."""
+    """The settings of the game a command line names.
+
+    Cards that are left out are told on standard error.
+    """
     added = [(shown(Path(path)), Path(path)) for path in args.added]
     loaded = load_rules(args.game, (), added, tests=False)
     made = Settings(loaded, args.players, tuple(args.variant), options_of(args))
@@ -47,9 +51,10 @@ def _refused(settings: Settings) -> list[dict[str, Any]]:
     return [{"variants": list(variants), "why": why} for variants, why in settings.refused.items()]
 
 
-# ------------------------------------------------------------------------------------------------ conform
+# ------------------------------------------------------------------------------------------ conform
 def conform(args: argparse.Namespace) -> int:
-    """The battery: under one setting if one is asked for, under all, or under so many that every two values meet."""
+    """The battery: under one setting if one is asked for, under all, or under so many that every
+    two values meet."""
     settings = settings_of(args)
     if args.all_options:
         chosen = list(settings.all())
@@ -92,7 +97,8 @@ def _report(
         else "as asked for"
     )
     say(
-        f"{rules.title}: {counted(len(chosen), 'setting')}, {which}; {counted(args.games, 'game')} each, by random and greedy players",
+        f"{rules.title}: {counted(len(chosen), 'setting')}, {which}; "
+        f"{counted(args.games, 'game')} each, by random and greedy players",
         "bold",
     )
     for refusal in _refused(settings):
@@ -133,7 +139,8 @@ def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[st
     ]
     added = "".join(f" --with {path}" for path in args.added)
     found.append(
-        f"  rulelang conform {args.game}{added} {failure.setting.words()} --seed {args.seed or 0} --games {args.games}"
+        f"  rulelang conform {args.game}{added} {failure.setting.words()} "
+        f"--seed {args.seed or 0} --games {args.games}"
     )
     before = len(failure.choices) - LAST
     found.append(
@@ -149,7 +156,7 @@ def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[st
     ]
 
 
-# ------------------------------------------------------------------------------------------------ simulate --all-options
+# --------------------------------------------------------------------------- simulate --all-options
 def simulate_all(args: argparse.Namespace) -> int:
     """Games by bots under every setting the rules allow."""
     settings = settings_of(args)
@@ -182,7 +189,8 @@ def simulate_all(args: argparse.Namespace) -> int:
 def _summary(settings: Settings, found: Survey, bot: str) -> None:
     rules = settings.loaded.compiled.rules
     say(
-        f"{rules.title}: {counted(len(found.results), 'setting')}, {counted(found.games, 'game')} by {bot} bots",
+        f"{rules.title}: {counted(len(found.results), 'setting')}, "
+        f"{counted(found.games, 'game')} by {bot} bots",
         "bold",
     )
     for players in sorted({result.setting.players for result in found.results}):
@@ -191,13 +199,15 @@ def _summary(settings: Settings, found: Survey, bot: str) -> None:
             sum(getattr(result, name) for result in own) for name in ("games", "finished", "moves")
         )
         say(
-            f"  {counted(players, 'player')}: {counted(len(own), 'setting')}, {finished} of {counted(games, 'game')} finished, {counted(moves, 'choice')}"
+            f"  {counted(players, 'player')}: {counted(len(own), 'setting')}, "
+            f"{finished} of {counted(games, 'game')} finished, {counted(moves, 'choice')}"
         )
     for refusal in _refused(settings):
         say(f"  not together: {', '.join(refusal['variants'])}: {refusal['why']}")
     for result in found.unfinished:
         say(
-            f"  {result.setting.words()}: {result.finished} of {counted(result.games, 'game')} finished",
+            f"  {result.setting.words()}: "
+            f"{result.finished} of {counted(result.games, 'game')} finished",
             "bold red",
         )
         for fault in result.faults:

@@ -1,4 +1,5 @@
-"""The command that says how much of a rulebook is encoded and exercised, and what one statement rests on."""
+"""The command that says how much of a rulebook is encoded and exercised, and what one statement
+rests on."""
 
 from __future__ import annotations
 

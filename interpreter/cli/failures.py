@@ -1,4 +1,5 @@
-"""How a command that failed is reported: rules that cannot be used, a fault, or an internal error."""
+"""How a command that failed is reported: rules that cannot be used, a fault, or an internal
+error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The command that lays files out in the one way: in place, as a difference, or only naming those that would change."""
+"""The command that lays files out in the one way: in place, as a difference, or only naming those
+that would change."""
 
 from __future__ import annotations
 
@@ -211,7 +212,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a diff without their ends; where a text has no end of its last line, that is said as diff says it."""
+    """The lines of a diff without their ends.
+
+    Where a text has no end of its last line, that is said as diff says it.
+    """
     for line in lines:
         yield line.removesuffix("\n")
         if not line.endswith("\n"):

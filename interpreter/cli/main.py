@@ -115,7 +115,8 @@ def parser() -> argparse.ArgumentParser:
                 "--players",
                 type=_positive,
                 metavar="N",
-                help="hold deck lists against what is advised for so many (all numbers they are for)",
+                help="hold deck lists against what is advised for so many "
+                "(all numbers they are for)",
             )
     one = command("fmt", "fmt:fmt", "lay out files in the one way")
     one.add_argument(
@@ -268,7 +269,8 @@ class _Version(argparse.Action):
 
 
 def process() -> int:
-    """The command line of a process of its own: what was made goes with the process, and is not looked through once more at its end."""
+    """The command line of a process of its own: what was made goes with the process, and is not
+    looked through once more at its end."""
     status = main()
     gc.freeze()
     return status

@@ -1,4 +1,5 @@
-"""Output of all commands: plain data as JSON, words, diagnostics, and progress bars on terminals."""
+"""Output of all commands: plain data as JSON, words, diagnostics, and progress bars on
+terminals."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def game_from(args: argparse.Namespace) -> Game:
     return game
 
 
-# ------------------------------------------------------------------------------------------------ records
+# ------------------------------------------------------------------------------------------ records
 @contextmanager
 def refusals(file: str) -> Iterator[None]:
     """Where a record is read: what is wrong with it becomes a finding in its file."""
@@ -68,7 +68,10 @@ def refusals(file: str) -> Iterator[None]:
 
 
 def _rules(game: str, rules: str | None, how: str) -> str:
-    """Where the rules of a game are; raises RecordError if they neither come along nor were named."""
+    """Where the rules of a game are.
+
+    Raises RecordError if they neither come along nor were named.
+    """
     if rules is None and game not in rulesets.ids():
         raise RecordError(
             f"it is of the game {game}, which does not come along; say where it is with {how}"
@@ -118,7 +121,7 @@ def _result(state: State, seed: int) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------------------------------------ play
+# --------------------------------------------------------------------------------------------- play
 def play(args: argparse.Namespace) -> int:
     """Play a game on the terminal, go on with one that was kept, or watch bots play."""
     state, seats = _resumed(args) if args.resume is not None else _begun(args)
@@ -172,7 +175,8 @@ def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
     """A new game and its seats."""
     if args.game is None:
         raise Usage(
-            "which game? Name one (`rulelang games` lists them), or go on with one that was kept: --resume FILE"
+            "which game? Name one (`rulelang games` lists them), "
+            "or go on with one that was kept: --resume FILE"
         )
     if args.players is None and args.seats is not None and args.bots is None:
         args.players = len(args.seats.split(","))
@@ -181,7 +185,8 @@ def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
 
 
 def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
-    """The game of a file, if it is what else the command line says, and who sat there unless that is said anew."""
+    """The game of a file, if it is what else the command line says, and who sat there unless that
+    is said anew."""
     with refusals(args.resume):
         record = saves.read(Path(args.resume))
         wanted: dict[str, Any] = {
@@ -219,7 +224,8 @@ def _seats(args: argparse.Namespace, players: int) -> Seats:
 
 @contextmanager
 def hung_up() -> Iterator[None]:
-    """A terminal that is closed, or a program that is told to end, leaves the game as Control-C does."""
+    """A terminal that is closed, or a program that is told to end, leaves the game as Control-C
+    does."""
 
     def leave(*_: object) -> None:
         raise KeyboardInterrupt

@@ -11,7 +11,10 @@ from rulelang.ruleset import OPTION
 
 
 def loaded_with(args: argparse.Namespace) -> Loaded:
-    """The rules of a game with the files to be added; raises RulesError if there is no such game."""
+    """The rules of a game with the files to be added.
+
+    Raises RulesError if there is no such game.
+    """
     return load_rules(
         args.game,
         getattr(args, "variant", ()),

@@ -1,4 +1,5 @@
-"""The command that lets bots play many games: with one number of players or several, in one process or several, or under every setting."""
+"""The command that lets bots play many games: with one number of players or several, in one process
+or several, or under every setting."""
 
 from __future__ import annotations
 
@@ -45,7 +46,10 @@ def simulate(args: argparse.Namespace) -> int:
 
 
 def _games(args: argparse.Namespace) -> list[Game]:
-    """The game for each number of players asked for; cards that are left out are told on standard error."""
+    """The game for each number of players asked for.
+
+    Cards that are left out are told on standard error.
+    """
     loaded, options = loaded_with(args), options_of(args)
     counts = [None] if args.players is None else list(args.players)
     games = [game_of(loaded, players, tuple(args.variant), options) for players in counts]
@@ -71,7 +75,10 @@ def _made(
 
 
 def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
-    """Write the results in words; with `seen`, how often each clause counted and title was played."""
+    """Write the results in words.
+
+    With `seen`, how often each clause counted and title was played.
+    """
     played = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished"
     took = f"{counted(found.moves, 'choice')}, {found.seconds:.1f} s"
     say(f"{games[0].title}: {played}, {took}", "bold")

@@ -1,4 +1,5 @@
-"""Boards drawn from their geometry alone: cells with labels and marks, what lies on cells, sides and corners, in colours where there are any."""
+"""Boards drawn from their geometry alone: cells with labels and marks, what lies on cells, sides
+and corners, in colours where there are any."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ Site = tuple[str, str, int]  # board, role, number
 
 @dataclass(frozen=True)
 class Look:
-    """How boards are looked at: by whom, how wide, with which signs, whether whole, and which sites are pointed at by what."""
+    """How boards are looked at: by whom, how wide, with which signs, whether whole, and which sites
+    are pointed at by what."""
 
     viewer: int | None = None
     width: int | None = None
@@ -48,7 +50,8 @@ PLAIN = Look()
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where cells stand: `width` columns from one to the next, every row `shift` columns further right."""
+    """Where cells stand: `width` columns from one to the next, every row `shift` columns further
+    right."""
 
     grid: Grid
     width: int
@@ -176,7 +179,10 @@ class _Drawing:
             at += len(text) + 1
 
     def _near(self, pointed: set[int]) -> frozenset[int]:
-        """Of a large board the cells near to what lies there, in a rectangle of columns and rows; of any other, or an empty one, all, of a huge one none."""
+        """Of a large board the cells near to what lies there, in a rectangle of columns and rows.
+
+        Of any other, or an empty one, all, of a huge one none.
+        """
         grid = self.info.grid
         taken = [c for c in self.present if c in pointed or self._content(c)]
         if len(self.present) <= _LARGE or self.info.board.grown_from is not None:
@@ -195,7 +201,8 @@ class _Drawing:
         )
 
     def _label(self, cell: int) -> tuple[str, str]:
-        """A cell's label, what it is pointed at by (a number stands below), and the marks of what is so there."""
+        """A cell's label, what it is pointed at by (a number stands below), and the marks of what
+        is so there."""
         t = SiteT(self.info.board.name, "cell", dict(self.info.board.roles).get("cell", "cell"))
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
         marks = "" if pointed.isdecimal() else pointed
@@ -236,7 +243,8 @@ class _Drawing:
         ]
 
     def _rulers(self, layout: _Layout) -> None:
-        """Letters over the columns and numbers beside the rows, by which places are named where no cell is yet."""
+        """Letters over the columns and numbers beside the rows, by which places are named where no
+        cell is yet."""
         left, top, right, bottom = bounds(layout.grid, frozenset(self.cells))
         x, y = layout.corner(layout.grid.cell(left, top))
         for row in range(top, bottom + 1):
@@ -253,9 +261,10 @@ class _Drawing:
             )
             self.canvas.write((at, y - 1), letters, "dim")
 
-    # ---------------------------------------------------------------------------------------- borders
+    # -------------------------------------------------------------------------------------- borders
     def _outline(self, layout: _Layout, cell: int) -> None:
-        """Borders round a cell: none inside one piece, thin inside one tile and round a place without a cell."""
+        """Borders round a cell: none inside one piece, thin inside one tile and round a place
+        without a cell."""
         grid = self.info.grid
         for d in range(len(grid.directions)):
             other = grid.step[d][cell]
@@ -323,7 +332,10 @@ def draw_board(game: Game, s: Position, name: str, copy: int = 0, look: Look = P
 def draw_boards(
     game: Game, s: Position, look: Look = PLAIN, player: int | None = None
 ) -> list[Text]:
-    """The boards that are nobody's, or those of a player, one under the other; each has its name if there are several."""
+    """The boards that are nobody's, or those of a player, one under the other.
+
+    Each has its name if there are several.
+    """
     found: list[Text] = []
     for name, info in game.setup.boards.items():
         if info.board.per_player == (player is not None):

@@ -1,4 +1,5 @@
-"""Letters and lines at points: written in any order, given as rows, with the signs made for drawing where they can be shown, cut to what fits."""
+"""Letters and lines at points: written in any order, given as rows, with the signs made for drawing
+where they can be shown, cut to what fits."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ Point = tuple[int, int]
 # lines as they are drawn in plain letters, and with the signs made for it
 _BOXES = {"-": "─", "|": "│", "=": "━", "#": "┃", ".": "┄", " ": "┄", ":": "┊"}
 _ACROSS, _UPRIGHT = "-=", "|#"
-_JOINTS = "·─│┐──┌┬│┘│┤└┴├┼"  # by which lines come in: 1 from the left, 2 from below, 4 from the right, 8 from above
+# By which lines come in: 1 from the left, 2 from below, 4 from the right, 8 from above
+_JOINTS = "·─│┐──┌┬│┘│┤└┴├┼"
 
 
 @dataclass
@@ -39,7 +41,8 @@ class Canvas:
             self.styles.pop(at, None)
 
     def line(self, at: Point, letter: str, style: str = "") -> None:
-        """Draw a piece of a line: `-` and `|`, `=` and `#` for what lies there, `.` and `:` for thin ones, `+` where lines meet."""
+        """Draw a piece of a line: `-` and `|`, `=` and `#` for what lies there, `.` and `:` for
+        thin ones, `+` where lines meet."""
         self.put(at, letter, style)
         self.lines.add(at)
 
@@ -88,7 +91,8 @@ class Canvas:
 
 
 def cut(rows: list[Text], width: int | None, step: int, margin: int) -> list[Text]:
-    """Rows too long for the width as several drawings one under the other, cut every few steps, each with the left margin's letters."""
+    """Rows too long for the width as several drawings one under the other, cut every few steps,
+    each with the left margin's letters."""
     longest = max((len(row.plain) for row in rows), default=0)
     if width is None or longest <= width:
         return rows

@@ -1,4 +1,5 @@
-"""Short signs for what lies on a board: each thing always the same one, no two things alike, and a legend that tells them."""
+"""Short signs for what lies on a board: each thing always the same one, no two things alike, and a
+legend that tells them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ class Signs:
     plain: set[str] = field(default_factory=set)  # signs that need no legend
 
     def of(self, text: str, owner: int | None = None) -> str:
-        """The sign of a thing: the first letters of its words, or the shortest other letters still free, and its owner's number; of one letter, that alone."""
+        """The sign of a thing: the first letters of its words, or the shortest other letters still
+        free, and its owner's number; of one letter, that alone."""
         whole = text if owner is None else f"{text} of player {owner + 1}"
         if whole not in self.known:
             taken = set(self.known.values())

@@ -1,4 +1,5 @@
-"""Where a game is shown and choices are typed: a terminal as wide, as colourful and with such letters as it is, or a pipe."""
+"""Where a game is shown and choices are typed: a terminal as wide, as colourful and with such
+letters as it is, or a pipe."""
 
 from __future__ import annotations
 
@@ -48,7 +49,10 @@ class Terminal:
     """The terminal the program runs on, or the pipe that stands in its place."""
 
     def __init__(self) -> None:
-        """Colour, width and letters are what the terminal and its environment say; NO_COLOR is obeyed."""
+        """Colour, width and letters are what the terminal and its environment say.
+
+        NO_COLOR is obeyed.
+        """
         self.console = Console(file=sys.stdout, soft_wrap=True, highlight=False)
         self.typed = sys.stdin.isatty()
         self.recall: Any = None  # lines can be edited and called back where the system knows how
@@ -81,7 +85,10 @@ class Terminal:
             self.console.print(part, soft_wrap=True)
 
     def ask(self, prompt: str) -> str | None:
-        """The line typed after a prompt (a long one stands on lines of its own); what comes from a pipe is shown, for no keyboard has."""
+        """The line typed after a prompt (a long one stands on lines of its own).
+
+        What comes from a pipe is shown, for no keyboard has.
+        """
         if self.width is not None and len(prompt) > self.width - _ROOM:
             self.say(prompt)
             prompt = "> "
@@ -106,7 +113,10 @@ class Terminal:
             self.recall.parse_and_bind("tab: complete")
 
     def clear(self) -> None:
-        """Empty the screen and what could be scrolled or called back to or completed; a terminal that cannot gets so many blank lines."""
+        """Empty the screen and what could be scrolled or called back to or completed.
+
+        A terminal that cannot gets so many blank lines.
+        """
         if self.recall is not None:
             self.recall.clear_history()
             self.recall.set_completer(lambda begun, number: None)

@@ -1,4 +1,5 @@
-"""How things stand at the table, as one viewer may see it: the boards, what is common, each player with what is his, the viewer last."""
+"""How things stand at the table, as one viewer may see it: the boards, what is common, each player
+with what is his, the viewer last."""
 
 from __future__ import annotations
 
@@ -23,12 +24,14 @@ MOST = 200  # letters of what lies in a place of somebody else; more is only cou
 
 
 def seen_by(state: State, viewer: int | None) -> Position:
-    """The position a viewer sees: in simultaneous play his own branch, and what is open to him of others."""
+    """The position a viewer sees: in simultaneous play his own branch, and what is open to him of
+    others."""
     return state.seen_by(viewer)
 
 
 def table(state: State, look: Look) -> list[Text]:
-    """Everything: common boards, the scores, what is common, then player by player his boards and what is his."""
+    """Everything: common boards, the scores, what is common, then player by player his boards and
+    what is his."""
     s, viewer = seen_by(state, look.viewer), look.viewer
     found = [
         *draw_boards(state.game, s, look),
@@ -80,7 +83,8 @@ def common(state: State, viewer: int | None) -> list[str]:
             found.append(f"{spoken(key[0])}: {contents(state, s, viewer, key)}")
         else:
             grouped.setdefault(key[0], []).append(
-                f"{contents(state, s, viewer, key, brief=True)} of {state.game.presenter.text(key[1], place.of, s)}"
+                f"{contents(state, s, viewer, key, brief=True)} "
+                f"of {state.game.presenter.text(key[1], place.of, s)}"
             )
     found += [f"{spoken(name)}: {', '.join(parts)}" for name, parts in grouped.items()]
     variables = _variables(state, s, None, viewer)
@@ -193,7 +197,8 @@ def _aligned(rows: list[list[str]], right: list[bool]) -> list[str]:
 
 
 def _tabled(t: Type) -> bool:
-    """Is it short enough to say for a column: a number, a member of a kind, several of them, yes or no?"""
+    """Is it short enough to say for a column: a number, a member of a kind, several of them, yes or
+    no?"""
     inner = t.of if isinstance(t, OptionalT | SetT) else t
     return inner in (NUMBER, TRUTH) or isinstance(inner, KindT)
 
@@ -228,7 +233,10 @@ def counted(state: State, number: int, component: str) -> str:
 
 
 def listed(state: State, pieces: Iterable[int], component: str, as_they_lie: bool = False) -> str:
-    """Pieces by name, equal ones counted; what is only printed on is told without the component's name before each."""
+    """Pieces by name, equal ones counted.
+
+    What is only printed on is told without the component's name before each.
+    """
     named = Counter(state.game.presenter.piece(p) for p in pieces)
     one = state.game.rules_source.components[component].words[0] + " "
     bare = all(text.startswith(one) for text in named) and len(named) > 1
@@ -264,7 +272,8 @@ def _stage(state: State, t: Type) -> bool:
 
 
 def _variables(state: State, s: Position, player: int | None, viewer: int | None) -> list[str]:
-    """The variables of a player (or of the table) that the viewer may know, where they are not what they began with; how far things are, always."""
+    """The variables of a player (or of the table) that the viewer may know, where they are not what
+    they began with; how far things are, always."""
     found: list[str] = []
     for variable in state.game.rules_source.states.values():
         wanted = variable.of is None if player is None else variable.of == PLAYER

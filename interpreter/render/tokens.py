@@ -1,4 +1,5 @@
-"""What lies on a board's sites, as signs in colours: pieces by kind and owner, variables by what they hold, and what the ruleset says is shown."""
+"""What lies on a board's sites, as signs in colours: pieces by kind and owner, variables by what
+they hold, and what the ruleset says is shown."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ Signed = tuple[str, str]  # letters and their colour
 def on_cell(
     game: GameContext, s: Position, info: BoardInfo, cell: int, signs: Signs, viewer: int | None
 ) -> list[Signed]:
-    """The signs of what lies on a cell (the top of a stack, and how many below it), of what the board shows there, and of its variables."""
+    """The signs of what lies on a cell (the top of a stack, and how many below it), of what the
+    board shows there, and of its variables."""
     found: list[Signed] = []
     for layer in info.board.layers:
         here = s.on[layer.name].get(cell, ()) if layer.role == "cell" else ()
@@ -82,7 +84,10 @@ def on_edge(
 
 
 def shown(game: GameContext, s: Position, name: str, cell: int, viewer: int | None) -> Any:
-    """What a definition that the board shows says of a cell; one that asks for a player too says it of the viewer, and to nobody else."""
+    """What a definition that the board shows says of a cell.
+
+    One that asks for a player too says it of the viewer, and to nobody else.
+    """
     params = game.rules_source.definitions[name].params
     if len(params) == 1:
         return game.rules.definition(name)(s, (cell,))
@@ -104,7 +109,7 @@ def meaning(game: GameContext, name: str, viewer: int | None) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------ signs of things
+# ---------------------------------------------------------------------------------- signs of things
 def _piece(game: GameContext, piece: int, signs: Signs) -> Signed:
     owner = game.setup.pieces[piece].owner
     design = game.setup.pieces[piece].design

@@ -21,9 +21,12 @@ from interpreter.table.session import Quit, Table
 Command = Callable[[Table, str, Decision, Menu], None]
 
 
-# ------------------------------------------------------------------------------------------------ commands
+# ----------------------------------------------------------------------------------------- commands
 def command(table: Table, line: str, decision: Decision, menu: Menu) -> bool:
-    """Do what a line says if it begins with a command; says whether it did. What an option is called word for word is a choice."""
+    """Do what a line says if it begins with a command.
+
+    Says whether it did. What an option is called word for word is a choice.
+    """
     word, _, rest = line.partition(" ")
     known = COMMANDS.get(word.lower())
     if known is None or any(line.lower() == option.lower() for option in menu.texts):
@@ -58,7 +61,10 @@ def all_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 
 def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
-    """The boards as a player sees them, in simultaneous play as they are on his own; pointing at what can be chosen, or at one option."""
+    """The boards as a player sees them, in simultaneous play as they are on his own.
+
+    Pointing at what can be chosen, or at one option.
+    """
     if rest and not menu.has_number(rest):
         table.say(f"There is no number {rest} here.")
         return
@@ -223,7 +229,8 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     "scores": ("scores", "how everybody stands and what you hold", scores),
     "show": (
         "show [WORDS]",
-        "what the rules make of what lies there, such as which cells count; alone, what can be shown",
+        "what the rules make of what lies there, such as which cells count; "
+        "alone, what can be shown",
         show,
     ),
     "try": (

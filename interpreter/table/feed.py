@@ -1,4 +1,5 @@
-"""What the people at a table have read and what they are told next: everything once, as each may know it."""
+"""What the people at a table have read and what they are told next: everything once, as each may
+know it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from interpreter.render.screen import Screen
 
 
 def since(state: State, mark: State | None) -> list[State]:
-    """The states that choices led to after a mark (from the beginning, if there is none), oldest first; none if the mark was taken back."""
+    """The states that choices led to after a mark (from the beginning, if there is none), oldest
+    first; none if the mark was taken back."""
     found: list[State] = []
     at = state
     while at is not mark and at.parent is not None:
@@ -26,7 +28,10 @@ def since(state: State, mark: State | None) -> list[State]:
 
 
 def action(state: State) -> str:
-    """The action that led to a state, in words; nothing if it was another choice, or one that is still unseen."""
+    """The action that led to a state, in words.
+
+    Nothing if it was another choice, or one that is still unseen.
+    """
     choice, before = state.choice, state.parent
     if choice is None or before is None or choice.name != "action" or before.position.branches:
         return ""
@@ -67,7 +72,10 @@ class Teller:
             self.say(line)
 
     def news(self, state: State) -> None:
-        """What was logged since the last time; what was told of a branch is not told again when all is laid open."""
+        """What was logged since the last time.
+
+        What was told of a branch is not told again when all is laid open.
+        """
         entry_list = state.seen_by(self.facing).log
         entries = log.since(entry_list, self.told)
         if entry_list is not state.position.log:
@@ -83,7 +91,8 @@ class Teller:
         self.told = entry_list
 
     def entries(self, state: State, entries: list[Entry]) -> None:
-        """Lines of the log, each in the colour of the player it is about, and the scores if one counted."""
+        """Lines of the log, each in the colour of the player it is about, and the scores if one
+        counted."""
         for entry in log.gathered(entries):
             actor = log.actor(state, entry)
             self.say(

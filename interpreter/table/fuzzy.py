@@ -1,4 +1,5 @@
-"""Words that people type held against words that are meant: whole, begun, or with a slip of the finger."""
+"""Words that people type held against words that are meant: whole, begun, or with a slip of the
+finger."""
 
 from __future__ import annotations
 
@@ -36,7 +37,10 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def nearness(typed: str, meant: str) -> int | None:
-    """0 the word itself, 1 its beginning, 2 the word with one slip; none if it is another. Numbers allow neither."""
+    """0 the word itself, 1 its beginning, 2 the word with one slip.
+
+    None if it is another. Numbers allow neither.
+    """
     if typed == meant:
         return 0
     if typed.isdecimal():
@@ -53,7 +57,8 @@ def nearness(typed: str, meant: str) -> int | None:
 
 
 def one_slip(a: str, b: str) -> bool:
-    """Does one letter too many, too few, wrong, or changed for its neighbour make one of the other?"""
+    """Does one letter too many, too few, wrong, or changed for its neighbour make one of the
+    other?"""
     if len(a) > len(b):
         a, b = b, a
     if len(b) - len(a) > 1:
@@ -67,7 +72,8 @@ def one_slip(a: str, b: str) -> bool:
 
 @dataclass(frozen=True)
 class Fit:
-    """How typed words fit a text: which of them it explains (by place), how many of its own words they leave out, how far from right the rest is."""
+    """How typed words fit a text: which of them it explains (by place), how many of its own words
+    they leave out, how far from right the rest is."""
 
     explained: frozenset[int] = frozenset()
     missing: int = 0
@@ -80,7 +86,8 @@ class Fit:
 
 
 def _elsewhere(typed: tuple[str, ...], meant: tuple[str, ...], place: int) -> bool:
-    """Is the word before this number typed with another number after it, and nowhere with this one?"""
+    """Is the word before this number typed with another number after it, and nowhere with this
+    one?"""
     if not place or meant[place - 1].isdecimal():
         return False
     after = {
@@ -119,7 +126,10 @@ def fit(typed: tuple[str, ...], meant: tuple[str, ...], left: frozenset[int] = f
 def _best(
     typed: tuple[str, ...], meant: tuple[str, ...], word: str, found: set[int]
 ) -> tuple[int, int] | None:
-    """How many slips away the nearest word meant is, and its place; one not `found` yet if equal."""
+    """How many slips away the nearest word meant is, and its place.
+
+    One not `found` yet if equal.
+    """
     near = []
     for i, other in enumerate(meant):
         if word.isdecimal() and (i in found or _elsewhere(typed, meant, i)):

@@ -1,4 +1,7 @@
-"""A line taken for a choice: a number, the words of an option, a wish that names several in a row; and what is said of a line that is none."""
+"""A line taken for a choice: a number, the words of an option, a wish that names several in a row.
+
+And what is said of a line that is none.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +107,8 @@ def _follow(table: Table, wish: Wish) -> None:
 
 
 def _wish(table: Table, line: str, decision: Decision) -> bool:
-    """Take a line for a wish: done if it is clear, listed if it is not, refused with every reason if it may not be; false if nothing is called so."""
+    """Take a line for a wish: done if it is clear, listed if it is not, refused with every reason
+    if it may not be; false if nothing is called so."""
     typed = words(line)
     found = Search(table.state, decision.spec, typed, True).run()
     if (

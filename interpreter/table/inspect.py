@@ -1,4 +1,5 @@
-"""A closer look: what lies in a place, how one player stands, what a piece says and where its copies are, how an event came to its score."""
+"""A closer look: what lies in a place, how one player stands, what a piece says and where its
+copies are, how an event came to its score."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from rulelang.ruleset import Design
 
 
 def look(state: State, wanted: str, viewer: int) -> list[str]:
-    """What is called so: a place with all that may be seen in it, a player, or a piece with its text."""
+    """What is called so: a place with all that may be seen in it, a player, or a piece with its
+    text."""
     named: dict[str, list[str]] = {}
     for name in state.game.rules_source.places:
         named[spoken(name)] = _place(state, name, viewer)
@@ -98,7 +100,10 @@ def _where(state: State, key: tuple[str, int | None], viewer: int) -> str:
 
 
 def explain(state: State, wanted: str, viewer: int) -> ScoreTree | None:
-    """The tree of the last event that counted, or of the last one told with these words; raises Unclear if none is."""
+    """The tree of the last event that counted, or of the last one told with these words.
+
+    Raises Unclear if none is.
+    """
     if not wanted:
         entry = scored(state)
         return state.explain(entry, viewer) if entry is not None else None

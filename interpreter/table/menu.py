@@ -26,7 +26,10 @@ class Unclear(Exception):
 
 @dataclass
 class Menu:
-    """The options of one decision with their texts; where several or an order are chosen, what they are chosen from."""
+    """The options of one decision with their texts.
+
+    Where several or an order are chosen, what they are chosen from.
+    """
 
     state: State
     decision: Decision
@@ -48,13 +51,19 @@ class Menu:
 
     @property
     def numbered(self) -> bool:
-        """Do the options need numbers? Not if they are numbers themselves, or yes and no: then these are typed."""
+        """Do the options need numbers?
+
+        Not if they are numbers themselves, or yes and no: then these are typed.
+        """
         return self.decision.spec.mode != "may" and not all(
             text.lstrip("-").isdecimal() for text in self.texts
         )
 
     def forced(self) -> Option | None:
-        """The only option there is, if there is only one; so many of several that nothing tells apart are one."""
+        """The only option there is, if there is only one.
+
+        So many of several that nothing tells apart are one.
+        """
         spec = self.decision.spec
         if spec.mode == "some":
             alike = (
@@ -114,16 +123,20 @@ class Menu:
             )
         return f"{prompt}: put in order, as in `2 1 3`" if spec.mode == "order" else prompt
 
-    # ---------------------------------------------------------------------------------------- taking what is typed
+    # ------------------------------------------------------------------------- taking what is typed
     def read(self, line: str, part: bool = True) -> Option:
-        """The option that a line stands for; without `part`, of one only its beginning may stand for it. Raises Unclear."""
+        """The option that a line stands for.
+
+        Without `part`, of one only its beginning may stand for it. Raises Unclear.
+        """
         mode = self.decision.spec.mode
         if mode in ("some", "order"):
             return self.option(self._several(line, mode))
         return self.option(self.values[self.find(line, part=part)])
 
     def find(self, line: str, among: Iterable[int] | None = None, part: bool = True) -> int:
-        """The place of what was typed: its number, its whole text, the beginning or (a `part`) the middle of one text only; raises Unclear."""
+        """The place of what was typed: its number, its whole text, the beginning or (a `part`) the
+        middle of one text only; raises Unclear."""
         wanted = " ".join(line.lower().split())
         places = list(range(len(self.values)) if among is None else among)
         number = wanted.removeprefix("#")
@@ -145,13 +158,17 @@ class Menu:
             if also is not None and self.decision.spec.mode == "one":
                 itself = self.texts[int(number) - 1]
                 raise Unclear(
-                    f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; type #{number} for the number, or more words"
+                    f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; "
+                    f"type #{number} for the number, or more words"
                 )
             return int(number) - 1
         return places[match(wanted, [self.texts[i] for i in places], part)]
 
     def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
-        """The sites an option lies on, counted where their order matters; without a number those of all options, with a question mark."""
+        """The sites an option lies on, counted where their order matters.
+
+        Without a number those of all options, with a question mark.
+        """
         item = self.decision.spec.item
         t = element(item) or item
         if not isinstance(t, SiteT) or self.decision.spec.mode not in ("one", "some"):
@@ -200,7 +217,8 @@ class Menu:
 
 
 def match(wanted: str, among: list[str], part: bool = True) -> int:
-    """The only text that is, or begins with, or (a `part`) has a word that begins with what is wanted; raises Unclear if there are others."""
+    """The only text that is, or begins with, or (a `part`) has a word that begins with what is
+    wanted; raises Unclear if there are others."""
     lower = [text.lower() for text in among]
     tests = (
         lambda t: t == wanted,
@@ -243,7 +261,7 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ texts
+# -------------------------------------------------------------------------------------------- texts
 def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
     made = [text(state, spec, value) for value in values]

@@ -1,4 +1,5 @@
-"""Showing what the rules can work out: a definition or score table by name or in its own words, its sites marked on the map; and an option, tried."""
+"""Showing what the rules can work out: a definition or score table by name or in its own words, its
+sites marked on the map; and an option, tried."""
 
 from __future__ import annotations
 
@@ -42,7 +43,10 @@ Shown = Definition | Table
 
 
 def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str | Text]:
-    """What is asked for, as far as it follows from what lies open; without words, what can be asked for. Raises Unclear."""
+    """What is asked for, as far as it follows from what lies open.
+
+    Without words, what can be asked for. Raises Unclear.
+    """
     known = showable(state.game.rules_source)
     if not wanted:
         return [
@@ -69,7 +73,10 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
 def trial(
     state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN
 ) -> list[str | Text]:
-    """The boards as they would lie after an option, which is not chosen; nothing that would show anybody something new. Raises Unclear, Illegal."""
+    """The boards as they would lie after an option, which is not chosen.
+
+    Nothing that would show anybody something new. Raises Unclear, Illegal.
+    """
     if not wanted:
         raise Unclear("name an option, as in `try 1`")
     later = state.choose(menu.read(wanted))
@@ -91,9 +98,10 @@ def trial(
     )
 
 
-# ------------------------------------------------------------------------------------------------ what can be shown
+# -------------------------------------------------------------------------------- what can be shown
 def showable(rules: Ruleset) -> list[Shown]:
-    """The definitions and tables that say in words what they mean, and follow from what lies open to all."""
+    """The definitions and tables that say in words what they mean, and follow from what lies open
+    to all."""
     found: list[Shown] = [
         d
         for d in rules.definitions.values()
@@ -114,7 +122,10 @@ def _typeable(item: Shown) -> bool:
 
 
 def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool:
-    """Does this read only what everybody may know, through all it calls? Where a piece is that may be hidden is not so."""
+    """Does this read only what everybody may know, through all it calls?
+
+    Where a piece is that may be hidden is not so.
+    """
     seen = set() if seen is None else seen
     for part in core.walk(item):
         if isinstance(part, core.Contents) and rules.places[part.place].visibility != "public":
@@ -169,7 +180,7 @@ def _added(rules: Ruleset, name: str) -> list[Any]:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------------------------ what is asked
 def _usage(item: Shown) -> str:
     said = re.sub(
         r"\{([a-z_]\w*)[^}]*\}",
@@ -182,7 +193,8 @@ def _usage(item: Shown) -> str:
 
 
 def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]:
-    """The things the words can stand for, with the texts of their values: by name, or by their own phrase."""
+    """The things the words can stand for, with the texts of their values: by name, or by their own
+    phrase."""
     words = wanted.split()[:MOST_WORDS]
     line = " ".join(words)
     for item in known:
@@ -207,7 +219,11 @@ def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]
 
 
 def _value(state: State, s: Position, text: str, t: Type, viewer: int) -> Any:
-    """The value a text stands for; a site of the viewer's own board first, a piece by its title or by where it lies. Raises ValueError."""
+    """The value a text stands for.
+
+    A site of the viewer's own board first, a piece by its title or by where it lies. Raises
+    ValueError.
+    """
     read = state.game.presenter.read
     if isinstance(t, SiteT):
         if state.game.setup.boards[t.board].copies > 1:
@@ -244,7 +260,7 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
     return piece
 
 
-# ------------------------------------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------------------------- what is told
 def _told(
     state: State, s: Position, item: Shown, values: tuple[Any, ...], look: Look
 ) -> list[str | Text]:

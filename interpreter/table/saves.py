@@ -1,4 +1,5 @@
-"""Games kept in files: written whole or not at all, checked before they are used, and never over a file that is something else."""
+"""Games kept in files: written whole or not at all, checked before they are used, and never over a
+file that is something else."""
 
 from __future__ import annotations
 
@@ -26,9 +27,12 @@ class NotKept(Exception):
     """A game that could not be written; says why."""
 
 
-# ------------------------------------------------------------------------------------------------ reading
+# ------------------------------------------------------------------------------------------ reading
 def read(path: Path) -> Record:
-    """The checked record of a file; raises RecordError if it holds none, OSError if it cannot be read."""
+    """The checked record of a file.
+
+    Raises RecordError if it holds none, OSError if it cannot be read.
+    """
     if path.stat().st_size > MOST_BYTES:
         raise RecordError(f"it is larger than {MOST_BYTES} bytes")
     text = path.read_bytes().decode("utf-8", "replace")
@@ -37,7 +41,8 @@ def read(path: Path) -> Record:
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
             raise RecordError(
-                f"it ends in the middle (line {error.lineno}, column {error.colno}): the file was cut short"
+                f"it ends in the middle (line {error.lineno}, column {error.colno}): "
+                "the file was cut short"
             ) from error
         raise RecordError(
             f"it is no JSON text (line {error.lineno}, column {error.colno})"
@@ -50,7 +55,10 @@ def read(path: Path) -> Record:
 
 
 def game_for(record: Record, rules: str) -> Game:
-    """The game of a record, with the texts it brings; raises RecordError if the rules do not take them."""
+    """The game of a record, with the texts it brings.
+
+    Raises RecordError if the rules do not take them.
+    """
     loaded = load_rules(rules, record.variants, list(record.added.items()), tests=False)
     try:
         return game_of(loaded, record.players, tuple(record.variants), dict(record.options))
@@ -73,7 +81,10 @@ def seats_in(record: Record) -> Seats | None:
 
 
 def differences(record: Record, wanted: Mapping[str, Any]) -> list[str]:
-    """Where a record was played otherwise than is asked for now, setting by setting; what is not asked for is not compared."""
+    """Where a record was played otherwise than is asked for now, setting by setting.
+
+    What is not asked for is not compared.
+    """
     found = []
     for name, value in wanted.items():
         was = getattr(record, name)
@@ -92,9 +103,10 @@ def _said(value: Any) -> str:
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
 
 
-# ------------------------------------------------------------------------------------------------ writing
+# ------------------------------------------------------------------------------------------ writing
 def write(path: Path, data: dict[str, Any], over: bool = False) -> None:
-    """Write a record beside its place and then into it, so that nothing is lost half-way, nor (unless `over`) another game; raises NotKept."""
+    """Write a record beside its place and then into it, so that nothing is lost half-way, nor
+    (unless `over`) another game; raises NotKept."""
     if path.exists():
         try:
             there = read(path)
@@ -147,7 +159,10 @@ class Keeper:
         return f"The game is kept in {path}; `{command}` goes on with it."
 
     def leave(self, state: State) -> Path | None:
-        """Keep the game of people who leave, unless nothing has happened since it was last kept; raises NotKept."""
+        """Keep the game of people who leave, unless nothing has happened since it was last kept.
+
+        Raises NotKept.
+        """
         if PERSON not in self.seats.kinds or state.over or state.moves == 0 or state is self.kept:
             return None
         return self.keep(state)

@@ -36,13 +36,17 @@ def kinds_of(text: str | None, people: bool) -> list[str]:
         if kind not in BOTS and not (people and kind == PERSON):
             known = ", ".join([*([PERSON] if people else []), *sorted(BOTS)])
             raise NoSeat(
-                f"there is no {'one' if people else 'bot'} called {kind} to take a seat; known are {known}"
+                f"there is no {'one' if people else 'bot'} called {kind} to take a seat; "
+                f"known are {known}"
             )
     return kinds
 
 
 def seats_of(seats: str | None, bots: str | None, players: int, keyboard: bool) -> Seats:
-    """The seats as asked for: all of `seats`, or `bots` in the last ones; with nobody at the keyboard bots take them all. Raises NoSeat."""
+    """The seats as asked for: all of `seats`, or `bots` in the last ones.
+
+    With nobody at the keyboard bots take them all. Raises NoSeat.
+    """
     if seats is not None and bots is not None:
         raise NoSeat("--seats names the bots too: leave --bots out")
     if seats is not None:

@@ -1,4 +1,5 @@
-"""A game at the table: bots answer by themselves, people are asked one after another, and everybody is told what he may know."""
+"""A game at the table: bots answer by themselves, people are asked one after another, and everybody
+is told what he may know."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class Quit(Exception):
 
 @dataclass
 class Table:
-    """A game being played: who sits where, the state, who looks at the screen, and what was told already."""
+    """A game being played: who sits where, the state, who looks at the screen, and what was told
+    already."""
 
     state: State
     agents: dict[int, Agent]
@@ -69,9 +71,12 @@ class Table:
         """The seats no bot sits in."""
         return [p for p in range(self.game.players) if p not in self.agents]
 
-    # ---------------------------------------------------------------------------------------- the game
+    # ------------------------------------------------------------------------------------- the game
     def play(self) -> State:
-        """Play to the end, or until a person leaves; gives the last state. Whoever leaves is told where the game is kept."""
+        """Play to the end, or until a person leaves.
+
+        Gives the last state. Whoever leaves is told where the game is kept.
+        """
         seats = ", ".join(
             f"player {p + 1}: {'a person' if p in self.people else 'a bot'}"
             for p in range(self.game.players)
@@ -137,7 +142,8 @@ class Table:
         self.teller.news(later)
 
     def leave(self, why: str) -> None:
-        """Keep the game of people who leave, and only then tell why and where: the terminal may be gone already."""
+        """Keep the game of people who leave, and only then tell why and where: the terminal may be
+        gone already."""
         lines = [why]
         if self.keeper is not None:
             try:
@@ -149,7 +155,7 @@ class Table:
         with suppress(OSError):
             self.lines(lines)
 
-    # ---------------------------------------------------------------------------------------- telling
+    # -------------------------------------------------------------------------------------- telling
     def say(self, line: str | Text, style: str = "") -> None:
         """Say a line."""
         self.teller.say(line, style)
@@ -167,7 +173,8 @@ class Table:
         self.lines(["", *table.table(self.state, replace(self.look(player), near=True))])
 
     def refused(self, what: str, reasons: list[Refusal], other: str = "") -> None:
-        """Say that something cannot be, every line that stands against it, and what could be instead."""
+        """Say that something cannot be, every line that stands against it, and what could be
+        instead."""
         self.say(f"Refused: {what}.", "bold red")
         for reason in reasons:
             where = reason.clause.partition("/")[0]
@@ -175,9 +182,12 @@ class Table:
         if other:
             self.say(f"  cheapest change: {other}")
 
-    # ---------------------------------------------------------------------------------------- people
+    # --------------------------------------------------------------------------------------- people
     def pass_to(self, player: int) -> None:
-        """Another person comes to the keyboard; if anything is hidden the screen is empty until he says that he is there."""
+        """Another person comes to the keyboard.
+
+        If anything is hidden the screen is empty until he says that he is there.
+        """
         read = self.teller.facing is None
         self.teller.turn_to(self.state, player)
         self.shown = None
@@ -234,7 +244,10 @@ class Table:
 
 
 def has_secrets(game: Game) -> bool:
-    """Can a person know what another may not? Then people who share a keyboard look one at a time."""
+    """Can a person know what another may not?
+
+    Then people who share a keyboard look one at a time.
+    """
     rules = game.rules_source
     if any(place.visibility == "private" for place in rules.places.values()) or any(
         state.visibility == "private" for state in rules.states.values()

@@ -1,4 +1,5 @@
-"""What could be chosen instead of a wish that is refused: the change of one choice that comes nearest to it."""
+"""What could be chosen instead of a wish that is refused: the change of one choice that comes
+nearest to it."""
 
 from __future__ import annotations
 
@@ -72,7 +73,10 @@ def _told(state: State, step: Step, options: list[Option]) -> str:
 
 
 def _far(state: State, step: Step, value: Any) -> int:
-    """How far a place is from the one that was wished for; 0 of what is no place, so that it stays in its order."""
+    """How far a place is from the one that was wished for.
+
+    0 of what is no place, so that it stays in its order.
+    """
     item: Type | None = step.stmt.item if isinstance(step.stmt, core.Choose) else None
     site = item.of if isinstance(item, SetT) else item
     if not isinstance(site, SiteT) or site.role != "cell":
