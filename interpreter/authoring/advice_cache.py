@@ -23,6 +23,14 @@ class Asked:
     answer: tuple[Advised, ...]
 
 
+class _Answers(dict[Hashable, Asked]):
+    """The questions asked last, by the advice and the setting."""
+
+
+class _LawsKept(dict[Hashable, tuple[Hashable, bool]]):
+    """By the setting: what the laws of the setup go by, and whether all were kept."""
+
+
 class Counsel:
     """The advice of the rules on a setup, for any number of players and any deck list."""
 
@@ -32,10 +40,8 @@ class Counsel:
         self.make = functools.cache(make)
         self.bases = Bases(loaded.compiled)
         self.regards = functools.cache(self._regards)
-        self.known: dict[Hashable, Asked] = loaded.compiled.remembered.setdefault("advice", {})
-        self.laws: dict[Hashable, tuple[Hashable, bool]] = loaded.compiled.remembered.setdefault(
-            "laws kept", {}
-        )
+        self.known = loaded.compiled.memos.of(_Answers)
+        self.laws = loaded.compiled.memos.of(_LawsKept)
 
     @functools.cached_property
     def designs(self) -> dict[str, Design]:

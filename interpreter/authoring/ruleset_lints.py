@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Hashable
+from dataclasses import dataclass
 
 from interpreter.authoring.advice_cache import Counsel
 from interpreter.authoring.unstable_cards import never_stay
@@ -124,6 +126,14 @@ def counts_of(rules: Ruleset) -> range:
     return range(low, min(high if high is not None else low + 3, low + 7) + 1)
 
 
+@dataclass
+class _NeverKept:
+    """The setup laws that were broken under all settings, and what that goes by."""
+
+    basis: Hashable = None
+    found: tuple[Diagnostic, ...] = ()
+
+
 def never_kept(loaded: Loaded) -> list[Diagnostic]:
     """One finding for each setup law broken under all settings it speaks of.
 
@@ -134,10 +144,10 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
         return []
     by = dependencies(rules, [(law.need, law.cond) for law in rules.invariants])
     now = (by, Bases(loaded.compiled).of(by))
-    known = loaded.compiled.remembered.get("laws")
-    if known is None or known[0] != now:
-        known = loaded.compiled.remembered["laws"] = (now, tuple(_broken(loaded)))
-    return list(known[1])
+    known = loaded.compiled.memos.of(_NeverKept)
+    if known.basis != now:
+        known.basis, known.found = now, tuple(_broken(loaded))
+    return list(known.found)
 
 
 def _broken(loaded: Loaded) -> list[Diagnostic]:

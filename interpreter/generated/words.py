@@ -261,7 +261,8 @@ class Words(Conditions):
         """A direction by its name."""
         name = e.args[0].value  # type: ignore[attr-defined]
         return self.constants.name(
-            ("compass", name), lambda rules: implementation(e, rules.setup)(None, name)
+            ("compass", name),
+            lambda rules: implementation(e, rules.setup)(Position(rules.setup), name),
         )
 
     def w_board(self, e: core.Builtin) -> str:

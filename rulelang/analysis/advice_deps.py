@@ -123,6 +123,10 @@ class _Walk:
 
 
 # ------------------------------------------------------ what it went by, to be held against what is
+class _Prints(dict[str, Hashable]):
+    """What is printed on the pieces of the last rules, by what was asked of it."""
+
+
 class Bases:
     """What answers rest on, as values: rules of one frame that have such a value in common give the
     same answer.
@@ -133,7 +137,7 @@ class Bases:
         is the same object while it stays equal.
         """
         self.rules = rules = compiled.rules
-        self.remembered: dict[str, Hashable] = compiled.remembered.setdefault("prints", {})
+        self.kept = compiled.memos.of(_Prints)
         lists = tuple(
             (deck.name, deck.components, deck.counts, deck.players, deck.partial)
             for deck in rules.decks.values()
@@ -168,9 +172,9 @@ class Bases:
         """The value, as the object it was the last time if it is equal: then nothing need be looked
         through to see that.
         """
-        if key not in self.remembered or self.remembered[key] != value:
-            self.remembered[key] = value
-        return self.remembered[key]
+        if key not in self.kept or self.kept[key] != value:
+            self.kept[key] = value
+        return self.kept[key]
 
     def _of(self, by: Dependencies, deck: str | None = None) -> Hashable:
         """What a question that goes by this rests on, asked of a game with a deck list or with

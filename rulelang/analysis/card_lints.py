@@ -52,12 +52,14 @@ class _Judged:
     told: tuple[tuple[str, str, tuple[tuple[str, object], ...]], ...]
 
 
+class _JudgedCards(dict[str, _Judged]):
+    """How cards were judged, by their clauses."""
+
+
 class _Lints:
     def __init__(self, compiled: Compiled, certain: Certain) -> None:
         self.rules, self.report = compiled.rules, compiled.report
-        self.known: dict[str, _Judged] = compiled.remembered.setdefault(
-            "lints", {}
-        )  # by clauses of cards
+        self.known = compiled.memos.of(_JudgedCards)
         self.certain, self.describer, self.nothing, self.entailment = (
             certain,
             Describer(compiled.rules),

@@ -126,17 +126,18 @@ def _is_reader(index: core.Expr | None, by: Reader) -> bool:
     return index is not None and (index in by if isinstance(by, tuple) else index == by)
 
 
-Kept: TypeAlias = dict[tuple[int, Reader], tuple[core.Expr, tuple[object, ...], list[str]]]
+class KnownReads(dict[tuple[int, Reader], tuple[core.Expr, tuple[object, ...], list[str]]]):
+    """What expressions were found to read, by their ids; they stand beside it, so that no other
+    object gets the id."""
 
 
 class HiddenReads:
     """The hidden things that expressions read, memoised from one compilation to the next.
 
     A result stands while nothing is added to what the expression calls that was not there before.
-    `kept` holds the expressions themselves, so that their ids stay theirs.
     """
 
-    def __init__(self, rules: Ruleset, kept: Kept) -> None:
+    def __init__(self, rules: Ruleset, kept: KnownReads) -> None:
         """The results of earlier compilations are in `kept`."""
         self.rules, self.kept = rules, kept
         self.added: dict[str, list[object]] = {}  # what texts add, by definition or table

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from rulelang import core
 from rulelang.analysis.partial_eval import Certain
-from rulelang.analysis.unknowns import OPEN, Env
+from rulelang.analysis.unknowns import OPEN, Env, Known
 from rulelang.core.types import NUMBER, element
 from rulelang.ruleset import Extension, Line
 from rulelang.ruleset.normalize import normal
@@ -49,7 +49,7 @@ class Idle:
         known = dict(env)
         return all(self._stmt(stmt, known, deep) for stmt in body)
 
-    def _stmt(self, stmt: core.Stmt, env: Env, deep: int) -> bool:
+    def _stmt(self, stmt: core.Stmt, env: dict[str, Known], deep: int) -> bool:
         """Does a statement leave everything as it is? What it names is known to those after it."""
         if isinstance(stmt, core.Let):
             env[stmt.var] = self.certain.known(stmt.value, env)

@@ -5,14 +5,27 @@ somebody plays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Never
 
 from rulelang import core
 from rulelang.analysis.card_deps import Others
-from rulelang.analysis.unknowns import OPEN, Copy, Env, Later, contrary, elsewhen, every, same
-from rulelang.core.types import TRUTH, KindT, PieceT, element, non_optional
+from rulelang.analysis.unknowns import (
+    OPEN,
+    Copy,
+    Env,
+    Known,
+    Later,
+    Truth,
+    contrary,
+    elsewhen,
+    every,
+    same,
+)
+from rulelang.core.types import TRUTH, KindT, PieceT, Type, element, non_optional
 from rulelang.diagnostics.english import unmarked
 from rulelang.ruleset import Definition, Ruleset
+
+Params = tuple[tuple[str, Type], ...]  # of a definition
 
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 
@@ -33,7 +46,7 @@ class Certain:
         self.rules, self.growing, self.steps = rules, growing, 0
         self.others = Others(rules)
         # By node class; a class that is not here is open in every position.
-        self.methods: dict[type[core.Expr], Callable[[Any, Env], Any]] = {
+        self.methods: dict[type[core.Expr], Callable[[Never, Env], Known]] = {
             core.Const: self._const,
             core.Var: self._var,
             core.Attribute: self._attribute,
@@ -59,7 +72,7 @@ class Certain:
         found = self.known(e, env)
         return found if isinstance(found, bool) else None
 
-    def known(self, e: core.Expr, env: Env) -> Any:
+    def known(self, e: core.Expr, env: Env) -> Known:
         """The value in every position, or OPEN; what takes too long is open."""
         self.steps = 0
         try:
@@ -72,27 +85,29 @@ class Certain:
         return self.truth(core.Builtin("empty", (e,), type=TRUTH), env) is True
 
     # --------------------------------------------------------------------------------------- values
-    def value(self, e: core.Expr, env: Env) -> Any:
+    def value(self, e: core.Expr, env: Env) -> Known:
         """The value of an expression, or OPEN."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise Tired
         method = self.methods.get(type(e))
-        return OPEN if method is None else method(e, env)
+        if method is None:
+            return OPEN
+        return method(e, env)  # type: ignore[arg-type]  # it stands under the class that it takes
 
-    def _const(self, e: core.Const, env: Env) -> Any:
+    def _const(self, e: core.Const, env: Env) -> Known:
         return e.value
 
-    def _var(self, e: core.Var, env: Env) -> Any:
+    def _var(self, e: core.Var, env: Env) -> Known:
         return env.get(e.name, OPEN)
 
-    def _attribute(self, e: core.Attribute, env: Env) -> Any:
+    def _attribute(self, e: core.Attribute, env: Env) -> Known:
         of = self.value(e.of, env)
         if isinstance(of, Copy) and not of.name:  # it is not the card that is judged
             self.others.printed(of.design, e.name)
         return dict(of.design.values).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
 
-    def _builtin(self, e: core.Builtin, env: Env) -> Any:
+    def _builtin(self, e: core.Builtin, env: Env) -> Known:
         if e.name == "title":
             of = self.value(e.args[0], env)
             t = non_optional(e.args[0].type)
@@ -108,7 +123,7 @@ class Certain:
             return OPEN if none is None else none if e.name == "empty" else 0 if none else OPEN
         return OPEN
 
-    def _arith(self, e: core.Arith, env: Env) -> Any:
+    def _arith(self, e: core.Arith, env: Env) -> Known:
         left, right = self.value(e.left, env), self.value(e.right, env)
         if e.op == "*" and 0 in (left, right):
             return 0
@@ -116,15 +131,15 @@ class Certain:
             return OPEN
         return {"+": left + right, "-": left - right, "*": left * right}[e.op]
 
-    def _at(self, e: core.At, env: Env) -> Any:
+    def _at(self, e: core.At, env: Env) -> Known:
         """What is known of all positions is known of another, too."""
         return self.value(e.body, {name: elsewhen(value) for name, value in env.items()})
 
-    def _ifelse(self, e: core.IfElse, env: Env) -> Any:
+    def _ifelse(self, e: core.IfElse, env: Env) -> Known:
         cond = self.value(e.cond, env)
         return OPEN if cond is OPEN else self.value(e.then if cond else e.other, env)
 
-    def _apply(self, e: core.Apply, env: Env) -> Any:
+    def _apply(self, e: core.Apply, env: Env) -> Known:
         known = self.rules.definitions.get(e.define)
         if known is None:
             return OPEN
@@ -150,14 +165,16 @@ class Certain:
             for (name, t), a in given
         }
 
-    def _added(self, define: str, slot: str, params: Any, inner: Env) -> tuple[Any] | None:
+    def _added(self, define: str, slot: str, params: Params, inner: Env) -> tuple[Known] | None:
         """What cards' texts make of a definition there; none if no text says anything."""
         played = next((name for name, t in params if isinstance(non_optional(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
         for e in self.others.added(define, slot):
-            borne = e.lifetime == "played" and isinstance(bearer, Copy)
-            if borne and (bearer.design.component, bearer.design.title) != (e.component, e.title):
-                continue
+            borne = False
+            if e.lifetime == "played" and isinstance(bearer, Copy):
+                if (bearer.design.component, bearer.design.title) != (e.component, e.title):
+                    continue
+                borne = True
             env = {**inner, "card": bearer}
             for case in e.cases:
                 cond = True if case.cond is None else self.value(case.cond, env)
@@ -167,10 +184,10 @@ class Certain:
         return None
 
     # ----------------------------------------------------------------------------------- conditions
-    def _compare(self, e: core.Compare, env: Env) -> Any:
+    def _compare(self, e: core.Compare, env: Env) -> Truth:
         left, right = self.value(e.left, env), self.value(e.right, env)
         if left is OPEN or right is OPEN:
-            return self._never_below(e, left, right)
+            return self._never_below(e, right)
         if isinstance(left, Copy) or isinstance(right, Copy):
             one = same(left, right)
             return OPEN if one is None or e.op not in ("=", "!=") else one == (e.op == "=")
@@ -182,7 +199,7 @@ class Certain:
             e.op
         ]
 
-    def _never_below(self, e: core.Compare, left: Any, right: Any) -> Any:
+    def _never_below(self, e: core.Compare, right: Known) -> Truth:
         """There are never fewer than no things."""
         if isinstance(e.left, core.Builtin) and e.left.name == "count" and isinstance(right, int):
             if (e.op == ">=" and right <= 0) or (e.op == ">" and right < 0):
@@ -191,22 +208,22 @@ class Certain:
                 return False
         return OPEN
 
-    def _member(self, e: core.Member, env: Env) -> Any:
+    def _member(self, e: core.Member, env: Env) -> Truth:
         item = self.value(e.item, env)
         return False if item is OPEN and self.none(e.of, env) else self.within(item, e.of, env)
 
-    def _not(self, e: core.Not, env: Env) -> Any:
+    def _not(self, e: core.Not, env: Env) -> Truth:
         found = self.value(e.of, env)
         return OPEN if found is OPEN else not found
 
-    def _all(self, e: core.All, env: Env) -> Any:
+    def _all(self, e: core.All, env: Env) -> Truth:
         return every(self.value(part, env) for part in e.of)
 
-    def _any(self, e: core.Any, env: Env) -> Any:
+    def _any(self, e: core.Any, env: Env) -> Truth:
         return contrary(every(contrary(self.value(part, env)) for part in e.of))
 
-    def _exists(self, e: core.Exists, env: Env) -> Any:
-        some: Any = False
+    def _exists(self, e: core.Exists, env: Env) -> Truth:
+        some: Truth = False
         for item in self.candidates(e.domain, env):
             holds = self.value(e.cond, {**env, e.var: item})
             if holds is not False:  # only then is it worth asking whether it is among them
@@ -219,7 +236,7 @@ class Certain:
                     return OPEN  # of pieces, no more than this can be known
         return some
 
-    def _forall(self, e: core.Forall, env: Env) -> Any:
+    def _forall(self, e: core.Forall, env: Env) -> Truth:
         return contrary(self._exists(core.Exists(e.var, e.domain, core.Not(e.cond)), env))
 
     # ---------------------------------------------------------------------------------------- sets
@@ -228,7 +245,7 @@ class Certain:
         found = self._exists(core.Exists("", e, core.Const(True)), env)
         return None if found is OPEN else not found
 
-    def candidates(self, e: core.Expr, env: Env) -> Iterator[Any]:
+    def candidates(self, e: core.Expr, env: Env) -> Iterator[Known]:
         """What may be in a set; a piece stands for all copies of its design."""
         item = element(e.type)
         t = non_optional(item) if item is not None else None
@@ -243,14 +260,14 @@ class Certain:
         else:
             yield OPEN
 
-    def _there(self, item: Any, e: core.Expr, env: Env) -> Any:
+    def _there(self, item: Known, e: core.Expr, env: Env) -> Truth:
         """Is a candidate in the set? Whether there are copies of a design, a deck list may say."""
         if isinstance(e, core.SetOf):
             return True
         found = OPEN if item is OPEN else self.within(item, e, env)
         return OPEN if found is True and isinstance(item, Copy) else found
 
-    def within(self, item: Any, e: core.Expr, env: Env) -> Any:
+    def within(self, item: Known, e: core.Expr, env: Env) -> Truth:
         """Is a value in a set?"""
         self.steps += 1
         if isinstance(e, core.Titled):
@@ -271,7 +288,7 @@ class Certain:
             return self._within_definition(item, e, env)
         return self._within_value(item, self.value(e, env))
 
-    def _within_parts(self, item: Any, e: core.SetOp | core.SetOf, env: Env) -> Any:
+    def _within_parts(self, item: Known, e: core.SetOp | core.SetOf, env: Env) -> Truth:
         """Is a value in a union, a difference, or a set whose members are written out?"""
         if isinstance(e, core.SetOf):
             found = [same(item, self.value(part, env)) for part in e.items]
@@ -281,7 +298,7 @@ class Certain:
             return contrary(every([contrary(left), contrary(right)]))
         return every([left, contrary(right)])
 
-    def _bears_title(self, item: Any, e: core.Titled) -> Any:
+    def _bears_title(self, item: Known, e: core.Titled) -> Truth:
         """Is a value a piece of this title?"""
         if not isinstance(item, Copy):
             return OPEN
@@ -290,14 +307,14 @@ class Certain:
             and e.title.lower() in self.titles[item.design.clause]
         )
 
-    def _within_definition(self, item: Any, e: core.Apply, env: Env) -> Any:
+    def _within_definition(self, item: Known, e: core.Apply, env: Env) -> Truth:
         """Is a value in the set that a definition gives? Open if it is not one plain expression."""
         known = self.rules.definitions[e.define]
         whole = len(known.cases) == 1 and known.cases[0].cond is None
         value = known.cases[0].value if whole else None
         return OPEN if value is None else self.within(item, value, self._given(known, e, env))
 
-    def _within_value(self, item: Any, found: Any) -> Any:
+    def _within_value(self, item: Known, found: Known) -> Truth:
         """Is a value in a set that is known, as far as it is?"""
         if isinstance(found, Later):
             return self.within(item, found.expr, found.env)
@@ -305,7 +322,7 @@ class Certain:
             return OPEN
         return OPEN if found and (isinstance(item, Copy) or item is OPEN) else item in found
 
-    def _lies(self, at: tuple[str, str], e: core.Expr) -> Any:
+    def _lies(self, at: tuple[str, str], e: core.Expr) -> Truth:
         """Is a place, or a board, what a piece came to?"""
         sort, name = at
         if isinstance(e, core.Contents):

@@ -11,14 +11,16 @@ from graphlib import CycleError, TopologicalSorter
 
 from rulelang import core
 from rulelang.analysis.calls import callees
-from rulelang.analysis.hidden_information import HiddenReads, hidden_reads
+from rulelang.analysis.hidden_information import HiddenReads, KnownReads, hidden_reads
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.ruleset import Board, Clause, Definition, Ruleset
 
-Needs = dict[int, tuple[object, set[str]]]  # by the id of a part of the rules, which it holds
+
+class Needs(dict[int, tuple[object, set[str]]]):
+    """What parts of the rules need, by the id of the part, which stands beside it."""
 
 
 def check_ruleset(compiled: Compiled) -> None:
@@ -26,8 +28,8 @@ def check_ruleset(compiled: Compiled) -> None:
     rules, report = compiled.rules, compiled.report
     if not report.usable:
         return
-    _check_circles(rules, report, compiled.remembered.setdefault("needs", {}))
-    hidden = HiddenReads(rules, compiled.remembered.setdefault("hidden", {}))
+    _check_circles(rules, report, compiled.memos.of(Needs))
+    hidden = HiddenReads(rules, compiled.memos.of(KnownReads))
     _check_knowledge(rules, report, hidden)
     _check_seats(rules, report)
     for board in rules.boards.values():
@@ -119,7 +121,7 @@ def _check_circles(rules: Ruleset, report: Report, kept: Needs) -> None:
     """No definition may need itself; `kept` has what unchanged parts of the rules need."""
     edges: list[tuple[str, str]] = []
     where: dict[str, Span | None] = {}
-    now: Needs = {}
+    now = Needs()
     for name, items, clause in _parts(rules):
         where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)
         for item in items:
@@ -152,7 +154,7 @@ def _report_circles(
     """Report one circle of each group of parts that need each other."""
     import networkx as nx  # takes long to load, and rules mostly have no circle
 
-    graph: nx.DiGraph[str] = nx.DiGraph(edges)
+    graph: nx.DiGraph[str, dict[str, object], dict[str, object]] = nx.DiGraph(edges)
     for group in nx.strongly_connected_components(graph):
         loops = sorted(group)
         if len(loops) > 1 or graph.has_edge(loops[0], loops[0]):

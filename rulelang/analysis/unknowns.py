@@ -5,16 +5,31 @@ Truth has three values: true, false, and OPEN where nobody can know it before pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import Enum
+from typing import Final, TypeAlias
 
 from rulelang import core
+from rulelang.core.values import Value
 from rulelang.ruleset import Design
 
-OPEN = type("Open", (), {"__repr__": lambda self: "open"})()  # a value nobody knows before play
 
-Env = dict[str, Any]
+class Open(Enum):
+    """The class of OPEN alone."""
+
+    OPEN = "open"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+OPEN: Final = Open.OPEN  # a value nobody knows before play
+
+# What is known of a value, and of a truth.
+Known: TypeAlias = "Value | Copy | Later | Open"
+Truth: TypeAlias = "bool | Open"
+Env: TypeAlias = "Mapping[str, Known]"
 
 
 @dataclass(frozen=True)
@@ -37,14 +52,14 @@ class Later:
     env: Env
 
 
-def elsewhen(value: Any) -> Any:
+def elsewhen(value: Known) -> Known:
     """What is known of a value in another position: not where it lies."""
     if isinstance(value, Later):
         return Later(value.expr, {name: elsewhen(inner) for name, inner in value.env.items()})
     return replace(value, at=None) if isinstance(value, Copy) else value
 
 
-def same(one: Any, two: Any) -> bool | None:
+def same(one: Known, two: Known) -> bool | None:
     """Are two values one? Copies of different designs are not."""
     if one is OPEN or two is OPEN:
         return None
@@ -59,9 +74,9 @@ def same(one: Any, two: Any) -> bool | None:
     return bool(one == two)
 
 
-def every(parts: Iterable[Any]) -> Any:
+def every(parts: Iterable[Known]) -> Truth:
     """Do all hold? One that never does decides, whatever is open."""
-    found: Any = True
+    found: Truth = True
     for part in parts:
         if part is False:
             return False
@@ -70,6 +85,6 @@ def every(parts: Iterable[Any]) -> Any:
     return found
 
 
-def contrary(found: Any) -> Any:
+def contrary(found: Known) -> Truth:
     """Does it not hold?"""
     return not found if isinstance(found, bool) else OPEN

@@ -56,7 +56,7 @@ def _least_cost(node: core.Builtin, game: Game) -> Function:
 
         if not sources:
             return {}
-        graph: nx.MultiGraph[Value] = nx.MultiGraph()
+        graph: nx.MultiGraph[Value, dict[str, object], dict[str, int]] = nx.MultiGraph()
         graph.add_nodes_from(sources)
         graph.add_weighted_edges_from((one[x], other[x], cost_of(x)) for x in links)
         found = nx.multi_source_dijkstra_path_length(graph, sources)

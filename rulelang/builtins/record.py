@@ -5,22 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Never, Protocol, TypeAlias
 
 from rulelang import core
-from rulelang.builtins.world import Declarations, Game
+from rulelang.builtins.world import Declarations, Game, Position
 from rulelang.core.types import UNKNOWN, Type
 from rulelang.core.values import Value, nothing_of
 
 # The type of the result for arguments of these types; none if they do not fit.
 TypeRule: TypeAlias = Callable[[Declarations, tuple[Type, ...]], Type | None]
 # What evaluates a word where it stands: a function of a position and the values of the arguments,
-# none of which is none (but members of a set may be).
-Function: TypeAlias = Callable[..., Value]
+# none of which is none (but members of a set may be). Its type rule lets no others through, so that
+# each function says for itself what they are.
+Function: TypeAlias = (
+    Callable[[Position, Never], Value]
+    | Callable[[Position, Never, Never], Value]
+    | Callable[[Position, Never, Never, Never], Value]
+)
 # A site, piece or member, or a set or list of them, where a word takes either.
 OneOrMore: TypeAlias = "int | frozenset[int | None] | tuple[int | None, ...]"
 # Makes that function for one game.
 Implementation: TypeAlias = Callable[[core.Builtin, Game], Function]
+
+
+class Word(Protocol):
+    """A function of a position and the values of the arguments, as those that call it see it."""
+
+    def __call__(self, s: Position, /, *values: Value) -> Value:
+        """The value of the word; there are as many values as it takes, of the types it takes."""
+
+
 # The parts of a position that a word reads, where it stands.
 ReadRule: TypeAlias = Callable[[core.Builtin, Declarations], frozenset[str]]
 # The words for an expression, given the words for its arguments.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from rulelang import core
 from rulelang.builtins import boards, collections, links, pieces, placements, players, sites
-from rulelang.builtins.record import UNKNOWN_WORD, Builtin, Function
+from rulelang.builtins.record import UNKNOWN_WORD, Builtin, Word
 from rulelang.builtins.world import Game
 
 BUILTINS: dict[str, Builtin] = {
@@ -30,6 +32,7 @@ def authors_words() -> list[Builtin]:
     return [record for record in BUILTINS.values() if not record.internal]
 
 
-def implementation(node: core.Builtin, game: Game) -> Function:
+def implementation(node: core.Builtin, game: Game) -> Word:
     """The function that evaluates a word where it stands: of a position and argument values."""
-    return builtin(node.name).implement(node, game)
+    # The node is typed by the word's own rule, so its arguments are those that the function takes.
+    return cast("Word", builtin(node.name).implement(node, game))

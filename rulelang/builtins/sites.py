@@ -164,7 +164,9 @@ def _touches_corner(node: core.Builtin, game: Game) -> Function:
     return _of_some_pair(node, touches)
 
 
-def _of_some_pair(node: core.Builtin, test: Callable[..., bool]) -> Function:
+def _of_some_pair(
+    node: core.Builtin, test: Callable[[Position, int | None, int | None], bool]
+) -> Function:
     """A relation of cells; of sets of cells, it holds of some pair of them."""
     a_many, b_many = (element(arg.type) is not None for arg in node.args)
     if a_many and b_many:
@@ -244,21 +246,31 @@ def _walks_from(node: core.Builtin, game: Game) -> Walks:
 
 
 # ------------------------------------------------------------------------------- sides and corners
-def _sides(node: core.Builtin, game: Game) -> Callable[..., frozenset[int]]:
+def _sides(node: core.Builtin, game: Game) -> Function:
+    of_one = _sides_of_one(node, game)
+    return of_one if element(node.args[0].type) is None else _of_each(of_one)
+
+
+def _sides_of_one(node: core.Builtin, game: Game) -> Callable[[Position, int], frozenset[int]]:
+    """The sides of a cell or corner."""
     board, site = board_at(node, game), site_type(node.args[0].type)
     if site is not None and site.role == "corner":
         return _by_table(board.grid.sides_of_corner, board.corners, board.sides)
-    of_cell = _by_table(board.grid.sides_of, board.cells, board.sides)
-    if element(node.args[0].type) is None:
-        return of_cell
+    return _by_table(board.grid.sides_of, board.cells, board.sides)
 
-    def of_cells(s: Position, cells: OneOrMore) -> frozenset[int]:
+
+def _of_each(
+    of_one: Callable[[Position, int], frozenset[int]],
+) -> Callable[[Position, OneOrMore], frozenset[int]]:
+    """What a function gives for one or more sites, together."""
+
+    def of_sites(s: Position, sites: OneOrMore) -> frozenset[int]:
         made: set[int] = set()
-        for cell in each(cells):
-            made |= of_cell(s, cell)
+        for site in each(sites):
+            made |= of_one(s, site)
         return frozenset(made)
 
-    return of_cells
+    return of_sites
 
 
 def _by_table(
@@ -273,7 +285,7 @@ def _by_table(
     return of_site
 
 
-def _inner_sides(node: core.Builtin, game: Game) -> Callable[..., frozenset[int]]:
+def _inner_sides(node: core.Builtin, game: Game) -> Callable[[Position, OneOrMore], frozenset[int]]:
     board = board_at(node, game)
     grid = board.grid
 
@@ -293,7 +305,7 @@ def _inner_sides(node: core.Builtin, game: Game) -> Callable[..., frozenset[int]
 
 
 def _outer_sides(node: core.Builtin, game: Game) -> Function:
-    sides, inner = _sides(node, game), _inner_sides(node, game)
+    sides, inner = _of_each(_sides_of_one(node, game)), _inner_sides(node, game)
 
     def outer(s: Position, cells: OneOrMore) -> frozenset[int]:
         return sides(s, cells) - inner(s, cells)

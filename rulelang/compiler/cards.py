@@ -9,6 +9,7 @@ from rulelang.compiler.node_memo import NodeMemo
 from rulelang.compiler.rows import filled_fields
 from rulelang.compiler.sentences import cites_in, sentences_of, uncited_sentence
 from rulelang.core.types import NUMBER
+from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.fields import constant, printed_value, report_copies
@@ -173,7 +174,7 @@ class _Card:
     symbols: SymbolTable
     checker: TypeChecker
     component: Component
-    values: dict[str, object] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
     copies: int = 1
     texts: list[tuple[str, Span]] = field(default_factory=list)
 

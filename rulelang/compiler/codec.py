@@ -316,8 +316,9 @@ def _check(hint: object) -> Callable[[object], bool]:
     """Says whether a value is of a declared type; of `object` and of `Value` anything plain is."""
     members = _members(hint)
     if len(members) > 1:
-        checks = [_check(member) for member in members]
-        return lambda value: any(ok(value) for ok in checks)
+        plain = tuple(m for m in members if isinstance(m, type) and typing.get_origin(m) is None)
+        checks = [_check(member) for member in members if member not in plain]
+        return lambda value: isinstance(value, plain) or any(ok(value) for ok in checks)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is None:
         return (lambda value: isinstance(value, hint)) if isinstance(hint, type) else _is_plain

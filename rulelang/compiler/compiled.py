@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rulelang.compiler.memos import Memos
 from rulelang.diagnostics import Report
 from rulelang.ruleset import Ruleset
 
@@ -18,14 +19,14 @@ if TYPE_CHECKING:  # the reader of sentences takes long to load
 class Compiled:
     """A ruleset with its findings and the titles of cards that were refused.
 
-    `remembered` is what analyses found out about rules of this frame, for those that ask again.
+    `memos` hold what analyses found out about rules of this frame, for those that ask again.
     """
 
     rules: Ruleset
     make_glossary: Callable[[], Glossary]
     report: Report
     refused: tuple[str, ...] = ()
-    remembered: dict[str, Any] = field(default_factory=dict)
+    memos: Memos = field(default_factory=Memos)
 
     @cached_property
     def glossary(self) -> Glossary:

@@ -90,7 +90,7 @@ def _compile_under(
     read_decks(symbols, nodes, refused)
     enter_steps(symbols.rules)
     scenarios.compile_scenarios(frame.checker, nodes, variants, frame.scenarios)
-    made = Compiled(symbols.rules, lambda: frame.glossary, report, tuple(refused), frame.remembered)
+    made = Compiled(symbols.rules, lambda: frame.glossary, report, tuple(refused), frame.memos)
     if ahead:
         cache.whole[variants] = (basis, tuple(before), made)
     return made

@@ -6,10 +6,10 @@ It is compiled once and completed again with any cards of the same titles.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulelang.compiler.cards import CardMemo
 from rulelang.compiler.decks import enter_decks
+from rulelang.compiler.memos import Memos
 from rulelang.compiler.rows import read_rows
 from rulelang.compiler.scenarios import ScenarioMemo
 from rulelang.diagnostics import Report
@@ -105,7 +105,7 @@ class Frame:
         self.cards = CardMemo()
         self.scenarios = ScenarioMemo()
         # What later passes found out about rulesets of this frame, each with what it depends on.
-        self.remembered: dict[str, Any] = {}
+        self.memos = Memos()
 
     def open(self, report: Report) -> SymbolTable:
         """The symbol table with a copy of the ruleset to be completed, reporting to this report.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulelang.compiler.limits import MAX_PIECES
 from rulelang.compiler.sentences import cites_in
+from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.declarations import row_cells
@@ -100,7 +101,7 @@ class _Table:
     def _design(self, cells: list[str], bar: Node, cites: tuple[str, ...]) -> Design:
         """The design of a row with as many cells as there are columns."""
         symbols, name = self.symbols, self.component.name
-        values: dict[str, object] = {}
+        values: dict[str, Value] = {}
         title, copies = "", 1
         spans = _spans(bar, len(cells))
         for column, cell, where in zip(self.columns, cells, spans, strict=True):
@@ -117,8 +118,8 @@ class _Table:
 
 
 def filled_fields(
-    checker: TypeChecker, component: Component, values: dict[str, object]
-) -> tuple[tuple[str, object], ...]:
+    checker: TypeChecker, component: Component, values: Mapping[str, Value]
+) -> tuple[tuple[str, Value], ...]:
     """All fields of a component in order: with the values given, else what they usually are."""
     return tuple(
         (

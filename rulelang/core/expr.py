@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from rulelang.core.access import ANYTHING, NOTHING, Source, SourceKind, Sources
 from rulelang.core.types import UNKNOWN, Type
+from rulelang.core.values import Value
 from rulelang.core.visit import (
     Binder,
     DefinitionName,
@@ -42,7 +43,7 @@ Scope: TypeAlias = tuple[tuple[str, Expr], ...]  # names and what they stand for
 class Const(Expr, reads=NOTHING):
     """A number, truth, text, shape, none, or the index of a kind's member or a player."""
 
-    value: object
+    value: Value
 
 
 @dataclass(frozen=True)

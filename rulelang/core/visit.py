@@ -72,6 +72,7 @@ _ALIASES = {
     "StateName": Role.STATE,
     "PlaceName": Role.PLACE,
     "LayerName": Role.LAYER,
+    "Value": Role.DATA,
 }
 _CHILDREN = frozenset({Role.EXPRESSION, Role.OUTER, Role.BODY, Role.RECORD, Role.BINDING})
 _OUTER = frozenset({Role.OUTER, Role.BINDING})

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable
 
 from rulelang import core
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
+from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.symbols import SymbolTable
@@ -33,7 +35,7 @@ def report_copies(symbols: SymbolTable, found: str, span: Span) -> None:
     symbols.report.add("bad-value", span, found=found, wanted=wanted, fix=fix)
 
 
-def cell_value(symbols: SymbolTable, cell: str, t: Type, span: Span) -> object:
+def cell_value(symbols: SymbolTable, cell: str, t: Type, span: Span) -> Value:
     """The value in a cell of a row; the default if it is not of the type, which is reported."""
     if isinstance(t, SetT | ListT):
         parts = [part for part in cell.split(",") if part and part != "-"]
@@ -108,7 +110,7 @@ def _connected(rows: list[str]) -> bool:
 
 
 # ------------------------------------------------------------------------ printed expressions
-def default_of(t: Type) -> object:
+def default_of(t: Type) -> Value:
     """The value of a type when nothing says another: false, 0, empty, none, the first of a kind."""
     if t == TRUTH:
         return False
@@ -125,18 +127,18 @@ def default_of(t: Type) -> object:
     return None
 
 
-def printed_value(checker: TypeChecker, node: Node, t: Type) -> object:
+def printed_value(checker: TypeChecker, node: Node, t: Type) -> Value:
     """The printed value of this type that an expression stands for."""
     return constant(checker.symbols, checker.wanted(node, {}, t), t, node.span)
 
 
-def field_default(checker: TypeChecker, component: str, field: str, t: Type) -> object:
+def field_default(checker: TypeChecker, component: str, field: str, t: Type) -> Value:
     """The value of a field when a piece does not say it: the component's, or the type's default."""
     node = checker.symbols.field_defaults.get((component, field))
     return printed_value(checker, node, t) if node is not None else default_of(t)
 
 
-def constant(symbols: SymbolTable, value: core.Expr, t: Type, span: Span) -> object:
+def constant(symbols: SymbolTable, value: core.Expr, t: Type, span: Span) -> Value:
     """The printed value of an expression; one that needs a game to be known is reported."""
     try:
         made = _fold(value)
@@ -151,7 +153,7 @@ class _NotConstant(Exception):
     """An expression needs a game to be known."""
 
 
-def _fold(value: core.Expr) -> object:
+def _fold(value: core.Expr) -> Value:
     """The value of a constant expression; raises _NotConstant for any other."""
     if isinstance(value, core.Const):
         return value.value
@@ -165,4 +167,8 @@ def _fold(value: core.Expr) -> object:
     raise _NotConstant
 
 
-_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     # With and without its stubs installed.
     import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 
+Graph: TypeAlias = "nx.Graph[int, dict[str, object], dict[str, object]]"  # its nodes are cells
 Neighbors = Callable[[int], Iterable[int]]
 Offset = tuple[int, int]
 
@@ -331,11 +332,11 @@ def ray(grid: Grid, cell: int, d: int, within: frozenset[int]) -> tuple[int, ...
     return tuple(found)
 
 
-def to_networkx(grid: Grid, present: frozenset[int]) -> nx.Graph[int]:
+def to_networkx(grid: Grid, present: frozenset[int]) -> Graph:
     """The present cells as a graph, each with its position, an edge for each side two share."""
     import networkx as nx  # only here, as it is slow to load
 
-    graph: nx.Graph[int] = nx.Graph()
+    graph: Graph = nx.Graph()
     for cell in sorted(present):
         graph.add_node(cell, position=grid.position(cell))
     for cell in sorted(present):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulelang.core.types import Type
+from rulelang.core.values import Value
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.syntax.nodes import CITE
 
@@ -62,7 +63,7 @@ class Design:
 
     title: str
     component: str
-    values: tuple[tuple[str, object], ...]
+    values: tuple[tuple[str, Value], ...]
     copies: int
     clause: str
     text: tuple[tuple[str, Span], ...] = ()

@@ -20,9 +20,9 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
@@ -37,6 +37,16 @@ HAND, LONG_IN_HAND = 10, 2
 Move = tuple[int, frozenset[int]]
 
 
+class Row(TypedDict):
+    """What was measured for one size and question."""
+
+    blocks: int
+    question: str
+    moves: int
+    ms: float
+    ratio_to_reference: float | None
+
+
 def crowded(game: Game, built: int, seed: int = 1) -> Position:
     """A metropolis of so many blocks side by side with long cards over some of them, and ten cards
     in the first player's hand.
@@ -44,12 +54,13 @@ def crowded(game: Game, built: int, seed: int = 1) -> Position:
     rng, s, longs = random.Random(seed), game.start(seed).position.copy(), built // LONG_PART
     grid = game.setup.boards["town"].grid
     zones = game.rules_source.kinds["zone"].members
-    values: dict[int, dict[str, Any]] = {
+    values = {
         p: dict(piece.design.values)
         for p, piece in enumerate(game.setup.pieces)
         if piece.design.component == "block"
     }
-    blocks = [p for p, known in values.items() if zones[known["zone"]] not in ("event", "politics")]
+    never_laid = {zones.index("event"), zones.index("politics")}
+    blocks = [p for p, known in values.items() if known["zone"] not in never_laid]
     rng.shuffle(blocks)
     standard = [p for p in blocks if not values[p]["long"]]
     long_ones = [p for p in blocks if values[p]["long"]]
@@ -102,16 +113,16 @@ def city_game(loaded: Loaded, reference: bool = False) -> Game:
     return game_of(loaded, 3, (), {"long_cards": "used"}, reference=reference)
 
 
-QUESTIONS: dict[str, Callable[[Game, Position], Sequence[Any]]] = {
+QUESTIONS: dict[str, Callable[[Game, Position], Sequence[Hashable]]] = {
     "legal moves": legal,
     "legal moves and what they pay": priced,
 }
 
 
-def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]]:
+def measure(sizes: tuple[int, ...], with_reference: bool) -> list[Row]:
     """A row for each size and question: the least of several runs."""
     loaded = load_rules("simcity", tests=False)
-    fast, rows = city_game(loaded), list[dict[str, Any]]()
+    fast, rows = city_game(loaded), list[Row]()
     slow = city_game(loaded, reference=True) if with_reference else None
     for size in sizes:
         s = crowded(fast, size)
@@ -119,7 +130,7 @@ def measure(sizes: tuple[int, ...], with_reference: bool) -> list[dict[str, Any]
             ask(
                 fast, anew(crowded(fast, size, seed=2))
             )  # functions are written and compiled when first asked
-            took, found = list[float](), list[Any]()
+            took, found = list[float](), list[Hashable]()
             for _ in range(5):
                 began = time.process_time()
                 found = list(ask(fast, anew(s)))
