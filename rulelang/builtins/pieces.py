@@ -10,6 +10,7 @@ from rulelang.builtins.world import Declarations, Game, Position
 from rulelang.core.types import (
     PLAYER,
     TEXT,
+    TRUTH,
     KindT,
     OptionalT,
     PieceT,
@@ -38,6 +39,10 @@ def _title_type(rules: Declarations, args: tuple[Type, ...]) -> Type | None:
 
 def _texts(rules: Declarations, args: tuple[Type, ...]) -> Type | None:
     return SetT(TEXT) if isinstance(non_optional(args[0]), PieceT) else None
+
+
+def _truth_of_piece(rules: Declarations, args: tuple[Type, ...]) -> Type | None:
+    return TRUTH if isinstance(non_optional(args[0]), PieceT) else None
 
 
 # ------------------------------------------------------------------------------- where pieces lie
@@ -141,6 +146,11 @@ def _missing(node: core.Builtin, game: Game) -> Function:
     return lambda s, piece: found[piece]
 
 
+def _added(node: core.Builtin, game: Game) -> Function:
+    found = [piece.design.origin in game.rules.added for piece in game.pieces]
+    return lambda s, piece: found[piece]
+
+
 RECORDS = (
     Builtin(
         name="owner",
@@ -204,6 +214,19 @@ RECORDS = (
         ),
         wording="{0}'s missing",
         basis=Basis.TEXTS,
+    ),
+    Builtin(
+        name="added",
+        arity=1,
+        result=_truth_of_piece,
+        implement=_added,
+        reads=NOTHING_READ,
+        cost=STEP,
+        written="x is added",
+        meaning="a piece is added when its card stands in a file that was added to the rules",
+        wording="{0} is added",
+        negated="{0} is not added",
+        basis=Basis.ARGUMENTS,
     ),
     Builtin(
         name="on",
