@@ -13,9 +13,9 @@ from interpreter.game.game import Game, State
 from interpreter.model.position import Entry, Position
 from interpreter.model.visibility import ONLOOKER
 from rulelang import core
-from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, Type, element
 from rulelang.core.values import Value
+from rulelang.elaborate.hidden_information import NOBODY, hidden_reads
 from rulelang.ruleset import Place
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from rulelang import core
-from rulelang.analysis.hidden_information import NOBODY, hidden_reads
 from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element
+from rulelang.elaborate.hidden_information import NOBODY, hidden_reads
 from rulelang.ruleset import Place, Ruleset
 
 ONLOOKER = -1  # who only looks on: knows what everybody knows

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulelang import core
-from rulelang.analysis.hidden_information import NOBODY, reads_hidden
 from rulelang.analysis.writes import statements_of
+from rulelang.elaborate.hidden_information import NOBODY, reads_hidden
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Ruleset
 

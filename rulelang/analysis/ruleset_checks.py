@@ -11,11 +11,12 @@ from graphlib import CycleError, TopologicalSorter
 
 from rulelang import core
 from rulelang.analysis.calls import callees
-from rulelang.analysis.hidden_information import HiddenReads, KnownReads, hidden_reads
+from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
+from rulelang.elaborate.hidden_information import HiddenReads, KnownReads, hidden_reads
 from rulelang.ruleset import Board, Clause, Definition, Ruleset
 
 
@@ -31,6 +32,7 @@ def check_ruleset(compiled: Compiled) -> None:
     _check_circles(rules, report, compiled.memos.of(Needs))
     hidden = HiddenReads(rules, compiled.memos.of(KnownReads))
     _check_knowledge(rules, report, hidden)
+    check_offers(rules, report, hidden)
     _check_seats(rules, report)
     for board in rules.boards.values():
         _check_shown(rules, report, board)

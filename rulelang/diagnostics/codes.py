@@ -293,7 +293,13 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "T023",
         "error",
         "Who decides here may not know {what}.",
-        "Test it in the rules of an event, or make the place public.",
+        "Leave it out, or make the place public.",
+    ),
+    "hidden-rule": (
+        "T029",
+        "error",
+        "This rule of `{event}` would show {who} {what}: what it forbids could not be chosen.",
+        "Make what it reads public, or let the event happen and say in it what comes of it.",
     ),
     "variants-clash": (
         "T024",

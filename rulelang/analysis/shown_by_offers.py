@@ -1,0 +1,310 @@
+"""Leaks through what is offered: rules of events that read what the deciding player may not know.
+
+What a rule forbids cannot be chosen, so a player learns from what he is offered how the rules of
+an event judge it. The statements are followed as they are carried out, with the players who
+decided last and with where the values in scope come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from rulelang import core
+from rulelang.analysis.reads import Reads
+from rulelang.core.types import PLAYER
+from rulelang.diagnostics import Report
+from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, Reader
+from rulelang.ruleset import Params, Rule, Ruleset
+
+Who: TypeAlias = tuple[object, ...]
+"""A player as an analysis tells him from others: by where the value was first named."""
+
+SOMEBODY: Who = ("somebody",)  # a player who decided earlier and is not known by a name any more
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """A value in scope: who it is, if it is a player, and the expression it was taken from.
+
+    Once it is `shown`, it shows nothing hidden any more.
+    """
+
+    who: Who
+    value: core.Expr | None = None
+    scope: Mapping[str, _Bound] | None = None
+    shown: bool = False
+
+
+Scope: TypeAlias = Mapping[str, _Bound]
+Deciders: TypeAlias = frozenset[Who]
+
+
+@dataclass(frozen=True)
+class _At:
+    """A place in a body: the values in scope, and who decided last on the ways that lead there."""
+
+    scope: Scope
+    deciders: Deciders
+
+    def naming(self, name: str, value: core.Expr | None, who: Who | None = None) -> _At:
+        """The place after a name was given to a value."""
+        bound = _Bound(who or (name, value), value, self.scope)
+        return replace(self, scope={**self.scope, name: bound})
+
+    def joined(self, other: _At) -> _At:
+        """This place, where another way leads too."""
+        return replace(self, deciders=self.deciders | other.deciders)
+
+
+def check_offers(rules: Ruleset, report: Report, hidden: HiddenReads) -> None:
+    """Report each rule that would show the player who decides what he may not know."""
+    _Offers(rules, report, hidden).follow(rules.flow, _At({}, frozenset()))
+
+
+class _Offers:
+    """Follows the flow of one ruleset, through all it calls."""
+
+    def __init__(self, rules: Ruleset, report: Report, hidden: HiddenReads) -> None:
+        """Each call is followed once for the same players and values."""
+        self.rules, self.report, self.hidden = rules, report, hidden
+        self.invariants = Reads(rules).invariants
+        self.followed: dict[object, Deciders] = {}
+        self.told: set[tuple[str, str]] = set()
+
+    # ---------------------------------------------------------------------- following statements
+    def follow(self, body: core.Body, at: _At, granted: core.Expr | None = None) -> _At:
+        """The place after a body; its first statement is known to be accepted if `granted` says so.
+
+        Names that the body gave are no longer in scope.
+        """
+        outer = at.scope
+        for stmt in body:
+            if not (isinstance(stmt, core.Do) and _grants(granted, stmt)):
+                at = self._statement(stmt, at)
+            granted = None
+        return replace(at, scope={name: at.scope[name] for name in outer})
+
+    def _statement(self, stmt: core.Stmt, at: _At) -> _At:
+        match stmt:
+            case core.Let():
+                return at.naming(stmt.var, stmt.value, self._who(stmt.value, at.scope))
+            case core.Chance():
+                return at.naming(stmt.var, stmt.of)
+            case core.Choose():
+                decided = replace(at, deciders=frozenset([self._who(stmt.by, at.scope)]))
+                return decided.naming(stmt.var, stmt.domain)
+            case core.Move() | core.Put() | core.Reveal():
+                return _shown(at, stmt.what)
+            case core.Do():
+                return self._do(stmt, at)
+            case core.If():
+                then = self.follow(stmt.then, at, stmt.cond)
+                return then.joined(self.follow(stmt.other, at))
+            case core.Take() | core.May():
+                return self._decided(stmt, at)
+            case core.ForEach() | core.Repeat() | core.Each() | core.Maximize():
+                return self._block(stmt, at)
+            case _:
+                return at
+
+    def _decided(self, stmt: core.Take | core.May, at: _At) -> _At:
+        """A choice of actions, or of whether to do something."""
+        who = self._who(stmt.by, at.scope)
+        decided = replace(at, deciders=frozenset([who]))
+        if isinstance(stmt, core.May):
+            return decided.joined(self.follow(stmt.body, decided))
+        found: Deciders = frozenset()
+        for name in stmt.actions:
+            found |= self._call(name, {0: stmt.by}, decided)
+        return replace(at, deciders=found)
+
+    def _block(self, stmt: core.ForEach | core.Repeat | core.Each | core.Maximize, at: _At) -> _At:
+        """A block that may be carried out several times: who decided before is followed again."""
+        inner = at
+        if isinstance(stmt, core.ForEach):
+            if stmt.by is not None:
+                inner = replace(at, deciders=at.deciders | {self._who(stmt.by, at.scope)})
+            inner = inner.naming(stmt.var, stmt.domain)
+        elif isinstance(stmt, core.Each):
+            mine: Who = ("each", stmt.var, stmt.span)
+            inner = at.naming(stmt.var, None, mine)
+        while True:
+            after = self.follow(stmt.body, inner)
+            before = frozenset(
+                SOMEBODY if isinstance(stmt, core.Each) and _speaks(who, stmt) else who
+                for who in after.deciders
+            )
+            if before <= inner.deciders:
+                break
+            inner = replace(inner, deciders=inner.deciders | before)
+        return replace(at, deciders=at.deciders | before)
+
+    # ---------------------------------------------------------------------- calls
+    def _do(self, stmt: core.Do, at: _At) -> _At:
+        event = self.rules.events.get(stmt.target)
+        args = dict(enumerate(stmt.args))
+        if event is None:
+            after = replace(at, deciders=self._call(stmt.target, args, at))
+            return after.naming(stmt.result, None) if stmt.result is not None else after
+        for who in at.deciders:
+            self._judge(event.name, stmt, at.scope, who)
+        self._follow_event(event.name, args, at)
+        for arg in stmt.args:
+            at = _shown(at, arg)  # its log entry tells of it, as far as others may know it
+        return at
+
+    def _call(self, name: str, args: Mapping[int, core.Expr], at: _At) -> Deciders:
+        """Who decided last when a procedure is done."""
+        procedure = self.rules.procedures[name]
+        inner = self._parameters(procedure.params, args, at)
+        key = (name, _key(inner.scope), at.deciders)
+        if key not in self.followed:
+            self.followed[key] = at.deciders
+            self.followed[key] = self.follow(procedure.body, inner).deciders
+        return self.followed[key]
+
+    def _follow_event(self, name: str, args: Mapping[int, core.Expr], at: _At) -> None:
+        """Events that an event and what answers it propose can refuse the choice that led here."""
+        event = self.rules.events[name]
+        inner = self._parameters(event.params, args, at)
+        key = (name, _key(inner.scope), at.deciders)
+        if key in self.followed:
+            return
+        self.followed[key] = at.deciders
+        self.follow(event.body, inner)
+        reactions = [
+            *(r for r in self.rules.reactions if r.event == name),
+            *(e.reaction for e in self.rules.extensions if e.reaction and e.target == name),
+        ]
+        for reaction in reactions:
+            if len(reaction.params) == len(event.params):
+                self.follow(reaction.body, self._parameters(reaction.params, args, at))
+
+    def _parameters(self, params: Params, args: Mapping[int, core.Expr], at: _At) -> _At:
+        scope = {}
+        for number, (name, _) in enumerate(params):
+            arg = args.get(number)
+            who = self._who(arg, at.scope) if arg is not None else (name,)
+            scope[name] = _Bound(who, arg, at.scope)
+        return replace(at, scope=scope)
+
+    # ---------------------------------------------------------------------- judging
+    def _judge(self, name: str, stmt: core.Do, scope: Scope, who: Who) -> None:
+        """Report what the rules of an event would show the player by refusing it."""
+        event = self.rules.events[name]
+        own = [
+            param
+            for (param, t), arg in zip(event.params, stmt.args, strict=True)
+            if t == PLAYER and self._who(arg, scope) == who
+        ]
+        values = {param: arg for (param, _), arg in zip(event.params, stmt.args, strict=True)}
+        for rule, clause, by in self._rules(name, own):
+            needs = rule.need.of if isinstance(rule.need, core.All) else (rule.need,)
+            for need in (*needs, rule.cond):
+                names = self.hidden.names(need, by)
+                for var in sorted(_names_in(need) & values.keys()):
+                    names = names + self._taken_from(values[var], scope, who)
+                known = _known_place(need, values, scope)
+                self._tell(name, clause, own, [found for found in names if found != known])
+
+    def _rules(self, name: str, own: list[str]) -> Iterator[tuple[Rule, str, Reader]]:
+        """The rules of an event, those of cards and the invariants, each with who reads it."""
+        event = self.rules.events[name]
+        variables = tuple(core.Var(param) for param in own)
+        by: Reader = variables or NOBODY
+        for rule in event.rules:
+            if rule.slot is None:
+                yield rule, rule.clause, by
+        first = next((param for param, t in event.params if t == PLAYER), None)
+        for e in self.rules.extensions:
+            if (e.kind, e.target) == ("rules", name):
+                played = e.lifetime == "played" and first in own
+                reader = (*variables, core.Var("you")) if played else by
+                for rule in e.rules:
+                    yield rule, e.clause, reader
+        for rule in self.invariants:
+            yield rule, rule.clause, NOBODY
+
+    def _tell(self, event: str, clause: str, own: list[str], names: list[str]) -> None:
+        known = self.rules.clauses.get(clause)
+        for name in dict.fromkeys(names):
+            if known is None or (clause, name) in self.told:
+                continue
+            self.told.add((clause, name))
+            self.report.add(
+                "hidden-rule",
+                known.span,
+                what=f"what is in `{name}`",
+                who=f"`{own[0]}`" if own else "the player who decides",
+                event=event,
+            )
+
+    def _taken_from(self, value: core.Expr, scope: Scope, who: Who) -> list[str]:
+        """The hidden places and variables that a value comes from, for this player."""
+        own = tuple(core.Var(name) for name, bound in scope.items() if bound.who == who)
+        names = self.hidden.names(value, own or NOBODY)
+        for name in _names_in(value):
+            bound = scope.get(name)
+            if bound is not None and not bound.shown and bound.value is not None:
+                assert bound.scope is not None
+                names = names + self._taken_from(bound.value, bound.scope, who)
+        return names
+
+    def _who(self, value: core.Expr, scope: Scope) -> Who:
+        """Which player a value is."""
+        if isinstance(value, core.Var) and value.name in scope:
+            return scope[value.name].who
+        return (value, *(scope[name].who for name in sorted(_names_in(value)) if name in scope))
+
+
+def _shown(at: _At, what: core.Expr) -> _At:
+    """The place after what these values speak of may have been shown."""
+    seen = {name: replace(at.scope[name], shown=True) for name in _names_in(what) & {*at.scope}}
+    return replace(at, scope={**at.scope, **seen})
+
+
+def _names_in(item: object) -> set[str]:
+    return {node.name for node in core.walk(item) if isinstance(node, core.Var)}
+
+
+def _speaks(who: object, stmt: core.Each) -> bool:
+    """Is this a player, or told by one, who is another in the next round of a block?"""
+    if who == ("each", stmt.var, stmt.span):
+        return True
+    return isinstance(who, tuple) and any(_speaks(part, stmt) for part in who)
+
+
+def _key(scope: Scope) -> tuple[object, ...]:
+    """By what a call is told from others: who takes part, and where its values come from."""
+    return tuple((name, bound.who, bound.value) for name, bound in scope.items())
+
+
+def _grants(granted: core.Expr | None, stmt: core.Do) -> bool:
+    """Does the condition hold only if the event is accepted?"""
+    needs = granted.of if isinstance(granted, core.All) else (granted,)
+    return core.Accepts(stmt.target, stmt.args) in needs
+
+
+def _known_place(
+    need: core.Expr | None, values: Mapping[str, core.Expr], scope: Scope
+) -> str | None:
+    """The place that a value was taken from, where it is only asked whether it is there."""
+    if not isinstance(need, core.Member) or not isinstance(need.item, core.Var):
+        return None
+    parts = [need.of]
+    if isinstance(need.of, core.SetOp) and need.of.op == "+":
+        parts = [need.of.left, need.of.right]
+    asked = [part.place for part in parts if isinstance(part, core.Contents)]
+    origin = _origin(values.get(need.item.name), scope)
+    return next((place for place in asked if place in origin), None)
+
+
+def _origin(value: core.Expr | None, scope: Scope) -> set[str]:
+    """The places whose pieces a value was taken from, itself or by the names it was given."""
+    found = {node.place for node in core.walk(value) if isinstance(node, core.Contents)}
+    bound = scope.get(value.name) if isinstance(value, core.Var) else None
+    if bound is not None and bound.scope is not None:
+        found |= _origin(bound.value, bound.scope)
+    return found
