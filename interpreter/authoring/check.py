@@ -12,6 +12,7 @@ import rulesets
 from interpreter.authoring.distinguish import with_positions
 from interpreter.authoring.progress import Advance
 from interpreter.authoring.ruleset_lints import advice_on, growing, leavers, never_kept
+from interpreter.game.gc_pause import gc_paused
 from interpreter.game.loading import (
     Loaded,
     RulesError,
@@ -21,7 +22,6 @@ from interpreter.game.loading import (
     rules_files,
     shown,
 )
-from interpreter.game.memory import uncollected
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import CompileCache
@@ -208,7 +208,7 @@ def _place(path: Path, word: str) -> Span:
 
 
 # ------------------------------------------------------------------------------ checking
-@uncollected()
+@gc_paused()
 def check(
     names: Iterable[str],
     rules: str | None = None,

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rulesets
-from interpreter.game import cache, kept_rules
-from interpreter.game.memory import uncollected
+from interpreter.game import cache, rules_cache
+from interpreter.game.gc_pause import gc_paused
 from interpreter.model.errors import RulelangError
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.compiled import Compiled
@@ -190,7 +190,7 @@ def shown(path: Path) -> str:
         return str(path)
 
 
-@uncollected()
+@gc_paused()
 def load_rules(
     name: str,
     variants: Iterable[str] = (),
@@ -269,7 +269,7 @@ class _Request:
         compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)
         if self.checks:
             check_ruleset(compiled)
-        declarations = kept_rules.Declarations(key, functools.partial(tuple[Node, ...], nodes))
+        declarations = rules_cache.Declarations(key, functools.partial(tuple[Node, ...], nodes))
         return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
 
     def _declared(
@@ -318,9 +318,9 @@ def _restored(request: _Request, texts: dict[str, bytes]) -> Loaded:
     rulebook = rulebook_of(request.folder)
     key = request.key(texts, rulebook)
     whole = functools.cache(lambda: request.compiled(None, texts, key))
-    known = kept_rules.restore(key, lambda: whole().compiled.glossary)
+    known = rules_cache.restore(key, lambda: whole().compiled.glossary)
     if known is None:
-        kept_rules.store(key, whole().id, whole().compiled)
+        rules_cache.store(key, whole().id, whole().compiled)
         return whole()
     return Loaded(
         known.game,
@@ -328,7 +328,7 @@ def _restored(request: _Request, texts: dict[str, bytes]) -> Loaded:
         {name: decode_for_quoting(name, raw) for name, raw in texts.items()},
         statements_in(rulebook),
         tuple(name for name, _ in request.added),
-        kept_rules.Declarations(key, lambda: whole().nodes),
+        rules_cache.Declarations(key, lambda: whole().nodes),
     )
 
 
@@ -336,11 +336,11 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-@uncollected()
+@gc_paused()
 def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     """The same texts compiled under variants."""
     chosen = sorted(set(variants))
-    base = loaded.nodes.key if isinstance(loaded.nodes, kept_rules.Declarations) else ""
+    base = loaded.nodes.key if isinstance(loaded.nodes, rules_cache.Declarations) else ""
     key = cache.key_of("overlay", [base, *chosen]) if base and loaded.kept is None else ""
 
     def compiled() -> Compiled:
@@ -351,9 +351,9 @@ def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
         return compile_nodes(nodes, Report(), statements, chosen, loaded.added, kept)
 
     whole = functools.cache(compiled)
-    known = kept_rules.restore(key, lambda: whole().glossary)
+    known = rules_cache.restore(key, lambda: whole().glossary)
     if known is None:
-        kept_rules.store(key, loaded.id, whole())
+        rules_cache.store(key, loaded.id, whole())
     return replace(loaded, compiled=whole() if known is None else known.compiled)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.authoring.explain_card import explain, phrases
 from interpreter.bots.agents import BOTS
-from interpreter.game import cache, kept_rules
+from interpreter.game import cache, rules_cache
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules, overlay
 from interpreter.scenarios.coverage import coverage
@@ -61,7 +61,7 @@ def test_what_is_restored_is_what_is_compiled(
     made, expected = load_rules(name, tests=tests), fresh(monkeypatch, name, tests=tests)
     assert told(made) == told(expected)
     with monkeypatch.context() as patch:
-        patch.setattr(kept_rules, "store", lambda *_: pytest.fail("it was compiled again"))
+        patch.setattr(rules_cache, "store", lambda *_: pytest.fail("it was compiled again"))
         again = load_rules(name, tests=tests)
     assert again.compiled.rules == expected.compiled.rules
     assert told(again) == told(expected)
