@@ -15,7 +15,7 @@ from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
 from interpreter.model.values import Fault
 from rulelang import core
-from rulelang.core.values import ordered
+from rulelang.core.values import nothing_of, ordered
 
 Value = Any
 AT_ONCE = "@each"  # the value in scope under which players decide at once
@@ -111,7 +111,10 @@ class Machine:
     def _return(self, s: Position) -> None:
         act = s.stack.pop()
         if act.result is not None and s.stack:
-            s.stack[-1].env[act.result] = act.given
+            gives, given = self.ruleset.procedures[act.name].gives, act.given
+            # a procedure that has come to its end without `give` gives nothing of its type
+            nothing = nothing_of(gives) if gives is not None else None
+            s.stack[-1].env[act.result] = nothing if given is None else given
         if act.name == "flow" and not s.stack and s.stream == 0:
             self.effects.end(s, "flow", self.ruleset.flow_clause)
 

@@ -483,7 +483,8 @@ class Evaluator:
         return linked
 
     def everything(self, item: Type | None) -> frozenset[Value]:
-        """All members of a finite type, or all pairs of a pair type."""
+        """All members of a finite type, or all pairs of a pair type; none is no member."""
+        item = item.of if isinstance(item, OptionalT) else item
         if isinstance(item, PairT):
             one, two = self.setup.rules.pairs[item.name].parts
             return frozenset(

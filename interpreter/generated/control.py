@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.generated.blocks import CLOSED, DONE, FORK, Blocks, Choice, Fork, Region, Unwritten
 from interpreter.generated.sets import Expressions
 from rulelang import core
+from rulelang.core.values import nothing_of
 from rulelang.diagnostics.english import spoken
 
 
@@ -135,7 +136,8 @@ class Control(Blocks):
         procedure = self.rules.procedures[name]
         for (param, _), value in zip(procedure.params, values, strict=True):
             f.line(f"r[{self.slot(name, param)}] = {value}")
-        f.line(f"r[{self.slot(name, '@given')}] = None")
+        nothing = nothing_of(procedure.gives) if procedure.gives is not None else None
+        f.line(f"r[{self.slot(name, '@given')}] = {nothing!r}")
         f.line(f"r[{self.slot(name, '@back')}] = {back}")
         f.line(f"return {self._procedure(name)}")
 
