@@ -16,6 +16,7 @@ from rulelang.core.values import ordered
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, decode_source
+from rulelang.elaborate.attempts import OFFER, attempted
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
@@ -282,7 +283,9 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
         case core.Repeat():
             return f"{_how_often(stmt, describer)}: {_deeds(stmt.body, describer)}"
         case core.Do():
-            return f"{spoken(stmt.target)} {', '.join(say(a) for a in stmt.args)}".strip()
+            what = OFFER if stmt.target.startswith(OFFER) else ""
+            what += spoken(attempted(stmt.target))
+            return f"{what} {', '.join(say(a) for a in stmt.args)}".strip()
         case core.Let():
             return f"call {say(stmt.value)} {describer.noun(stmt.var)}"
         case _:

@@ -18,6 +18,7 @@ from rulelang.core.types import NUMBER, UNKNOWN, PieceT
 from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
+from rulelang.elaborate.attempts import OFFER
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
 
@@ -83,7 +84,8 @@ def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -
         return of_failures(state, list(game.rules.failures(s, name, tuple(values))), s)
     if name in rules.procedures:
         return _why_procedure(state, s, player, name, choices)
-    known_names = [*rules.events, *[n for n, p in rules.procedures.items() if p.is_action]]
+    events = [event for event in rules.events if not event.startswith(OFFER)]
+    known_names = [*events, *[n for n, p in rules.procedures.items() if p.is_action]]
     near = nearest(name, known_names, 1)
     return [
         Refusal(

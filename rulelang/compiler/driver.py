@@ -10,6 +10,7 @@ from rulelang.compiler.compiled import Compiled
 from rulelang.compiler.decks import read_decks
 from rulelang.compiler.incremental import Basis, Frame, basis_of, same_nodes
 from rulelang.diagnostics import Report
+from rulelang.elaborate.attempts import enter_attempts
 from rulelang.elaborate.weave import enter_steps
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import INDEPENDENT
@@ -88,6 +89,7 @@ def _compile_under(
     symbols = frame.open(report)
     refused = cards.read_cards(symbols, frame.checker, frame.glossary, nodes, frame.cards)
     read_decks(symbols, nodes, refused)
+    enter_attempts(symbols.rules, report)
     enter_steps(symbols.rules)
     scenarios.compile_scenarios(frame.checker, nodes, variants, frame.scenarios)
     made = Compiled(symbols.rules, lambda: frame.glossary, report, tuple(refused), frame.memos)

@@ -293,13 +293,25 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "T023",
         "error",
         "Who decides here may not know {what}.",
-        "Leave it out, or make the place public.",
+        "Leave it out, make it public, or `attempt` an event whose rules ask for it.",
     ),
     "hidden-rule": (
         "T029",
         "error",
         "This rule of `{event}` would show {who} {what}: what it forbids could not be chosen.",
-        "Make what it reads public, or let the event happen and say in it what comes of it.",
+        "Write `attempt {event}(…)` where it is done, and under `otherwise` what happens then.",
+    ),
+    "not-attempted": (
+        "T030",
+        "error",
+        "There is no event `{name}` that could be attempted.",
+        "Only events have rules that may stand against them; declare one.",
+    ),
+    "needless-attempt": (
+        "T031",
+        "warning",
+        "Who attempts `{event}` knows all that its rules ask for: it is never refused.",
+        "Write `do {event}(…)`.",
     ),
     "variants-clash": (
         "T024",

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type, non_optional
 from rulelang.diagnostics import did_you_mean
+from rulelang.elaborate.attempts import Attempt
 from rulelang.elaborate.calls import values_by_place
 from rulelang.elaborate.clauses import content
 from rulelang.elaborate.effects import effect, variable
@@ -55,7 +56,7 @@ def compile_body(context: BodyContext, nodes: list[Node], scope: Scope) -> core.
             continue
         clause = None
         if node.cites:
-            named = node.kind in ("do", "verb", "let")
+            named = node.kind in ("do", "verb", "let", "attempt")
             label = node.part(0).text if named else node.kind.strip("_")
             clause = context.symbols.clause("step", context.owner, label, node)
         found.append(replace(made, span=node.span, clause=clause))
@@ -135,6 +136,22 @@ def _do(context: BodyContext, node: Node, scope: Scope) -> core.Stmt | None:
     if signatures[word.text][0] != "event":
         context.decision(word)
     return core.Do(word.text, checker.arguments(word, node.parts[1], params, scope))
+
+
+def _attempt(context: BodyContext, node: Node, scope: Scope) -> core.Stmt | None:
+    """`attempt EVENT(…)`: an event, and under `otherwise` what follows where it is refused."""
+    context.decision(node)
+    word, args, by = node.part(0), node.parts[1], node.parts[2]
+    checker = context.checker
+    params = checker.signature(word.text, "event")
+    refused = _block(context, node.part(-1).part(-1), scope)
+    if params is None:
+        known = [name for name, (kind, _) in context.symbols.signatures.items() if kind == "event"]
+        fix = did_you_mean(word.text, known)
+        checker.report.add("not-attempted", word.span, name=word.text, fix=fix)
+        return None
+    player = _decider(context, by, scope, node)
+    return Attempt(word.text, checker.arguments(word, args, params, scope), player, refused)
 
 
 def _verb(context: BodyContext, node: Node, scope: Scope) -> core.Stmt | None:
@@ -317,6 +334,7 @@ STATEMENTS: Mapping[str, Callable[[BodyContext, Node, Scope], core.Stmt | None]]
     {
         "set_to": _set_to,
         "do": _do,
+        "attempt": _attempt,
         "verb": _verb,
         "open_slot": _open_slot,
         "take": _take,

@@ -95,6 +95,7 @@ HEADS = frozenset(
         "ruling",
         "may",
         "choose",
+        "attempt",
         "take",
     }
 )
