@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from interpreter.game.game import Game
 from interpreter.model.position import Position
 from rulelang.core.types import KindT
-from rulelang.core.values import ordered
+from rulelang.core.values import numbers, ordered
 from rulelang.ruleset import Layer, Noun
 
 FARTHEST = 3  # steps between what is named and the site in the middle
@@ -127,7 +127,7 @@ def _are_so(game: Game, noun: Noun) -> Iterable[int]:
         return game.setup.called.get((noun.component, noun.title.lower()), ())
     if noun.define:
         judge, s = game.rules.definition(noun.define), game.start(0).position
-        return [piece for member in noun.members for piece in ordered(judge(s, (member,)))]
+        return [piece for member in noun.members for piece in ordered(numbers(judge(s, (member,))))]
     return [
         i
         for i in game.setup.by_component[noun.component]

@@ -17,6 +17,7 @@ from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.card_lints import arrivals, goes, piece_of
 from rulelang.core.types import PLAYER, SetT, SiteT
+from rulelang.core.values import Value
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.ruleset import Design, Extension, Params, Ruleset
 
@@ -34,7 +35,7 @@ class Play:
 
     before: Position
     event: str
-    values: tuple[object, ...]
+    values: tuple[Value, ...]
     at: int
 
 
@@ -191,7 +192,7 @@ def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) 
     if (
         card is None
         or key is None
-        or key[0] in ("on", "tile")
+        or len(key) == 3
         or piece_of(params[play.at][1]) != design.component
     ):
         return
@@ -214,8 +215,8 @@ def _tried(game: Game, play: Play, one: Tried, ways: dict[str, int], seed: int) 
 
 
 def _elsewhere(
-    game: Game, s: Position, params: Params, values: tuple[object, ...], rng: random.Random
-) -> Iterator[tuple[object, ...]]:
+    game: Game, s: Position, params: Params, values: tuple[Value, ...], rng: random.Random
+) -> Iterator[tuple[Value, ...]]:
     """The same, on single sites of the board on or beside which something lies."""
     for at, (_, t) in enumerate(params):
         site = t.of if isinstance(t, SetT) else t
@@ -224,7 +225,8 @@ def _elsewhere(
             laid = {
                 x
                 for where in s.where
-                if where is not None and where[0] == "on" and board.layer(where[1]) is not None
+                if where is not None and len(where) == 3
+                if where[0] == "on" and board.layer(where[1]) is not None
                 for x in where[2]
             }
             near = {
@@ -241,7 +243,7 @@ def _elsewhere(
 
 
 def _gone(
-    game: Game, s: Position, event: str, values: tuple[object, ...], card: int, ways: dict[str, int]
+    game: Game, s: Position, event: str, values: tuple[Value, ...], card: int, ways: dict[str, int]
 ) -> bool | None:
     """Is the card taken away as soon as the event has brought it? None if it is not accepted."""
     s.memos = {}

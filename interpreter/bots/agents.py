@@ -17,6 +17,7 @@ from interpreter.bots.sampler import sampled
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
 from rulelang import core
+from rulelang.core.values import text
 
 PATIENCE = 12  # fruitless actions in a row after which a greedy player would rather do nothing
 # The share of decisions at which it takes what is new in this game, if nothing is lost by it.
@@ -232,7 +233,7 @@ def _busy(planner: Planner, plan: Plan) -> int:
     """1 if the plan begins with an action that does more than assign variables, else 0."""
     if planner.decision.spec.mode != "action":
         return 0
-    body = planner.root.game.rules_source.procedures[plan.steps[0].value].body
+    body = planner.root.game.rules_source.procedures[text(plan.steps[0].value)].body
     idle = core.Assign | core.Let | core.Finish | core.Give
     return 0 if all(isinstance(stmt, idle) for stmt in body) else 1
 

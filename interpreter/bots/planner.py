@@ -17,6 +17,7 @@ from interpreter.model.values import Fault
 from rulelang.analysis.writes import writes
 from rulelang.builtins.record import ANYTHING
 from rulelang.core.types import PieceT
+from rulelang.core.values import members, number, text
 
 MAX_PLANS = 200  # ends looked at for one action
 MAX_DEEP = 8  # choices in a row that belong to one plan
@@ -57,7 +58,7 @@ class Planner:
         found: list[Plan] = []
         for option in self.decision.options():
             self.left = MAX_PLANS
-            alike = MAX_ALIKE if self.tells(option.value) else MIN_ALIKE
+            alike = MAX_ALIKE if self.tells(text(option.value)) else MIN_ALIKE
             found += self._after(self.root, self.decision, option, (), (), alike)
         return found
 
@@ -112,9 +113,9 @@ class Planner:
     def _sort(self, decision: Decision, option: Option) -> Sort:
         """What an option is an instance of: an action, or the design of a piece."""
         if decision.spec.mode == "action":
-            return (option.value,)
+            return (text(option.value),)
         if decision.spec.mode == "one" and isinstance(decision.spec.item, PieceT):
-            return (self.root.game.setup.pieces[option.value].design.title,)
+            return (self.root.game.setup.pieces[number(option.value)].design.title,)
         return ()
 
     def _mine(self, state: State) -> Decision | None:
@@ -160,7 +161,7 @@ class Planner:
 
         In an order two things change places.
         """
-        spec, value, rng = decision.spec, option.value, self.rng
+        spec, value, rng = decision.spec, members(option.value), self.rng
         if spec.mode == "order":
             if len(value) < 2:
                 return None
@@ -180,7 +181,7 @@ class Planner:
         come, go = rng.choice(ways)
         return replace(
             option,
-            value=(value - frozenset(rng.sample(inside, go)))
+            value=frozenset(value) - frozenset(rng.sample(inside, go))
             | frozenset(rng.sample(outside, come)),
         )
 
@@ -232,16 +233,14 @@ def standing(state: State, player: int) -> Standing:
 
 def stands(game: Game, s: Position, player: int) -> Standing:
     """The standing in a position, which in simultaneous play is the player's branch."""
-    value = game.rules.evaluator.value
+    value, number = game.rules.value, game.rules.number
     keys: dict[int, list[int]] = {}
     for p in range(game.players):
         keys[p] = []
         for line in game.rules_source.ranks if p == player else game.rules_source.ranks[:1]:
             counts = line.cond is None or value(line.cond, s, {"player": p})
             keys[p].append(
-                (1 if line.largest else -1) * int(value(line.key, s, {"player": p}))
-                if counts
-                else 0
+                (1 if line.largest else -1) * number(line.key, s, {"player": p}) if counts else 0
             )
     own = keys.pop(player)
     lead = own[0] - max(k[0] for k in keys.values()) if own and keys else 0

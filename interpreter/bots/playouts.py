@@ -298,9 +298,9 @@ class Play(Line):
     def scores(self) -> list[int]:
         """The first ranking key of each player."""
         ranks = self.of.game.rules_source.ranks
-        value = self.of.game.rules.evaluator.value
+        number = self.of.game.rules.number
         return [
-            int(value(ranks[0].key, self.s, {"player": p})) if ranks else 0
+            number(ranks[0].key, self.s, {"player": p}) if ranks else 0
             for p in range(self.of.game.players)
         ]
 

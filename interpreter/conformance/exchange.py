@@ -9,11 +9,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.engine.machine import AT_ONCE
-from interpreter.engine.scoring import Tally
+from interpreter.engine.machine import AT_ONCE, at_once_of, loop_of
 from interpreter.game.game import Game, State
-from interpreter.model.position import Activation, Block, Entry, Position
+from interpreter.model.position import Activation, Block, Entry, Position, index_of
 from interpreter.model.setup import Key
+from interpreter.model.tally import Tally
 from rulelang import core
 from rulelang.core.types import UNKNOWN, ListT, OptionalT, PairT, PieceT, SetT, Type, element
 from rulelang.core.values import Value
@@ -107,7 +107,7 @@ class Exchange:
             made.vars[name] = values.copy()
             made.vars[name].clear()
             for index, value in values.items():
-                made.vars[name][self.index(index, of)] = self.value(value, variable.type)
+                made.vars[name][index_of(self.value(index, of))] = self.value(value, variable.type)
         made.stack = [self.frame(act) for act in s.stack]
         made.branches = {p: self.position(branch) for p, branch in s.branches.items()}
         made.commits = {p: self.commits(s, p) for p in s.commits}
@@ -164,8 +164,9 @@ class Exchange:
         for block in act.blocks:
             data = block.data
             if block.kind in ("each", "choice"):
-                t = self.types.get((act.name, data[0]), UNKNOWN)
-                data = (data[0], tuple(self.value(v, t) for v in data[1]), *data[2:])
+                loop = loop_of(block)
+                t = self.types.get((act.name, loop.var), UNKNOWN)
+                data = (loop.var, tuple(self.value(v, t) for v in loop.rest), *loop.by)
             blocks.append(Block(block.body, block.pc, block.kind, data))
         known = self.game.rules_source.procedures.get(act.name)
         given = (
@@ -178,12 +179,12 @@ class Exchange:
     def commits(self, s: Position, player: int) -> tuple[Value, ...]:
         """What a player has chosen unseen; the types are found by replaying the choices."""
         act = s.stack[-1]
-        var, number = act.env[AT_ONCE]
+        var, body = at_once_of(act)
         values = {name: value for name, value in act.env.items() if name != AT_ONCE}
         branch = s.copy()
         branch.branches, branch.commits = {}, {}
         branch.stream, branch.drawn = s.branches[player].stream, 0
-        branch.stack = [Activation(act.name, {**values, var: player}, [Block(number)])]
+        branch.stack = [Activation(act.name, {**values, var: player}, [Block(body)])]
         found = []
         for value in s.commits[player]:
             self.game.machine.run(branch)
@@ -203,8 +204,13 @@ class Exchange:
             args = tuple((name, self.value(value, t)) for name, value in entry.args)
         else:
             args = tuple(
-                (name, tuple(map(self.piece, value)) if name == "pieces" else self.key(value))
-                for name, value in entry.args
+                (
+                    name,
+                    tuple(map(self.piece, entry.pieces()))
+                    if name == "pieces"
+                    else self.key(entry.place(name)),
+                )
+                for name, _ in entry.args
             )
         readers = entry.readers or (None,) * len(entry.totals)
         told = [who is None or self.viewer in who for who in readers]

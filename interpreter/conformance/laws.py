@@ -192,7 +192,7 @@ def candidates(state: State, spec: Spec) -> list[Value]:
         s = acting_on(state, spec)
         return list(
             itertools.islice(
-                ordered(state.game.rules.func(spec.stmt.domain)(s, dict(s.stack[-1].env))), MOST
+                ordered(state.game.rules.members(spec.stmt.domain, s, s.stack[-1].env)), MOST
             )
         )
     return list(spec.domain)

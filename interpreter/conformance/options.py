@@ -135,7 +135,8 @@ def _refused(
 
     Of equal pieces one that is not listed may stand for the one that is.
     """
-    option = Option(decision.player, decision.name, value)
+    # What is no value at all is tried, too.
+    option = Option(decision.player, decision.name, value)  # type: ignore[arg-type]
     try:
         later = state.choose(option)
     except Illegal as error:

@@ -31,7 +31,7 @@ def unknown(s: Position, viewer: int | None) -> set[int]:
     """
     found = set()
     for piece, at in enumerate(s.where):
-        if at is None or at[0] in ("on", "tile"):
+        if at is None or len(at) == 3:
             continue
         place, shown = s.setup.rules.places[at[0]], s.known.get(piece, frozenset())
         open_ = _looks(place, at[1], viewer) or viewer in shown
@@ -152,22 +152,22 @@ def _met(state: State, viewer: int | None) -> set[int]:
 
 def _named(state: State, viewer: int | None, entry: Entry, before: set[int]) -> set[int]:
     """The pieces that a line may name to the viewer; `before` are those he did not know."""
-    rules, values = state.game.rules_source, dict(entry.args)
+    rules = state.game.rules_source
     match entry.kind:
         case "draw":
-            ends = (values["from"], values["to"])
+            ends = (entry.place("from"), entry.place("to"))
             seen = any(_looks(rules.places[name], whose, viewer) for name, whose in ends)
-            return set(values["pieces"]) if seen else set()
+            return set(entry.pieces()) if seen else set()
         case "reveal":
             to_all = entry.seen is None or len(entry.seen) == state.game.players
-            return set(values["pieces"]) if to_all or viewer in (entry.seen or ()) else set()
+            return set(entry.pieces()) if to_all or viewer in (entry.seen or ()) else set()
         case "event":
             types = dict(rules.events[entry.name].params)
             named = {p for name, value in entry.args for p in _pieces(value, types[name])}
             shows = state.parent is None or _may_show(state.game, entry.name)
             return named if shows else named - before
         case "chance":
-            outcome = _pieces(values["outcome"], chance_type(state.game, entry.name))
+            outcome = _pieces(dict(entry.args)["outcome"], chance_type(state.game, entry.name))
             return set(outcome) - before
     return set()
 

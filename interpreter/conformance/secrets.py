@@ -68,7 +68,9 @@ def retold(case: Case, state: State) -> None:
     Other lines may have come between.
     """
     for viewer in _viewers(state):
-        lines = [written(line) for line in view(state, viewer)["log"]]
+        log = view(state, viewer)["log"]
+        assert isinstance(log, list)
+        lines = [written(line) for line in log]
         rest = iter(lines)
         gone = next((line for line in case.read.get(viewer, ()) if line not in rest), None)
         told = f"{_name(viewer)} has read {gone}, and no longer does"
@@ -120,6 +122,7 @@ def faces(
     own = seat(state.position, viewer)
     entries = own.entries() if whole else new_entries(state, viewer)
     log = seen.pop("log")
+    assert isinstance(log, list)
     reasons = list(_reasons(state, viewer)) if asked and not _last(state, viewer) else []
     found: dict[str, object] = {
         "prompts": {

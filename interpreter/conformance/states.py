@@ -184,7 +184,7 @@ def _in_place(s: Position) -> bool:
 
 def _covers(s: Position, piece: int, how: str, of: str, site: int) -> bool:
     at = s.where[piece]
-    return at is not None and at[:2] == (how, of) and site in at[2]
+    return at is not None and len(at) == 3 and at[:2] == (how, of) and site in at[2]
 
 
 def census(s: Position) -> Census:

@@ -6,27 +6,35 @@ can add to it where the rules have a slot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol, TypeVar, cast
 
-from interpreter.engine.scoring import RunningTotal, Tally
+from interpreter.engine.scoring import RunningTotal
 from interpreter.evaluator.expressions import Env, Evaluator, Func
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
+from interpreter.model.tally import Tally
 from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.builtins.pieces import holder
 from rulelang.core.types import PLAYER, PieceT
-from rulelang.core.values import nothing_of, ordered
+from rulelang.core.values import Members, Value, members, nothing_of, number, ordered
 from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table
 
-Value = Any
+T_co = TypeVar("T_co", covariant=True)
 Values = tuple[Value, ...]
 Performer = Callable[[Position, str, Values], None]
 """Performs an event's own effects on a position that will be thrown away."""
+
+
+class Clause(Protocol[T_co]):
+    """A named clause: a function of a position and as many values as it has parameters."""
+
+    def __call__(self, s: Position, /, *values: Value) -> T_co:
+        """What the clause comes to."""
 
 
 class Compiled(Protocol):
@@ -38,22 +46,22 @@ class Compiled(Protocol):
     def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
         """The value of an expression."""
 
-    def definition(self, name: str) -> Callable[..., Value]:
+    def definition(self, name: str) -> Clause[Value]:
         """The function of a definition: (position, *values) -> value."""
 
-    def total(self, name: str) -> Callable[..., Value]:
+    def total(self, name: str) -> Clause[int]:
         """The function of a score table: (position, *values) -> number."""
 
-    def accepts(self, event: str) -> Callable[..., Value]:
+    def accepts(self, event: str) -> Clause[bool]:
         """The function of an event's rules: (position, *values) -> truth."""
 
-    def members(self, stmt: core.Choose) -> Func:
+    def members(self, stmt: core.Choose) -> Callable[[Position, Env], Values]:
         """The members of a choice's domain that meet its filter."""
 
-    def viable(self, body: core.Body, pc: int) -> Func:
+    def viable(self, body: core.Body, pc: int) -> Callable[[Position, Env], bool]:
         """Can a body be completed from here?"""
 
-    def ones(self, body: core.Body, pc: int) -> Func:
+    def ones(self, body: core.Body, pc: int) -> Callable[[Position, Env], Iterator[Value]]:
         """The options of a choice of one member, as an iterator."""
 
 
@@ -139,6 +147,14 @@ class Rules:
     def holds(self, s: Position, expr: core.Expr, env: Env | None = None) -> bool:
         """Is the condition so?"""
         return bool(self.func(expr)(s, {} if env is None else env))
+
+    def number(self, expr: core.Expr, s: Position, env: Env) -> int:
+        """The value of an expression that is a number (or a player, piece, site or member)."""
+        return number(self.value(expr, s, env))
+
+    def members(self, expr: core.Expr, s: Position, env: Env) -> Members:
+        """The value of an expression that is a set or list."""
+        return members(self.value(expr, s, env))
 
     # -------------------------------------------------------------------------------- extensions
     def extensions(
@@ -248,7 +264,7 @@ class Rules:
     def total(self, s: Position, name: str, values: Values) -> int:
         """What a table comes to."""
         if self.generated is not None:
-            return int(self.generated.total(name)(s, *values))
+            return self.generated.total(name)(s, *values)
         return self.tally(s, name, values).total
 
     def tally(self, s: Position, name: str, values: Values) -> Tally:
@@ -275,8 +291,9 @@ class Rules:
         if line.each is None:
             return self._count(scored, line, env, clause)
         var, domain = line.each
-        members = ordered(self.func(domain)(scored.s, {**env, "total": scored.sum.total}))
-        counted = [self._count(scored, line, {**env, var: x}, clause, x) for x in members]
+        scope = {**env, "total": scored.sum.total}
+        listed = ordered(self.members(domain, scored.s, scope))
+        counted = [self._count(scored, line, {**env, var: x}, clause, x) for x in listed]
         return any(counted)
 
     def _added_lines(self, scored: _Scored, line: Line, env: Env, alternative: bool) -> bool:
@@ -301,7 +318,7 @@ class Rules:
         if line.cond is not None and not self.func(line.cond)(scored.s, scope):
             return False
         assert line.amount is not None
-        amount = self.func(line.amount)(scored.s, scope)
+        amount = self.number(line.amount, scored.s, scope)
         counted = scored.sum.count(line.op, line.label, amount, clause, member)
         if counted:
             self.fired.add(clause)
@@ -460,7 +477,8 @@ class Rules:
     def supposing(self, s: Position, event: str, values: Values) -> Position:
         """The position the event would leave: its own effects only, no reactions."""
         key = ("supposing", event, values)
-        memo = s.memo(ANY_CHANGE)
+        # Under keys of this kind positions are kept, and nothing else.
+        memo = cast("dict[Hashable, Position]", s.memo(ANY_CHANGE))
         found = memo.get(key)
         if found is None:
             later = s.copy()

@@ -8,21 +8,21 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.engine.feasibility import Lookahead
-from interpreter.engine.machine import Machine
-from interpreter.engine.maximize import Region, Search
+from interpreter.engine.machine import Machine, loop_of
+from interpreter.engine.maximize import Promised, Region, Search
 from interpreter.engine.walker import Place
 from interpreter.model.position import Activation, Block, Position, exact, frozen
 from interpreter.model.symmetry import twin
 from rulelang import core
 from rulelang.core.types import UNKNOWN, PieceT, Type
+from rulelang.core.values import Value, number
 from rulelang.diagnostics.english import spoken
 
-Value = Any
+NOBODY = -1  # who is to decide where the rules name no player
 MAX_LISTED = 20_000  # options of one decision that are looked at under `maximize`
 
 
@@ -30,7 +30,7 @@ MAX_LISTED = 20_000  # options of one decision that are looked at under `maximiz
 class Spec:
     """One open decision of a position: the player, the choice's name and kind, and its domain."""
 
-    player: int
+    player: int  # or NOBODY
     name: str  # the choice's name; "action" for a choice of actions, "may" for a yes or no
     prompt: str
     mode: str  # "one" | "some" | "order" | "action" | "may"
@@ -48,8 +48,8 @@ class Decider:
     def __init__(self, machine: Machine, lookahead: Lookahead) -> None:
         """The last search is kept, since a decision is asked about more than once."""
         self.machine, self.lookahead, self.rules = machine, lookahead, machine.rules
-        self._searching: tuple[Any, Search] | None = None
-        self.promised: dict[Any, int] = {}
+        self._searching: tuple[Hashable, Search] | None = None
+        self.promised: Promised = {}
         """Goals that searches to come would find again."""
 
     # -------------------------------------------------------------------------------- what is open
@@ -74,21 +74,21 @@ class Decider:
         if isinstance(stmt, core.Choose):
             return [self._choice(s, act, stmt)]
         if isinstance(stmt, core.Take):
-            by = self.rules.value(stmt.by, s, act.env)
+            by = _player(self.rules.value(stmt.by, s, act.env))
             return [Spec(by, "action", "action", "action", stmt, UNKNOWN)]
         if isinstance(stmt, core.May):
-            by = self.rules.value(stmt.by, s, act.env)
+            by = _player(self.rules.value(stmt.by, s, act.env))
             return [Spec(by, "may", stmt.prompt, "may", stmt, UNKNOWN)]
         return []
 
     def _next_member(self, block: Block) -> Spec:
         """Which member a loop in an order of somebody's choice goes on with."""
-        var, rest, player = block.data
-        name, item = var.split("~")[0], self.machine.numbered.member_type(block.body)
-        return Spec(player, name, spoken(name), "one", None, item, domain=tuple(rest))
+        loop = loop_of(block)
+        name, item = loop.var.split("~")[0], self.machine.numbered.member_type(block.body)
+        return Spec(_player(loop.by[0]), name, spoken(name), "one", None, item, domain=loop.rest)
 
     def _choice(self, s: Position, act: Activation, stmt: core.Choose) -> Spec:
-        by = self.rules.value(stmt.by, s, act.env)
+        by = _player(self.rules.value(stmt.by, s, act.env))
         spec = Spec(by, stmt.var.split("~")[0], stmt.prompt, stmt.mode, stmt, stmt.item)
         if stmt.mode == "one":
             return spec
@@ -96,8 +96,8 @@ class Decider:
         size = len(domain)
         if stmt.mode == "order":
             return replace(spec, domain=domain, low=size, high=size)
-        low = max(0, self.rules.value(stmt.low, s, act.env)) if stmt.low is not None else 0
-        high = self.rules.value(stmt.high, s, act.env) if stmt.high is not None else size
+        low = max(0, self.rules.number(stmt.low, s, act.env)) if stmt.low is not None else 0
+        high = self.rules.number(stmt.high, s, act.env) if stmt.high is not None else size
         low, high = min(size, low), min(size, high)
         return replace(spec, domain=domain, low=low, high=max(low, high))
 
@@ -133,8 +133,7 @@ class Decider:
         assert isinstance(stmt, core.Choose)
         at = self._place(s)
         if self.rules.generated is not None:
-            ones: Iterator[Value] = self.rules.generated.ones(at.body, at.pc)(s, at.scope)
-            return ones
+            return self.rules.generated.ones(at.body, at.pc)(s, at.scope)
         return (
             item
             for item in self.lookahead.candidates(s, at.scope, stmt)
@@ -159,7 +158,7 @@ class Decider:
 
     def _subsets(self, s: Position, spec: Spec) -> Iterator[frozenset[Value]]:
         for size in range(spec.low, spec.high + 1):
-            seen: set[Any] = set()
+            seen: set[Hashable] = set()
             for combo in itertools.combinations(spec.domain, size):
                 key = (
                     tuple(sorted(repr(twin(s, x)) for x in combo))
@@ -202,7 +201,7 @@ class Decider:
             self._searching = (key, self.new_search(s, region, self.promised))
         return self._searching[1]
 
-    def new_search(self, s: Position, region: Region, promised: dict[Any, int]) -> Search:
+    def new_search(self, s: Position, region: Region, promised: Promised) -> Search:
         """A search that knows only the goals it is given."""
         return Search(self.machine, s, region, self._next_options, promised)
 
@@ -312,6 +311,10 @@ class Decider:
             s, self._place(s).naming(stmt.var, found)
         )
         return found if not dead_end and self.keeps(s, found) else None
+
+
+def _player(value: Value) -> int:
+    return NOBODY if value is None else number(value)
 
 
 def _sorted(values: Iterable[Value]) -> list[str]:

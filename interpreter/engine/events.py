@@ -8,23 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Never
 
 from interpreter.engine.clauses import Failure, Rules
-from interpreter.engine.scoring import Tally
 from interpreter.model import mutations
-from interpreter.model.position import Entry, Position
+from interpreter.model.position import Entry, Log, Position, index_of
 from interpreter.model.setup import Key
+from interpreter.model.tally import Tally
 from interpreter.model.values import Fault
 from interpreter.model.visibility import Tables, Viewers, everyone, knowers, pieces_in, shared_by
 from rulelang import core
 from rulelang.analysis.cost import looks_back
 from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, number_or_none, ordered
 from rulelang.ruleset import Reaction, Ruleset
 
-Value = Any
 Scope = dict[str, Value]
 """The values in scope where statements run; statements that name values add to it."""
 
@@ -42,7 +41,7 @@ class Refused(Exception):
 class _Witnessed:
     """What was so just before an event, by which it is settled who may read of it."""
 
-    log: Any  # the log as it stood
+    log: Log  # the log as it stood
     knew: dict[int, Viewers]  # piece of the event -> who knew it
     witnesses: dict[str, Viewers]  # secret table -> who knew all that it may read
 
@@ -71,7 +70,8 @@ class Effects:
     # -------------------------------------------------------------------------------- statements
     def perform_statement(self, s: Position, env: Scope, stmt: core.Stmt) -> None:
         """A statement that changes the position or names a value, in flow, event or reaction."""
-        EFFECTS[type(stmt)](self, s, env, stmt)
+        effect = EFFECTS[type(stmt)]
+        effect(self, s, env, stmt)  # type: ignore[arg-type]  # it stands under the class it takes
 
     def _body(self, s: Position, env: Scope, body: core.Body) -> None:
         for stmt in body:
@@ -86,7 +86,7 @@ class Effects:
         env[stmt.var] = self.rules.value(stmt.value, s, env)
 
     def _chance(self, s: Position, env: Scope, stmt: core.Chance) -> None:
-        members = ordered(self.rules.value(stmt.of, s, env))
+        members = ordered(self.rules.members(stmt.of, s, env))
         outcome = env[stmt.var] = members[s.random(len(members))] if members else None
         s.learned = True
         known = shared_by(s, pieces_in(outcome, element(stmt.of.type) or stmt.of.type))
@@ -94,7 +94,7 @@ class Effects:
         s.note(Entry("chance", name, (("outcome", outcome),), secret=secret))
 
     def _assign(self, s: Position, env: Scope, stmt: core.Assign) -> None:
-        index = self.rules.value(stmt.index, s, env) if stmt.index is not None else None
+        index = index_of(self.rules.value(stmt.index, s, env)) if stmt.index is not None else None
         if stmt.index is None or index is not None:
             s.assign(stmt.state, index, self.rules.value(stmt.value, s, env))
 
@@ -112,13 +112,14 @@ class Effects:
         self._body(s, env, stmt.then if self.rules.value(stmt.cond, s, env) else stmt.other)
 
     def _for_each(self, s: Position, env: Scope, stmt: core.ForEach) -> None:
-        for member in ordered(self.rules.value(stmt.domain, s, env)):
+        for member in ordered(self.rules.members(stmt.domain, s, env)):
             env[stmt.var] = member
             self._body(s, env, stmt.body)
 
     def _repeat(self, s: Position, env: Scope, stmt: core.Repeat) -> None:
         value = self.rules.value
-        turns = value(stmt.times, s, env) if stmt.times is not None else mutations.MAX_STEPS
+        times = stmt.times
+        turns = self.rules.number(times, s, env) if times is not None else mutations.MAX_STEPS
         while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
             turns -= 1
             self._body(s, env, stmt.body)
@@ -135,8 +136,9 @@ class Effects:
         self, s: Position, env: Scope, place: core.Move | core.Draw | core.Shuffle | core.Contents
     ) -> Key:
         """A place as the position knows it."""
-        index = self.rules.value(place.index, s, env) if place.index is not None else None
-        return place.place, index
+        if place.index is None:
+            return place.place, None
+        return place.place, number_or_none(self.rules.value(place.index, s, env))
 
     def _move(self, s: Position, env: Scope, stmt: core.Move) -> None:
         key = self._key(s, env, stmt)
@@ -150,7 +152,7 @@ class Effects:
             return
         for name in (source[0], target[0]):
             self.rules.touch(self.ruleset.places[name].clause)
-        drawn = mutations.draw(s, self.rules.value(stmt.count, s, env), source, target)
+        drawn = mutations.draw(s, self.rules.number(stmt.count, s, env), source, target)
         if drawn:
             s.learned = True
             owner = target[1] if str(self.ruleset.places[target[0]].of) == "player" else None
@@ -216,7 +218,7 @@ class Effects:
         secret = _closed(known, all_)
         since: list[Entry] = []
         rest = s.log
-        while rest is not witnessed.log:
+        while rest and rest is not witnessed.log:
             since.append(rest[0])
             rest = rest[1]
         entry = since.pop()
@@ -317,7 +319,7 @@ class Effects:
 
 
 # What each class of statement does in an event; a test holds it against all classes of the core.
-EFFECTS: dict[type[core.Stmt], Callable[..., None]] = {
+EFFECTS: dict[type[core.Stmt], Callable[[Effects, Position, Scope, Never], None]] = {
     core.Let: Effects._let,
     core.Chance: Effects._chance,
     core.Assign: Effects._assign,

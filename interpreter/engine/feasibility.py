@@ -6,7 +6,6 @@ Only as far as nothing changes the position: beyond that nothing is foreseen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from interpreter.engine.clauses import Rules
 from interpreter.engine.walker import Asked, Place, Proposed, Walker
@@ -16,9 +15,7 @@ from interpreter.model.position import Position
 from interpreter.model.symmetry import distinct
 from rulelang import core
 from rulelang.core.types import PieceT, Type
-from rulelang.core.values import ordered
-
-Value = Any
+from rulelang.core.values import Value, ordered
 
 
 class Lookahead:
@@ -31,11 +28,10 @@ class Lookahead:
     def members(self, s: Position, env: Env, stmt: core.Choose) -> tuple[Value, ...]:
         """The members of a choice's domain that meet its filter, in the stable order."""
         if self.rules.generated is not None:
-            known: tuple[Value, ...] = self.rules.generated.members(stmt)(s, env)
-            return known
+            return self.rules.generated.members(stmt)(s, env)
         cond, inner = self.rules.func(stmt.cond), dict(env)
         found = []
-        for item in ordered(self.rules.value(stmt.domain, s, env)):
+        for item in ordered(self.rules.members(stmt.domain, s, env)):
             inner[stmt.var] = item
             if cond(s, inner):
                 found.append(item)
@@ -68,7 +64,7 @@ class Lookahead:
         Then its choices have options, and the event it comes to is accepted.
         """
         if self.rules.generated is not None:
-            return bool(self.rules.generated.viable(place.body, place.pc)(s, place.scope))
+            return self.rules.generated.viable(place.body, place.pc)(s, place.scope)
         met = self.walker.meet(s, place)
         if isinstance(met, Proposed):
             return self.rules.accepts(s, met.event, met.values)
@@ -85,5 +81,5 @@ class Lookahead:
             )
         if stmt.low is None or stmt.mode == "order":
             return True
-        low = int(self.rules.value(stmt.low, s, at.scope))
+        low = self.rules.number(stmt.low, s, at.scope)
         return low <= 0 or len(self.members(s, at.scope, stmt)) >= low

@@ -6,7 +6,7 @@ Bodies are known by number and frames stand in the position, so that a state of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple, Never
 
 from interpreter.engine.bodies import Bodies
 from interpreter.engine.clauses import Rules
@@ -15,10 +15,36 @@ from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
 from interpreter.model.values import Fault
 from rulelang import core
-from rulelang.core.values import nothing_of, ordered
+from rulelang.core.values import Value, nothing_of, number, ordered
 
-Value = Any
 AT_ONCE = "@each"  # the value in scope under which players decide at once
+
+
+class Loop(NamedTuple):
+    """What a loop over members has still to do: the name for a member, and those that are left.
+
+    `by` is who chooses the order, where somebody does.
+    """
+
+    var: str
+    rest: tuple[Value, ...]
+    by: tuple[Value, ...]
+
+
+def loop_of(block: Block) -> Loop:
+    """What an open block of kind "each" or "choice" has still to do."""
+    var, rest, *by = block.data
+    assert isinstance(var, str) and isinstance(rest, tuple)
+    return Loop(var, rest, tuple(by))
+
+
+def at_once_of(act: Activation) -> tuple[str, int]:
+    """The name for a player, and the number of the body, while players decide at once."""
+    held = act.env[AT_ONCE]
+    assert isinstance(held, tuple)
+    var, body = held
+    assert isinstance(var, str)
+    return var, number(body)
 
 
 class Machine:
@@ -101,11 +127,11 @@ class Machine:
         """Is there nothing to choose several of, or to put in order? Then nobody is asked."""
         if stmt.mode == "one":
             return False
-        if stmt.high is not None and self.rules.value(stmt.high, s, act.env) <= 0:
+        if stmt.high is not None and self.rules.number(stmt.high, s, act.env) <= 0:
             return True
         return not any(
             self.rules.holds(s, stmt.cond, {**act.env, stmt.var: item})
-            for item in self.rules.value(stmt.domain, s, act.env)
+            for item in self.rules.members(stmt.domain, s, act.env)
         )
 
     def _return(self, s: Position) -> None:
@@ -127,7 +153,7 @@ class Machine:
         for name in self.numbered.given[block.body]:
             # nothing outside may use it: positions that differ in it alone are one
             act.env.pop(name, None)
-        if block.kind == "choice" and len(block.data[1]) > 1:
+        if block.kind == "choice" and len(loop_of(block).rest) > 1:
             return True  # the next member is the chooser's to name
         if not CLOSING[block.kind](self, s, act, block):
             act.blocks.pop()
@@ -137,23 +163,24 @@ class Machine:
         return False
 
     def _next_member(self, s: Position, act: Activation, block: Block) -> bool:
-        var, rest, *more = block.data
+        var, rest, by = loop_of(block)
         if rest:
             act.env[var] = rest[0]
-            block.data, block.pc = (var, rest[1:], *more), 0
+            block.data, block.pc = (var, rest[1:], *by), 0
         return bool(rest)
 
     def _while(self, s: Position, act: Activation, block: Block) -> bool:
-        stmt = self.bodies[block.data[0]][block.data[1]]
+        body, pc = map(number, block.data)
+        stmt = self.bodies[body][pc]
         assert isinstance(stmt, core.Repeat) and stmt.cond is not None
         s.learned = s.learned or self.effects.disclosures.shows(stmt, act.env, s.actor)
         block.pc = 0
         return self.rules.holds(s, stmt.cond, act.env)
 
     def _times(self, s: Position, act: Activation, block: Block) -> bool:
-        left = block.data[0] - 1
+        left = number(block.data[0]) - 1
         block.data, block.pc = (left,), 0
-        return bool(left > 0)
+        return left > 0
 
     def _forever(self, s: Position, act: Activation, block: Block) -> bool:
         block.pc = 0
@@ -170,7 +197,7 @@ class Machine:
         if handler is None:
             self.effects.perform_statement(s, act.env, stmt)
         else:
-            handler(self, s, act, stmt)
+            handler(self, s, act, stmt)  # type: ignore[arg-type]  # it stands under its class
 
     def _inside(self, act: Activation, part: str = "body") -> int:
         """The number of the body held by the statement just before the innermost place."""
@@ -183,32 +210,32 @@ class Machine:
             act.blocks.append(Block(self._inside(act, "then" if holds else "other")))
 
     def _for_each(self, s: Position, act: Activation, stmt: core.ForEach) -> None:
-        members = tuple(ordered(self.rules.value(stmt.domain, s, act.env)))
-        number = self._inside(act)
+        members = tuple(ordered(self.rules.members(stmt.domain, s, act.env)))
+        inside = self._inside(act)
         if stmt.by is not None and len(members) > 1:
             by = self.rules.value(stmt.by, s, act.env)
             data = (stmt.var, members, by)
-            act.blocks.append(Block(number, len(stmt.body), "choice", data))
+            act.blocks.append(Block(inside, len(stmt.body), "choice", data))
         elif members:
             act.env[stmt.var] = members[0]
-            act.blocks.append(Block(number, 0, "each", (stmt.var, members[1:])))
+            act.blocks.append(Block(inside, 0, "each", (stmt.var, members[1:])))
 
     def _repeat(self, s: Position, act: Activation, stmt: core.Repeat) -> None:
-        number = self._inside(act)
+        inside = self._inside(act)
         if stmt.times is not None:
-            n = self.rules.value(stmt.times, s, act.env)
+            n = self.rules.number(stmt.times, s, act.env)
             if n > 0:
-                act.blocks.append(Block(number, 0, "times", (n,)))
+                act.blocks.append(Block(inside, 0, "times", (n,)))
         elif stmt.cond is not None:
             if self.rules.holds(s, stmt.cond, act.env):
                 here = act.blocks[-1]
-                act.blocks.append(Block(number, 0, "while", (here.body, here.pc - 1)))
+                act.blocks.append(Block(inside, 0, "while", (here.body, here.pc - 1)))
         else:
-            act.blocks.append(Block(number, 0, "forever"))
+            act.blocks.append(Block(inside, 0, "forever"))
 
     def _maximize(self, s: Position, act: Activation, stmt: core.Maximize) -> None:
-        number = self._inside(act)
-        act.blocks.append(Block(number, 0, "maximize", (number,)))
+        inside = self._inside(act)
+        act.blocks.append(Block(inside, 0, "maximize", (inside,)))
 
     def _do(self, s: Position, act: Activation, stmt: core.Do) -> None:
         values = tuple(self.rules.value(a, s, act.env) for a in stmt.args)
@@ -223,24 +250,25 @@ class Machine:
 
     def _each(self, s: Position, act: Activation, stmt: core.Each) -> None:
         n = self.setup.players
-        number = self._inside(act)
+        inside = self._inside(act)
         if stmt.mode == "in turn":
-            first = 0 if stmt.start is None else self.rules.value(stmt.start, s, act.env) or 0
+            start = None if stmt.start is None else self.rules.value(stmt.start, s, act.env)
+            first = number(start or 0)
             order = tuple((first + i) % n for i in range(n))
             act.env[stmt.var] = order[0]
-            act.blocks.append(Block(number, 0, "each", (stmt.var, order[1:])))
+            act.blocks.append(Block(inside, 0, "each", (stmt.var, order[1:])))
             return
         base = s.copy()
         base.branches, base.commits = {}, {}
         for p in range(n):
             branch = base.copy()
-            branch.stack = [Activation(act.name, {**act.env, stmt.var: p}, [Block(number)])]
+            branch.stack = [Activation(act.name, {**act.env, stmt.var: p}, [Block(inside)])]
             branch.stream, branch.drawn = 1 + p + n * (s.drawn + 1), 0
             self.run(branch)
             s.learned |= branch.learned
             s.branches[p] = branch
             s.commits[p] = ()
-        act.env[AT_ONCE] = (stmt.var, number)
+        act.env[AT_ONCE] = (stmt.var, inside)
 
     def _join(self, s: Position) -> bool:
         """When every branch has run out, replay their choices in seat order on the common position.
@@ -252,12 +280,13 @@ class Machine:
         commits, streams = s.commits, {p: (b.stream) for p, b in s.branches.items()}
         s.branches, s.commits = {}, {}
         act = s.stack[-1]
-        var, number = act.env.pop(AT_ONCE)
+        var, body = at_once_of(act)
+        del act.env[AT_ONCE]
         stream, drawn = s.stream, s.drawn
         for p in sorted(commits):
             s.stream, s.drawn = streams[p], 0
             depth = len(s.stack)
-            s.stack.append(Activation(act.name, {**act.env, var: p}, [Block(number)]))
+            s.stack.append(Activation(act.name, {**act.env, var: p}, [Block(body)]))
             floor = (depth + 1, 0)
             self.run(s, floor)
             for choice in commits[p]:
@@ -271,7 +300,7 @@ class Machine:
 
     def at_once(self, s: Position) -> core.Each:
         """The statement by which players decide at once here."""
-        return self.numbered.at_once(s.stack[-1].env[AT_ONCE][1])
+        return self.numbered.at_once(at_once_of(s.stack[-1])[1])
 
     def restart_at_once(self, s: Position) -> None:
         """Let all players begin anew to decide at once, as if nobody had decided yet."""
@@ -286,9 +315,9 @@ class Machine:
         act = s.stack[-1]
         block = act.blocks[-1]
         if block.kind == "choice" and block.pc >= len(self.bodies[block.body]):
-            var, rest, player = block.data
+            var, rest, by = loop_of(block)
             act.env[var] = value
-            block.data, block.pc = (var, tuple(x for x in rest if x != value), player), 0
+            block.data, block.pc = (var, tuple(x for x in rest if x != value), *by), 0
             return
         stmt = self.bodies[block.body][block.pc]
         block.pc += 1
@@ -297,6 +326,7 @@ class Machine:
         if isinstance(stmt, core.Choose):
             act.env[stmt.var] = value
         elif isinstance(stmt, core.Take):
+            assert isinstance(value, str)
             self.call(s, value, (self.rules.value(stmt.by, s, act.env),))
         elif isinstance(stmt, core.May) and value:
             act.blocks.append(Block(self._inside(act)))
@@ -315,7 +345,7 @@ CLOSING: dict[str, Callable[[Machine, Position, Activation, Block], bool]] = {
 
 # What each class of statement does to control; none where it only changes the position. The
 # machine stops before a decision. A test holds the table against all classes of the core.
-CONTROL: dict[type[core.Stmt], Callable[..., None] | None] = {
+CONTROL: dict[type[core.Stmt], Callable[[Machine, Position, Activation, Never], None] | None] = {
     core.Let: None,
     core.Chance: None,
     core.Assign: None,

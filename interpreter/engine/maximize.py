@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from interpreter.engine.events import Refused
 from interpreter.engine.machine import Machine
 from interpreter.model.position import Position
 from rulelang import core
+from rulelang.core.values import Value
 
 # positions tried for one decision; past that any option may be chosen, so that play goes on
 MAX_NODES = 20_000
@@ -24,13 +25,16 @@ _ALWAYS = 10**9
 
 
 At = TypeVar("At")
+Choice = TypeVar("Choice", bound=Hashable)
+# Goals that are known already, by the block that is open and the position.
+Promised: TypeAlias = dict[tuple[tuple[int, int], str], int]
 
 
 class _Spent(Exception):
     """The bound is reached."""
 
 
-class Maximal(ABC, Generic[At]):
+class Maximal(ABC, Generic[At, Choice]):
     """One open `maximize`: the largest value it can still end with, and what keeps it in reach.
 
     For every position met `known` holds the least and the most its best run can come to, so that
@@ -44,8 +48,8 @@ class Maximal(ABC, Generic[At]):
 
         The goal stays the same as long as options are chosen that keep it.
         """
-        self.known: ChainMap[Any, tuple[int, int]] = ChainMap({})
-        self.judged: dict[Any, bool] = {}
+        self.known: ChainMap[Hashable, tuple[int, int]] = ChainMap({})
+        self.judged: dict[Choice, bool] = {}
         self.left = MAX_NODES
         try:
             self.goal: int | None = self._best(self.first()) if goal is None else goal
@@ -62,7 +66,7 @@ class Maximal(ABC, Generic[At]):
         """The value, if the block is closed; runs on to the next decision."""
 
     @abstractmethod
-    def key(self, at: At) -> Any:
+    def key(self, at: At) -> Hashable:
         """What tells positions apart."""
 
     @abstractmethod
@@ -70,14 +74,14 @@ class Maximal(ABC, Generic[At]):
         """The most the value can become, if the rules say so."""
 
     @abstractmethod
-    def options(self, at: At) -> Iterator[Any]:
+    def options(self, at: At) -> Iterator[Choice]:
         """What may be chosen next, without the actions that stand aside."""
 
     @abstractmethod
-    def after(self, at: At, option: Any) -> At | None:
+    def after(self, at: At, option: Choice) -> At | None:
         """The position after an option, itself left as it was; none if the option is refused."""
 
-    def keeps(self, option: Any) -> bool:
+    def keeps(self, option: Choice) -> bool:
         """Can the largest value still be reached after this option?
 
         Also yes if the search was too long to tell.
@@ -96,7 +100,7 @@ class Maximal(ABC, Generic[At]):
             self.known = self.known.parents
         return self.judged[option]
 
-    def promise(self, at: At, option: Any, goal: int) -> None:
+    def promise(self, at: At, option: Choice, goal: int) -> None:
         """Told that this is still the goal after an option."""
 
     def _best(self, at: At) -> int:
@@ -137,7 +141,7 @@ class Maximal(ABC, Generic[At]):
         found = self.bound(at)
         return _ALWAYS if found is None else found
 
-    def _after(self, at: At, option: Any) -> At | None:
+    def _after(self, at: At, option: Choice) -> At | None:
         self.left -= 1
         if self.left < 0:
             raise _Spent
@@ -155,7 +159,7 @@ class Region:
     depth: tuple[int, int]
 
 
-class Search(Maximal[Position]):
+class Search(Maximal[Position, Value]):
     """The search of a position: positions are copied, and run by the machine."""
 
     def __init__(
@@ -163,8 +167,8 @@ class Search(Maximal[Position]):
         machine: Machine,
         s: Position,
         region: Region,
-        options: Callable[[Position], Iterator[Any]],
-        promised: dict[Any, int],
+        options: Callable[[Position], Iterator[Value]],
+        promised: Promised,
     ) -> None:
         """`options` lists what may be chosen by the rules alone, whatever `maximize` asks.
 
@@ -172,7 +176,7 @@ class Search(Maximal[Position]):
         """
         self.machine, self.start, self.target = machine, s, region.target
         self.depth, self.plain, self.promised = region.depth, options, promised
-        self.value = machine.rules.value
+        self.number = machine.rules.number
         super().__init__(promised.get((self.depth, s.digest())))
 
     def first(self) -> Position:
@@ -185,7 +189,7 @@ class Search(Maximal[Position]):
         here = (len(at.stack), len(at.stack[-1].blocks) if at.stack else 0)
         if at.ended is None and here >= self.depth:
             return None
-        return int(self.value(self.target.value, at, at.stack[-1].env if at.stack else {}))
+        return self.number(self.target.value, at, at.stack[-1].env if at.stack else {})
 
     def key(self, at: Position) -> str:
         """The hash of the position."""
@@ -195,9 +199,9 @@ class Search(Maximal[Position]):
         """What stands behind `at most`."""
         if self.target.bound is None:
             return None
-        return int(self.value(self.target.bound, at, at.stack[self.depth[0] - 1].env))
+        return self.number(self.target.bound, at, at.stack[self.depth[0] - 1].env)
 
-    def after(self, at: Position, option: Any) -> Position | None:
+    def after(self, at: Position, option: Value) -> Position | None:
         """A copy in which the option is taken and play has gone on."""
         later = at.copy()
         try:
@@ -207,7 +211,7 @@ class Search(Maximal[Position]):
             return None
         return later
 
-    def promise(self, at: Position, option: Any, goal: int) -> None:
+    def promise(self, at: Position, option: Value, goal: int) -> None:
         """Kept for the search of the next decision.
 
         After an action that stands aside the best is looked for anew.
@@ -217,6 +221,6 @@ class Search(Maximal[Position]):
                 self.promised.clear()
             self.promised[self.depth, at.digest()] = goal
 
-    def options(self, at: Position) -> Iterator[Any]:
+    def options(self, at: Position) -> Iterator[Value]:
         """What may be chosen next, without the actions that stand aside."""
         return (option for option in self.plain(at) if option not in self.target.aside)

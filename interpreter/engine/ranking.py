@@ -32,7 +32,7 @@ def qualifies(rules: Rules, s: Position, p: int) -> bool:
 
 def _keys(rules: Rules, s: Position, p: int) -> Iterator[int]:
     for line in _counting(rules, s, p, rules.setup.rules.ranks):
-        amount = rules.evaluator.value(line.key, s, {"player": p})
+        amount = rules.number(line.key, s, {"player": p})
         yield amount if line.largest else -amount
 
 

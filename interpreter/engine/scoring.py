@@ -1,37 +1,11 @@
-"""Score tables worked out: the running total, and the lines that counted."""
+"""Score tables worked out line by line: the running total."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from interpreter.model.tally import Counted
 from rulelang.core.values import Value
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A line of a table that counted.
-
-    `total` is the running total after it, `member` the one it counted for in a line `for each`.
-    """
-
-    op: str
-    label: str
-    amount: int
-    clause: str
-    total: int
-    member: Value = None
-
-
-@dataclass(frozen=True)
-class Tally:
-    """A table worked out with these values: its total, and the lines that counted, in order."""
-
-    table: str
-    args: tuple[Value, ...]
-    total: int
-    lines: tuple[Counted, ...]
-
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "start": lambda total, n: n,

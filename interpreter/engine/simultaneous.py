@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from interpreter.engine.machine import Machine
-from interpreter.model.position import Position
+from interpreter.model.position import Index, Position
+from rulelang.builtins.world import Whereabouts
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 
 T = TypeVar("T")
@@ -125,25 +126,24 @@ def _spliced(mine: dict[int, T], theirs: dict[int, T], stride: int, p: int) -> d
     }
 
 
-def _whose(s: Position, at: Any) -> int | None:
+def _whose(s: Position, at: Whereabouts) -> int | None:
     """The player in whose place or on whose board something is."""
     if at is None:
         return None
-    if at[0] not in ("on", "tile"):
-        key: int | None = at[1]
-        return key if s.setup.rules.places[at[0]].of == PLAYER else None
+    if len(at) == 2:
+        return at[1] if s.setup.rules.places[at[0]].of == PLAYER else None
     name = s.setup.layer_board[at[1]] if at[0] == "on" else at[1]
     info = s.setup.boards[name]
     if not info.board.per_player:
         return None
     layer = info.board.layer(at[1]) if at[0] == "on" else None
-    return int(at[2][0] // info.stride(layer.role if layer is not None else "cell"))
+    return at[2][0] // info.stride(layer.role if layer is not None else "cell")
 
 
-def _index_of(s: Position, of: Type | None, index: int | None) -> int | None:
+def _index_of(s: Position, of: Type | None, index: Index) -> int | None:
     """The player a variable's member belongs to."""
-    if index is None or of == PLAYER:
-        return index
+    if not isinstance(index, int) or of == PLAYER:
+        return index if isinstance(index, int) else None
     if isinstance(of, PieceT):
         return s.setup.pieces[index].owner
     if isinstance(of, SiteT) and s.setup.boards[of.board].board.per_player:

@@ -7,13 +7,12 @@ mean all follow a body in this one way, and differ only in what they do with wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from interpreter.engine.clauses import Rules
 from interpreter.model.position import Position
 from rulelang import core
-
-Value = Any
+from rulelang.core.values import Value
 
 
 class Place(NamedTuple):

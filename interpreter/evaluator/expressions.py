@@ -7,24 +7,24 @@ given: whatever binds a name makes a scope of its own for what is inside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Never, Protocol, TypeAlias, cast
 
 from interpreter.model.identity import IdentityMap
-from interpreter.model.position import Position
+from interpreter.model.position import Index, Position
 from interpreter.model.setup import Setup
 from interpreter.model.values import quotient, span
 from rulelang import core
 from rulelang.analysis.cost import looks_back
 from rulelang.builtins.registry import builtin, implementation
 from rulelang.core.types import NUMBER, ListT, OptionalT, PairT, Type, element, site_type
-from rulelang.core.values import nothing_of, ordered
+from rulelang.core.values import Members, Value, nothing_of, ordered
 from rulelang.geometry.grid import components, reach, reach_in
 
-Value = Any
 Env = Mapping[str, Value]
-Func = Callable[[Position, Env], Value]
-Neighbors = Callable[[Value], Any]
+Func: TypeAlias = Callable[[Position, Env], Value]
+Near: TypeAlias = Callable[[Value], Iterable[Value]]  # the neighbours of a thing
+Nearby: TypeAlias = "Callable[[Position, Members | None], Near]"  # within a set, if one is given
 
 
 class Clauses(Protocol):
@@ -65,8 +65,23 @@ class Evaluator:
         known = self._made.get(expr)
         if known is not None:
             return known
-        made: Func = MEANINGS[type(expr)](self, expr)
+        meaning = MEANINGS[type(expr)]
+        made = meaning(self, expr)  # type: ignore[arg-type]  # it stands under the class it takes
         return self._made.keep(expr, made)
+
+    # The type of an expression says what its value is: these are its functions as seen by those
+    # that need a number, the members of a set or list, or a truth and nothing else.
+    def _number(self, expr: core.Expr) -> Callable[[Position, Env], int]:
+        return cast("Callable[[Position, Env], int]", self.func(expr))
+
+    def _number_or_none(self, expr: core.Expr) -> Callable[[Position, Env], int | None]:
+        return cast("Callable[[Position, Env], int | None]", self.func(expr))
+
+    def _index(self, expr: core.Expr) -> Callable[[Position, Env], Index]:
+        return cast("Callable[[Position, Env], Index]", self.func(expr))
+
+    def _members(self, expr: core.Expr) -> Callable[[Position, Env], Members]:
+        return cast("Callable[[Position, Env], Members]", self.func(expr))
 
     def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
         """The value of an expression."""
@@ -105,7 +120,7 @@ class Evaluator:
         name = e.state
         if e.index is None:
             return lambda s, env: s.vars[name][None]
-        index, empty = self.func(e.index), nothing_of(e.type)
+        index, empty = self._index(e.index), nothing_of(e.type)
         if name in self.setup.whole:
 
             def look_up(s: Position, env: Env) -> Value:
@@ -122,13 +137,14 @@ class Evaluator:
         return read
 
     def _attribute(self, e: core.Attribute) -> Func:
-        of, empty = self.func(e.of), nothing_of(e.type)
+        empty = nothing_of(e.type)
         t = e.of.type.of if isinstance(e.of.type, OptionalT) else e.of.type
         pair = self.setup.rules.pairs.get(str(t))
         if pair is not None:
             at = [name for name, _ in pair.parts].index(e.name)
-            return lambda s, env: of(s, env)[at]
-        column = self.setup.fields[e.name]
+            parts = cast("Callable[[Position, Env], tuple[Value, ...]]", self.func(e.of))
+            return lambda s, env: parts(s, env)[at]
+        of, column = self._number_or_none(e.of), self.setup.fields[e.name]
 
         def field(s: Position, env: Env) -> Value:
             piece = of(s, env)
@@ -138,7 +154,7 @@ class Evaluator:
 
     def _contents(self, e: core.Contents) -> Func:
         place, is_list = e.place, self.setup.rules.places[e.place].ordered
-        index = self.func(e.index) if e.index is not None else None
+        index = self._number_or_none(e.index) if e.index is not None else None
 
         def contents(s: Position, env: Env) -> Value:
             found = s.places.get((place, index(s, env) if index else None), ())
@@ -218,7 +234,7 @@ class Evaluator:
         return total
 
     def _arith(self, e: core.Arith) -> Func:
-        a, b = self._number(e.left), self._number(e.right)
+        a, b = self._operand(e.left), self._operand(e.right)
         if e.op == "+":
             return lambda s, env: a(s, env) + b(s, env)
         if e.op == "-":
@@ -228,9 +244,9 @@ class Evaluator:
         up = e.op == "/up"
         return lambda s, env: quotient(a(s, env), b(s, env), up)
 
-    def _number(self, e: core.Expr) -> Func:
+    def _operand(self, e: core.Expr) -> Callable[[Position, Env], int]:
         """A number's function; none counts as 0."""
-        made = self.func(e)
+        made = self._number(e)
         return (lambda s, env: made(s, env) or 0) if isinstance(e.type, OptionalT) else made
 
     def _if_else(self, e: core.IfElse) -> Func:
@@ -245,18 +261,21 @@ class Evaluator:
         if op == "!=":
             return lambda s, env: a(s, env) != b(s, env)
 
+        low, high = (
+            self._number_or_none(e.left),
+            self._number_or_none(e.right),
+        )  # numbers, or of an ordered kind
+
         def order(s: Position, env: Env) -> bool:
-            x, y = a(s, env), b(s, env)
+            x, y = low(s, env), high(s, env)
             if x is None or y is None:
                 return False
-            return bool(
-                x < y if op == "<" else x <= y if op == "<=" else x > y if op == ">" else x >= y
-            )
+            return x < y if op == "<" else x <= y if op == "<=" else x > y if op == ">" else x >= y
 
         return order
 
     def _member(self, e: core.Member) -> Func:
-        item, of = self.func(e.item), self.func(e.of)
+        item, of = self.func(e.item), self._members(e.of)
         return lambda s, env: item(s, env) in of(s, env)
 
     def _not(self, e: core.Not) -> Func:
@@ -286,7 +305,7 @@ class Evaluator:
         return some
 
     def _exists(self, e: core.Exists) -> Func:
-        var, domain, cond = e.var, self.func(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
 
         def exists(s: Position, env: Env) -> bool:
             inner = dict(env)
@@ -299,7 +318,7 @@ class Evaluator:
         return exists
 
     def _forall(self, e: core.Forall) -> Func:
-        var, domain, cond = e.var, self.func(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
 
         def forall(s: Position, env: Env) -> bool:
             inner = dict(env)
@@ -323,7 +342,7 @@ class Evaluator:
         return lambda s, env: frozenset([i(s, env) for i in items])
 
     def _set_op(self, e: core.SetOp) -> Func:
-        a, b = self.func(e.left), self.func(e.right)
+        a, b = self._members(e.left), self._members(e.right)
         if isinstance(e.type, ListT):
             if e.op == "+":
                 return lambda s, env: tuple(a(s, env)) + tuple(ordered(b(s, env)))
@@ -338,14 +357,14 @@ class Evaluator:
         return lambda s, env: frozenset(a(s, env)) - frozenset(b(s, env))
 
     def _range(self, e: core.Range) -> Func:
-        low, high = self.func(e.low), self.func(e.high)
+        low, high = self._number(e.low), self._number(e.high)
         return lambda s, env: span(low(s, env), high(s, env))
 
     def _filter(self, e: core.Filter) -> Func:
-        var, domain, cond = e.var, self.func(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
 
         def keep(s: Position, env: Env) -> Value:
-            found = []
+            found: list[Value] = []
             members, inner = domain(s, env), dict(env)
             for item in members:
                 inner[var] = item
@@ -356,12 +375,13 @@ class Evaluator:
         return keep
 
     def _image(self, e: core.Image) -> Func:
-        var, domain, repeats = e.var, self.func(e.domain), e.repeats
+        var, domain, repeats = e.var, self._members(e.domain), e.repeats
         cond, body = self.func(e.cond), self.func(e.body)
         always = isinstance(e.cond, core.Const)
 
         def image(s: Position, env: Env) -> Value:
-            found, inner = [], dict(env)
+            found: list[Value] = []
+            inner = dict(env)
             for item in ordered(domain(s, env)) if repeats else domain(s, env):
                 inner[var] = item
                 if always or cond(s, inner):
@@ -371,7 +391,7 @@ class Evaluator:
         return image
 
     def _best(self, e: core.Best) -> Func:
-        var, domain, key = e.var, self.func(e.domain), self.func(e.key)
+        var, domain, key = e.var, self._members(e.domain), self._number(e.key)
         sign = 1 if e.largest else -1
 
         def best(s: Position, env: Env) -> Value:
@@ -387,7 +407,7 @@ class Evaluator:
         return best
 
     def _pick(self, e: core.Pick) -> Func:
-        of = self.func(e.of)
+        of = self._members(e.of)
 
         def pick(s: Position, env: Env) -> Value:
             members = of(s, env)
@@ -396,7 +416,7 @@ class Evaluator:
         return pick
 
     def _stable(self, e: core.Stable) -> Func:
-        var, so_far, domain, cond = e.var, e.so_far, self.func(e.domain), self.func(e.cond)
+        var, so_far, domain, cond = e.var, e.so_far, self._members(e.domain), self.func(e.cond)
 
         def stable(s: Position, env: Env) -> frozenset[Value]:
             current, inner = frozenset(domain(s, env)), dict(env)
@@ -415,7 +435,7 @@ class Evaluator:
 
     # -------------------------------------------------------------------------- groups and reach
     def _groups(self, e: core.Groups) -> Func:
-        of, near = self.func(e.of), self._near(e.relation, element(e.of.type))
+        of, near = self._members(e.of), self._near(e.relation, element(e.of.type))
 
         def groups(s: Position, env: Env) -> frozenset[frozenset[Value]]:
             members = frozenset(of(s, env))
@@ -425,10 +445,10 @@ class Evaluator:
 
     def _reach(self, e: core.Reach) -> Func:
         item = element(e.seeds.type)
-        seeds, near = self.func(e.seeds), self._near(e.relation, item)
-        within = self.func(e.within) if e.within is not None else None
+        seeds, near = self._members(e.seeds), self._near(e.relation, item)
+        within = self._members(e.within) if e.within is not None else None
         everything = self.everything(item) if e.relation else None
-        steps = self.func(e.steps) if e.steps is not None else None
+        steps = self._number(e.steps) if e.steps is not None else None
 
         def reached(s: Position, env: Env) -> frozenset[Value]:
             start = frozenset(seeds(s, env))
@@ -442,30 +462,26 @@ class Evaluator:
 
         return reached
 
-    def _near(
-        self, relation: str | None, item: Type | None
-    ) -> Callable[[Position, frozenset[Value] | None], Neighbors]:
+    def _near(self, relation: str | None, item: Type | None) -> Nearby:
         """The neighbours of a thing in a set: by adjacency, or by a relation either way round."""
         return self._adjacent(item) if relation is None else self._related(relation)
 
-    def _adjacent(
-        self, item: Type | None
-    ) -> Callable[[Position, frozenset[Value] | None], Neighbors]:
+    def _adjacent(self, item: Type | None) -> Nearby:
         site = site_type(item) if item is not None else None
         info = self.setup.boards[site.board] if site else next(iter(self.setup.boards.values()))
 
-        def around(cell: int | None) -> list[int]:
-            if cell is None:
+        def around(cell: Value) -> list[int]:
+            if not isinstance(cell, int):
                 return []
             copy, local = divmod(cell, info.cells)
             return [c + copy * info.cells for c in info.grid.neighbors[local]]
 
         return lambda s, space: around
 
-    def _related(self, relation: str) -> Callable[[Position, frozenset[Value] | None], Neighbors]:
+    def _related(self, relation: str) -> Nearby:
         rules, kept = self.rules, _relation_key(self.rules, relation)
 
-        def linked(s: Position, space: frozenset[Value] | None) -> Neighbors:
+        def linked(s: Position, space: Members | None) -> Near:
             members = ordered(space) if space is not None else []
             holds = rules.definition(relation)
 
@@ -524,7 +540,7 @@ def _relation_key(rules: Clauses, relation: str) -> int | None:
 
 
 # What each class of expression means; a test holds it against all classes of the core.
-MEANINGS: dict[type[core.Expr], Callable[..., Func]] = {
+MEANINGS: dict[type[core.Expr], Callable[[Evaluator, Never], Func]] = {
     core.Const: Evaluator._const,
     core.Var: Evaluator._var,
     core.Setting: Evaluator._setting,

@@ -70,11 +70,11 @@ def _subjects(
         yield {}, None
         return
     var, domain, item = advice.each
-    for value in ordered(game.rules.func(domain)(s, {})):
+    for value in ordered(game.rules.members(domain, s, {})):
         yield (
             {var: value},
             game.setup.pieces[value].design
-            if isinstance(item, PieceT) and value is not None
+            if isinstance(item, PieceT) and isinstance(value, int)
             else None,
         )
 

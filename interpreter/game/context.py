@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from interpreter.engine.decisions import Decision, Option, Spec
+from interpreter.engine.decisions import NOBODY, Decision, Option, Spec
 from interpreter.engine.engine import Watch, make_engine
 from interpreter.engine.ranking import ranking
 from interpreter.engine.simultaneous import seen_by
@@ -75,8 +75,8 @@ class PlayState:
         self.game, self._position, self.parent, self.choice = game, position, parent, choice
         self.specs: list[Spec] = game.decider.open(position)
         for spec in self.specs:
-            if spec.player is None or spec.player >= game.players:
-                who = "nobody" if spec.player is None else f"player {spec.player + 1}"
+            if spec.player == NOBODY or spec.player >= game.players:
+                who = "nobody" if spec.player == NOBODY else f"player {spec.player + 1}"
                 line = spec.stmt.span.line if spec.stmt is not None else 0
                 raise Fault(
                     f"{who} is to decide “{spec.prompt}”, line {line}, and {game.players} play"
@@ -131,10 +131,9 @@ class PlayState:
         ranks = self.game.rules_source.ranks
         if not ranks:
             return [0] * self.game.players
-        value = self.game.rules.evaluator.value
+        number = self.game.rules.number
         return [
-            int(value(ranks[0].key, self._position, {"player": p}))
-            for p in range(self.game.players)
+            number(ranks[0].key, self._position, {"player": p}) for p in range(self.game.players)
         ]
 
     def __eq__(self, other: object) -> bool:

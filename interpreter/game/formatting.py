@@ -4,8 +4,8 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Any, TypeGuard
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeGuard
 
 from interpreter.engine.clauses import Rules
 from interpreter.model.errors import InputError
@@ -24,11 +24,9 @@ from rulelang.core.types import (
     Type,
     element,
 )
-from rulelang.core.values import ordered
+from rulelang.core.values import Json, Members, Value, numbers, ordered
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
-
-Value = Any
 
 
 def column_letters(column: int) -> str:
@@ -66,10 +64,14 @@ class Presenter:
             return " / ".join(self.text(v, p[1], s) for v, p in zip(value, parts, strict=True))
         return self._numbered(value, t, s) if isinstance(value, int) else str(value)
 
-    def _several(self, value: Value, t: Type, inner: Type, s: Position) -> str:
+    def _several(self, value: Members, t: Type, inner: Type, s: Position) -> str:
         """A set or list, member by member; a rectangle of cells still to come by its corners."""
-        if isinstance(t, ListT) and isinstance(inner, SiteT) and self._untouched(value, inner, s):
-            return self._block(value, inner, s)
+        if (
+            isinstance(t, ListT)
+            and isinstance(inner, SiteT)
+            and self._untouched(numbers(value), inner, s)
+        ):
+            return self._block(numbers(value), inner, s)
         return ", ".join(self.text(v, inner, s) for v in ordered(value)) or "none"
 
     def _numbered(self, value: int, t: Type, s: Position) -> str:
@@ -86,7 +88,7 @@ class Presenter:
             case _:
                 return str(value)
 
-    def _untouched(self, sites: Value, t: SiteT, s: Position) -> bool:
+    def _untouched(self, sites: Sequence[int], t: SiteT, s: Position) -> bool:
         """Are these several cells that the board does not have yet, filling a rectangle of
         squares?
         """
@@ -102,9 +104,9 @@ class Presenter:
             return False
         spots = [info.grid.position(c % info.cells) for c in sites]
         width, height = (1 + max(p[i] for p in spots) - min(p[i] for p in spots) for i in (0, 1))
-        return bool(width * height == len(set(spots)) == len(sites))
+        return width * height == len(set(spots)) == len(sites)
 
-    def _block(self, sites: Value, t: SiteT, s: Position) -> str:
+    def _block(self, sites: Sequence[int], t: SiteT, s: Position) -> str:
         """A rectangle of cells by its corners, and where its first cell is, by which its turn is
         known.
         """
@@ -128,6 +130,10 @@ class Presenter:
             elif value not in (None, "", frozenset(), (), False):
                 shown.append(str(value))
         return f"{component.words[0]} {' '.join(shown)}".strip()
+
+    def exact(self, piece: int) -> str:
+        """A piece's title with its number, which tells it from every other."""
+        return f"{self.piece(piece)}#{piece}"
 
     def _alike(self, component: str) -> frozenset[str]:
         """The fields in which no two designs of a component differ: they name nothing."""
@@ -198,7 +204,7 @@ class Presenter:
         return f"{column_letters(column)}{row + 1}"
 
     # ------------------------------------------------------------------------ plain data
-    def data(self, value: Value, t: Type, s: Position) -> Any:
+    def data(self, value: Value, t: Type, s: Position) -> Json:
         """A value as plain data that `read` takes back: exact, not for show."""
         if value is None or isinstance(value, bool | str):
             return value
@@ -216,7 +222,7 @@ class Presenter:
             return f"p{value + 1}"
         match t:
             case PieceT():
-                return f"{self.piece(value)}#{value}"
+                return self.exact(value)
             case KindT():
                 return self.name(t, value)
             case SiteT():

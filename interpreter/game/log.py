@@ -7,20 +7,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from interpreter.engine.scoring import Tally
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.score_tree import event_text, line_text
-from interpreter.model.position import Entry
+from interpreter.model.position import Entry, Log
 from interpreter.model.setup import Key
+from interpreter.model.tally import Tally
 from interpreter.model.visibility import ONLOOKER, score_readers, sees
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element
+from rulelang.core.values import number
 from rulelang.diagnostics.english import spoken
 
 
-def since(log: Any, mark: Any) -> list[Entry] | None:
+def since(log: Log, mark: Log) -> list[Entry] | None:
     """The entries of a position's log written after a mark (an earlier `log` of it), oldest first;
     none if the mark lies on no way back.
     """
@@ -37,8 +37,7 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
     """
     found: list[Entry] = []
     for entry in entries:
-        values = dict(entry.args)
-        if entry.kind == "reveal" and not values["pieces"]:
+        if entry.kind == "reveal" and not entry.pieces():
             continue
         last = found[-1] if found else None
         if (
@@ -47,7 +46,7 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
             and last.kind == "draw"
             and last.args[:2] == entry.args[:2]
         ):
-            pieces = (*dict(last.args)["pieces"], *values["pieces"])
+            pieces = (*last.pieces(), *entry.pieces())
             found[-1] = replace(
                 last,
                 args=(*last.args[:2], ("pieces", pieces)),
@@ -79,7 +78,7 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
         case "draw":
             return _draw_text(state, entry, viewer)
         case "reveal":
-            seen, pieces = entry.seen, dict(entry.args)["pieces"]
+            seen, pieces = entry.seen, entry.pieces()
             shown = seen is None or viewer in seen or len(seen) >= state.game.players
             return f"shown: {_listed(state, pieces) if shown else len(pieces)}"
         case "chance":
@@ -91,9 +90,8 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
 
 
 def _draw_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
-    values, places = dict(entry.args), state.game.rules_source.places
-    source, target, pieces = values["from"], values["to"], values["pieces"]
-    s = state.position
+    s, places = state.position, state.game.rules_source.places
+    source, target, pieces = entry.place("from"), entry.place("to"), entry.pieces()
     open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
     what = _listed(state, pieces) if open_to else str(len(pieces))
     return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
@@ -113,7 +111,7 @@ def actor(state: PlayState, entry: Entry) -> int | None:
     if entry.kind != "event":
         return entry.player
     types = dict(state.game.rules_source.events[entry.name].params)
-    return next((value for name, value in entry.args if types[name] == PLAYER), None)
+    return next((number(value) for name, value in entry.args if types[name] == PLAYER), None)
 
 
 def _tally(state: PlayState, tally: Tally) -> str:

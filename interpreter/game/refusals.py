@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from interpreter.engine.clauses import Failure
 from interpreter.engine.decisions import Spec
@@ -14,8 +13,8 @@ from interpreter.game.context import PlayState
 from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
 from rulelang import core
-from rulelang.core.types import NUMBER, UNKNOWN, PieceT
-from rulelang.core.values import Value, ordered
+from rulelang.core.types import NUMBER, PieceT, Type
+from rulelang.core.values import Json, Value, members, ordered, text
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.elaborate.attempts import OFFER
@@ -46,7 +45,7 @@ class Refusal:
             text += f" ({self.found})"
         return text + (f"; {self.repair}" if self.repair else "")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Json]:
         """The reason as plain data."""
         return {
             "clause": self.clause,
@@ -59,7 +58,9 @@ class Refusal:
 
 
 # --------------------------------------------------------------------------------------- refusals
-def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -> list[Refusal]:
+def why_not(
+    state: PlayState, player: int, name: str, choices: Mapping[str, object]
+) -> list[Refusal]:
     """Every line that stands against an event or action, in order.
 
     Its guard, the domain of each choice, the rules of the event.
@@ -69,7 +70,7 @@ def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -
     s = seat_position(state, player)
     if name in rules.events:
         known = rules.events[name]
-        values = []
+        values: list[Value] = []
         for param, t in known.params:
             if param in choices:
                 data = choices[param]
@@ -99,24 +100,20 @@ def why_not(state: PlayState, player: int, name: str, choices: dict[str, Any]) -
     ]
 
 
-def _holding(state: PlayState, t: Any) -> set[int] | None:
+def _holding(state: PlayState, t: Type) -> set[int] | None:
     """Pieces to prefer when a title names several: those not on the board yet."""
     if not isinstance(t, PieceT):
         return None
     s = state.position
-    return {
-        p
-        for p in s.setup.by_component[t.name]
-        if s.where[p] is not None and s.where[p][0] not in ("on", "tile")
-    }
+    return {p for p in s.setup.by_component[t.name] if len(s.where[p] or ()) == 2}
 
 
 def _why_procedure(
-    state: PlayState, s: Position, player: int, name: str, choices: dict[str, Any]
+    state: PlayState, s: Position, player: int, name: str, choices: Mapping[str, object]
 ) -> list[Refusal]:
     game = state.game
     procedure = game.rules_source.procedures[name]
-    env: dict[str, Any] = {procedure.params[0][0]: player} if procedure.params else {}
+    env: Env = {procedure.params[0][0]: player} if procedure.params else {}
     found: list[Refusal] = []
     if procedure.is_action:
         asked = next((spec for spec in state.specs if spec.player == player), None)
@@ -146,14 +143,14 @@ def not_offered(
     state: PlayState, s: Position, stmt: core.Choose, env: Env, clause: str, said: str
 ) -> Refusal:
     """What is no member of what is chosen from; a range is told with its bounds."""
-    text, value = state.game.presenter.text, state.game.rules.evaluator.value
+    text, number = state.game.presenter.text, state.game.rules.number
     describer = Describer(
         state.game.rules_source,
         lambda var: text(env[var.name], var.type, s) if var.name in env else None,
     )
     bounds = ""
     if isinstance(stmt.domain, core.Range):
-        low, high = value(stmt.domain.low, s, env), value(stmt.domain.high, s, env)
+        low, high = number(stmt.domain.low, s, env), number(stmt.domain.high, s, env)
         bounds = (
             f", which is {low} to {high}"
             if low < high
@@ -171,7 +168,7 @@ def not_offered(
 
 
 def of_place(
-    state: PlayState, s: Position, place: Place, choices: Mapping[str, Any]
+    state: PlayState, s: Position, place: Place, choices: Mapping[str, object]
 ) -> list[Refusal]:
     """What stands against a play that goes on from this place with these choices, by name.
 
@@ -190,16 +187,14 @@ def of_place(
 
 
 def _of_given(
-    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
+    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, object]
 ) -> list[Refusal]:
     """What stands against a choice that is given, or else against what follows it."""
     game, data = state.game, choices[stmt.var.split("~")[0]]
     clause = stmt.clause or at.clause
-    members = ordered(game.rules.value(stmt.domain, s, at.scope))
+    among = frozenset(game.rules.members(stmt.domain, s, at.scope))
     try:
-        value = (
-            game.presenter.read(data, stmt.item, s, set(members)) if stmt.item != UNKNOWN else data
-        )
+        value = game.presenter.read(data, stmt.item, s, among)
     except ValueError as error:
         return [Refusal(clause, stmt.prompt, (), str(error))]
     return of_member(state, s, at, stmt, value) or of_place(
@@ -212,7 +207,7 @@ def of_member(
 ) -> list[Refusal]:
     """What stands against one value of a choice: it is no member, or does not meet the filter."""
     game, clause = state.game, stmt.clause or at.clause
-    if value not in ordered(game.rules.value(stmt.domain, s, at.scope)):
+    if value not in ordered(game.rules.members(stmt.domain, s, at.scope)):
         said = game.presenter.text(value, stmt.item, s)
         return [not_offered(state, s, stmt, at.scope, clause, said)]
     chosen = at.naming(stmt.var, value).scope
@@ -222,7 +217,7 @@ def of_member(
 
 
 def _of_open(
-    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, Any]
+    state: PlayState, s: Position, at: Place, stmt: core.Choose, choices: Mapping[str, object]
 ) -> list[Refusal]:
     """What stands against what follows a choice that is not given: where the least does."""
     options = state.game.lookahead.members(s, at.scope, stmt)
@@ -254,7 +249,7 @@ def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Re
     act = s.stack[-1]
     block, clause = act.blocks[-1], asking(state, spec)
     at = Place(state.game.machine.bodies[block.body], block.pc, act.env, clause)
-    if exact(value, ordered(state.game.rules.value(stmt.domain, s, at.scope))) is None:
+    if exact(value, ordered(state.game.rules.members(stmt.domain, s, at.scope))) is None:
         plain = spec.item == NUMBER and isinstance(value, int) and not isinstance(value, bool)
         said = str(value) if plain else "that"  # what else was given may be hidden
         return [not_offered(state, s, stmt, at.scope, clause, said)]
@@ -321,18 +316,20 @@ def asking(state: PlayState, spec: Spec) -> str:
     )
 
 
-def not_among(state: PlayState, stmt: Any, action: Procedure | str) -> Refusal:
+def not_among(state: PlayState, stmt: core.Stmt | None, action: Procedure | str) -> Refusal:
     """An action that is not among those a player is to choose from, by its own clause."""
     procedures = state.game.rules_source.procedures
-    open_to = next(
+    listed = next(
         (
-            list(state.game.decider.options(state.position, spec))
+            [text(option) for option in state.game.decider.options(state.position, spec)]
             for spec in state.specs
             if spec.stmt is stmt
         ),
-        getattr(stmt, "actions", ()),
+        None,
     )
-    offered = ", ".join(procedures[a].title or spoken(a) for a in open_to)
+    if listed is None:
+        listed = list(stmt.actions) if isinstance(stmt, core.Take) else []
+    offered = ", ".join(procedures[a].title or spoken(a) for a in listed)
     if isinstance(action, str):
         return Refusal(
             "",
@@ -358,7 +355,7 @@ def better_run(state: PlayState, s: Position, spec: Spec) -> list[Refusal]:
     if region is None:
         return []
     better = next(iter(game.decider.options(state.position, spec)), None)
-    several = better if spec.mode in ("some", "order") and better is not None else (better,)
+    several = (better,) if better is None or spec.mode not in ("some", "order") else members(better)
     said = (", then " if spec.mode == "order" else ", ").join(
         game.presenter.text(item, spec.item, s) for item in several
     )

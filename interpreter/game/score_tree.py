@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import PlayState
 from interpreter.model.position import Entry
+from interpreter.model.tally import Counted, Tally
 from interpreter.model.visibility import ONLOOKER, pieces_in
 from rulelang.core.types import Type, element
 from rulelang.core.values import Json

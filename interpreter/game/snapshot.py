@@ -11,13 +11,13 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
-from interpreter.engine.scoring import Counted, Tally
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.position_io import position_from
 from interpreter.game.version import made_by, version
 from interpreter.game.views import place_name
 from interpreter.model.errors import InputError
 from interpreter.model.position import Activation, Block, Entry, Position
+from interpreter.model.tally import Counted, Tally
 from rulelang.core.types import PieceT
 from rulelang.ruleset import State as Variable
 
@@ -95,6 +95,7 @@ def bare(game: GameContext, s: Position) -> dict[str, Any]:
     found: dict[str, Any] = {"places": places, "put": [], "tiles": [], "state": {}}
     for piece in _in_order(s):
         at, name = s.where[piece], _named(game, s, piece)
+        assert at is not None and len(at) == 3
         if at[0] == "on":
             found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
         else:

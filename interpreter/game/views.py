@@ -5,18 +5,19 @@ from the start, never crossed out afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from interpreter.engine.decisions import Spec
 from interpreter.engine.simultaneous import seen_by
 from interpreter.game.context import GameContext, PlayState
-from interpreter.model.position import Entry, Position, frozen
+from interpreter.model.position import Entry, Index, Position, frozen
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, may_know, pieces_in, sees
 from rulelang.core.types import PLAYER, PieceT, SiteT
+from rulelang.core.values import Json, Value, numbers
 from rulelang.ruleset import State as Variable
 
 
-def view(state: PlayState, viewer: int | None) -> dict[str, Any]:
+def view(state: PlayState, viewer: int | None) -> dict[str, Json]:
     """The state as one viewer knows it.
 
     In simultaneous play that is his own branch, and what is open to him of others.
@@ -50,16 +51,18 @@ def view(state: PlayState, viewer: int | None) -> dict[str, Any]:
     }
 
 
-def _first_none(index: int | None) -> int:
+def _first_none(index: Index) -> tuple[int, ...]:
     """The order of indices: none first."""
-    return -1 if index is None else index
+    if index is None:
+        return ()
+    return (index,) if isinstance(index, int) else tuple(numbers(index))
 
 
 def _variable(
     game: GameContext, s: Position, viewer: int | None, variable: Variable
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """The members of a variable that are not what they began with, as far as the viewer knows."""
-    shown: dict[str, Any] = {}
+    shown: dict[str, Json] = {}
     of, data = variable.of, game.presenter.data
     for index, value in sorted(s.changed(variable.name), key=lambda item: _first_none(item[0])):
         own = variable.of == PLAYER and index == viewer
@@ -87,11 +90,11 @@ def _contents(
     viewer: int | None,
     key: Key,
     pieces: tuple[int, ...],
-) -> list[Any]:
+) -> list[Json]:
     """The pieces of a place: those the viewer knows in full, of others what their backs show."""
     place = state.game.rules_source.places[key[0]]
     open_to = sees(s, viewer, key, place)
-    found: list[Any] = []
+    found: list[Json] = []
     for piece in pieces:
         if (
             open_to
@@ -104,23 +107,21 @@ def _contents(
     return found if place.ordered else sorted(found, key=repr)
 
 
-def _field(state: PlayState, s: Position, component: str, name: str, piece: int) -> Any:
+def _field(state: PlayState, s: Position, component: str, name: str, piece: int) -> Json:
     t = state.game.rules_source.components[component].field(name)
     assert t is not None
     return state.game.presenter.data(s.setup.fields[name][piece], t, s)
 
 
-def _board(state: PlayState, s: Position, name: str) -> dict[str, Any]:
+def _board(state: PlayState, s: Position, name: str) -> dict[str, Json]:
     info = s.setup.boards[name]
     presenter = state.game.presenter
-    found: dict[str, Any] = {"layers": {}}
+    layers: dict[str, Json] = {}
+    found: dict[str, Json] = {"layers": layers}
     if info.board.grown_from is not None:
         tiles: dict[str, list[int]] = {}
-        for cell, (tile, index) in sorted(s.tiles[name].items(), key=lambda item: item[1]):
-            tiles.setdefault(presenter.data(tile, PieceT(info.board.grown_from), s), []).append(
-                cell
-            )
-            assert index
+        for cell, (tile, _) in sorted(s.tiles[name].items(), key=lambda item: item[1]):
+            tiles.setdefault(presenter.exact(tile), []).append(cell)
         found["tiles"] = tiles
     for layer in info.board.layers:
         t = SiteT(name, layer.role, dict(info.board.roles).get(layer.role, layer.role))
@@ -130,12 +131,12 @@ def _board(state: PlayState, s: Position, name: str) -> dict[str, Any]:
             ]
             for site, here in sorted(s.on[layer.name].items())
         }
-        found["layers"][layer.name] = lying
+        layers[layer.name] = lying
     return found
 
 
-def _decision(state: PlayState, spec: Any, viewer: int | None) -> dict[str, Any]:
-    shown: dict[str, Any] = {"player": f"p{spec.player + 1}"}
+def _decision(state: PlayState, spec: Spec, viewer: int | None) -> dict[str, Json]:
+    shown: dict[str, Json] = {"player": f"p{spec.player + 1}"}
     shown |= {"prompt": spec.prompt, "name": spec.name}
     if spec.player == viewer and spec.mode in ("some", "order"):
         shown |= {
@@ -151,10 +152,10 @@ def _decision(state: PlayState, spec: Any, viewer: int | None) -> dict[str, Any]
     return shown
 
 
-def option_data(state: PlayState, spec: Any, value: Any) -> Any:
+def option_data(state: PlayState, spec: Spec, value: Value) -> Json:
     """An option as plain data that `state.option` takes back."""
     if spec.mode in ("action", "may"):
-        return value
+        return value if isinstance(value, str) else bool(value)
     s = state.position.branches[spec.seat] if spec.seat is not None else state.position
     if isinstance(value, frozenset) and spec.mode == "some":
         return sorted((state.game.presenter.data(v, spec.item, s) for v in value), key=repr)
@@ -165,13 +166,13 @@ def option_data(state: PlayState, spec: Any, value: Any) -> Any:
 
 def entry_data(
     state: PlayState, s: Position, entry: Entry, viewer: int | None
-) -> dict[str, Any] | None:
+) -> dict[str, Json] | None:
     """A line of the log as the viewer may read it; none if it is not for him."""
     read = _ENTRIES.get(entry.kind)
     return read(state, s, entry, viewer) if read is not None else {entry.kind: entry.name}
 
 
-def _event(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+def _event(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
     game, who = state.game, ONLOOKER if viewer is None else viewer
     types = dict(game.rules_source.events[entry.name].params)
     args = {
@@ -180,7 +181,7 @@ def _event(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> d
         else "hidden"
         for n, v in entry.args
     }
-    totals = [
+    totals: list[Json] = [
         {
             "table": t.table,
             "total": t.total,
@@ -194,9 +195,9 @@ def _event(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> d
     return {"event": entry.name, "args": args, "totals": totals}
 
 
-def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
-    game, values = state.game, dict(entry.args)
-    target, source, pieces = values["to"], values["from"], values["pieces"]
+def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
+    game = state.game
+    source, target, pieces = entry.place("from"), entry.place("to"), entry.pieces()
     places = game.rules_source.places
     open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
     return {
@@ -206,14 +207,14 @@ def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> di
     }
 
 
-def _reveal(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
-    pieces, seen = dict(entry.args)["pieces"], entry.seen
+def _reveal(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
+    pieces, seen = entry.pieces(), entry.seen
     if seen is not None and viewer not in seen and len(seen) < state.game.players:
         return {"reveal": len(pieces)}
     return {"reveal": [state.game.presenter.piece(p) for p in pieces]}
 
 
-def _chance(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Any]:
+def _chance(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
     who = ONLOOKER if viewer is None else viewer
     open_to = entry.open_to(who, (p for p, _ in entry.secret))
     outcome = str(frozen(dict(entry.args)["outcome"])) if open_to else "hidden"
@@ -221,7 +222,7 @@ def _chance(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> 
 
 
 # the lines of the log of which more is told than their kind and name
-_ENTRIES: dict[str, Callable[[PlayState, Position, Entry, int | None], dict[str, Any]]] = {
+_ENTRIES: dict[str, Callable[[PlayState, Position, Entry, int | None], dict[str, Json]]] = {
     "event": _event,
     "draw": _draw,
     "reveal": _reveal,

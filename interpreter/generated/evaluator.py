@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from interpreter.engine.clauses import Rules
-from interpreter.evaluator.expressions import Env, Func, Value
+from interpreter.engine.clauses import Clause, Rules
+from interpreter.evaluator.expressions import Env, Func
 from interpreter.generated.module import Module
 from interpreter.model.position import Position
 from rulelang import core
+from rulelang.core.values import Value
 
 
 class Generated:
@@ -46,27 +47,27 @@ class Generated:
             found = self.functions[id(expr)] = self.function(self.module.expression(expr))
         return found
 
-    def definition(self, name: str) -> Callable[..., Value]:
+    def definition(self, name: str) -> Clause[Value]:
         """The function of a definition."""
-        return cast(Callable[..., Value], self.function(self.module.definition(name)))
+        return cast("Clause[Value]", self.function(self.module.definition(name)))
 
-    def total(self, name: str) -> Callable[..., Value]:
+    def total(self, name: str) -> Clause[int]:
         """The function of a score table."""
-        return cast(Callable[..., Value], self.function(self.module.total(name)))
+        return cast("Clause[int]", self.function(self.module.total(name)))
 
-    def accepts(self, event: str) -> Callable[..., Value]:
+    def accepts(self, event: str) -> Clause[bool]:
         """The function of an event's rules."""
-        return cast(Callable[..., Value], self.function(self.module.accepts(event)))
+        return cast("Clause[bool]", self.function(self.module.accepts(event)))
 
-    def members(self, stmt: core.Choose) -> Func:
+    def members(self, stmt: core.Choose) -> Any:
         """What may stand for a choice, its filter met."""
         return self._at(("m", id(stmt)), lambda: self.module.members(stmt))
 
-    def viable(self, body: core.Body, pc: int) -> Func:
+    def viable(self, body: core.Body, pc: int) -> Any:
         """Can a body be completed from here?"""
         return self._at(("v", id(body), pc), lambda: self.module.viable(body, pc))
 
-    def ones(self, body: core.Body, pc: int) -> Func:
+    def ones(self, body: core.Body, pc: int) -> Any:
         """The options of a choice of one, as an iterator."""
         return self._at(("o", id(body), pc), lambda: self.module.ones(body, pc))
 

@@ -56,7 +56,7 @@ class BoundRegion:
     aside: tuple[str, ...]
 
 
-class Runs(Maximal[Line]):
+class Runs(Maximal[Line, Any]):
     """The search of a line: registers and position are copied, and run by blocks."""
 
     def __init__(

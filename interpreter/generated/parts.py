@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from interpreter.model.position import Position
 from rulelang.geometry.grid import Neighbors, reach
@@ -23,7 +23,7 @@ def neighbors_in(
     holds: Holds,
     seeds: Part,
     space: Part,
-) -> Neighbors:
+) -> Neighbors[Thing]:
     """The neighbors of a thing by a relation, either way round: its partners where they are known, else those of the space that it holds of."""
     if partners is None or None in space or None in seeds:
         return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
@@ -36,8 +36,8 @@ def _turned(
     s: Position, relation: str, partners: Partners, things: Part
 ) -> dict[Thing, set[Thing]]:
     """Partners both ways round, from those of one side."""
-    kept = s.memo(0)
-    found: dict[Thing, set[Thing]] | None = kept.get(("turned", relation, things))
+    kept = cast("dict[Any, dict[Thing, set[Thing]]]", s.memo(0))  # no value, under such a key
+    found = kept.get(("turned", relation, things))
     if found is None:
         found = kept[("turned", relation, things)] = {x: set(partners(s, x)) for x in things}
         for x in things:
@@ -47,7 +47,7 @@ def _turned(
 
 
 def parts_of(
-    s: Position, relation: str | None, members: Part, neighbors: Neighbors
+    s: Position, relation: str | None, members: Part, neighbors: Neighbors[Thing]
 ) -> frozenset[Part]:
     """The connected parts of a set."""
     known = _known(s, relation, members)
@@ -58,7 +58,7 @@ def parts_of(
 
 
 def reached(
-    s: Position, relation: str | None, seeds: Part, space: Part, neighbors: Neighbors
+    s: Position, relation: str | None, seeds: Part, space: Part, neighbors: Neighbors[Thing]
 ) -> Part:
     """The seeds and all that hangs together with them within the space; by a relation, a seed outside it counts too."""
     known = _known(s, relation, space)
@@ -74,11 +74,11 @@ def reached(
 
 def _known(s: Position, relation: str | None, space: Part) -> dict[Thing, Part]:
     """The parts found so far in this position, by each of their members."""
-    found: dict[Thing, Part] = s.memo(0).setdefault(("parts", relation, space), {})
-    return found
+    kept = cast("dict[Any, dict[Thing, Part]]", s.memo(0))  # no value, under such a key
+    return kept.setdefault(("parts", relation, space), {})
 
 
-def _grow(known: dict[Thing, Part], x: Thing, space: Part, neighbors: Neighbors) -> Part:
+def _grow(known: dict[Thing, Part], x: Thing, space: Part, neighbors: Neighbors[Thing]) -> Part:
     part: Part = reach((x,), neighbors, space)
     known.update(dict.fromkeys(part, part))
     return part

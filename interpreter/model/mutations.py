@@ -5,15 +5,14 @@ Nothing is logged; each returns what happened.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.values import Fault
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, members, number, ordered
 from rulelang.ruleset import Board
 
-Value = Any
 # statements, or rounds of a loop, between two decisions: more is a loop that asks nobody
 MAX_STEPS = 200_000
 
@@ -25,7 +24,9 @@ def endless(line: int) -> NoReturn:
 
 def pieces_of(what: Value) -> list[int]:
     """The pieces of a value: one, or those of a set or list in the stable order."""
-    return [what] if isinstance(what, int) else [p for p in ordered(what or ()) if p is not None]
+    if isinstance(what, int):
+        return [what]
+    return [] if what is None else [p for p in ordered(members(what)) if isinstance(p, int)]
 
 
 def move(s: Position, what: Value, key: Key, bottom: bool) -> None:
@@ -49,7 +50,7 @@ def board_of(s: Position, what: Value, layer: str) -> Board:
     """The board a piece is put on: the layer's, or without a layer the one that grows from it."""
     if layer:
         return s.setup.boards[s.setup.layer_board[layer]].board
-    component = s.setup.pieces[what].design.component
+    component = s.setup.pieces[number(what)].design.component
     return next(b for b in s.setup.rules.boards.values() if b.grown_from == component)
 
 
@@ -62,17 +63,17 @@ def put(s: Position, what: Value, layer: str, sites: Value, line: int) -> None:
         return
     board = board_of(s, what, layer)
     if not layer:
-        s.lay(what, board.name, tuple(sites))
+        s.lay(number(what), board.name, tuple(map(number, members(sites))))
         return
-    spots = tuple(ordered(sites)) if isinstance(sites, frozenset | tuple) else (sites,)
-    piece = what if isinstance(what, int) else next(iter(ordered(what)), None)
+    spots = (sites,) if isinstance(sites, int) else tuple(map(number, ordered(members(sites))))
+    piece = what if isinstance(what, int) else next(iter(ordered(members(what))), None)
     if piece is None or not spots:
         return
     known = board.layer(layer)
     assert known is not None
     if not known.stacked and any(site in s.on[layer] for site in spots):
         raise Fault(f"two pieces on one site of {layer}, line {line}")
-    s.put(piece, layer, spots)
+    s.put(number(piece), layer, spots)
 
 
 def shuffle(s: Position, key: Key) -> None:
@@ -90,7 +91,7 @@ def shuffle(s: Position, key: Key) -> None:
 def reveal(s: Position, what: Value, to: Value) -> tuple[tuple[int, ...], frozenset[int]]:
     """Show pieces to some players, or to all; returns the pieces and who sees them."""
     pieces = tuple(pieces_of(what))
-    who = frozenset(to) if to is not None else frozenset(range(s.setup.players))
+    who = frozenset(range(s.setup.players) if to is None else map(number, members(to)))
     for piece in pieces:
         s.known[piece] = s.known.get(piece, frozenset()) | who
     s.touch("known")

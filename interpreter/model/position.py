@@ -6,24 +6,30 @@ The interpreter edits a position in place; at the border it is a value.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from interpreter.model.memo import ALL
 from interpreter.model.setup import Key, Setup
+from interpreter.model.tally import Tally
 from interpreter.model.values import absent
+from rulelang.builtins.world import Whereabouts
 from rulelang.core.types import PLAYER
+from rulelang.core.values import Value, members, number, number_or_none, text
 from rulelang.ruleset import Place, State
 
-Value = Any  # bool, int, str, None, frozenset or tuple of values
+# Whose value of a variable: a player, site, piece or member of a kind, or a pair of these; or none.
+Index: TypeAlias = "int | tuple[Value, ...] | None"
+# The log: the last line, and the log before it.
+Log: TypeAlias = "tuple[Entry, Log] | tuple[()]"
 
 
-class OfPlayers(dict[int | None, Value]):
+class OfPlayers(dict[Index, Value]):
     """A variable's value for each player; raises Fault if asked for one who does not play."""
 
-    def __missing__(self, player: int | None) -> Value:
-        assert player is not None, "a variable of players has no value of none"
+    def __missing__(self, player: Index) -> Value:
+        assert isinstance(player, int), "a variable of players has no value of none"
         raise absent(player, len(self))
 
     def copy(self) -> OfPlayers:
@@ -71,7 +77,7 @@ class Entry:
     kind: str
     name: str
     args: tuple[tuple[str, Value], ...] = ()
-    totals: tuple[Any, ...] = ()
+    totals: tuple[Tally, ...] = ()
     seen: frozenset[int] | None = None
     player: int | None = None
     secret: tuple[tuple[int, frozenset[int]], ...] = ()
@@ -79,12 +85,21 @@ class Entry:
     readers: tuple[frozenset[int] | None, ...] = ()
     """For each table who may be told of it (none: all)."""
 
+    def pieces(self) -> tuple[int, ...]:
+        """The pieces that were drawn or shown."""
+        return tuple(map(number, members(dict(self.args)["pieces"])))
+
+    def place(self, name: str) -> Key:
+        """The place that pieces were drawn "from" or "to"."""
+        place, whose = members(dict(self.args)[name])
+        return text(place), number_or_none(whose)
+
     def open_to(self, viewer: int, pieces: Iterable[int]) -> bool:
         """Did the viewer know all these pieces when this was written?"""
         closed = dict(self.secret)
         return all(viewer in closed.get(piece, (viewer,)) for piece in pieces)
 
-    def told_to(self, viewer: int) -> tuple[Any, ...]:
+    def told_to(self, viewer: int) -> tuple[Tally, ...]:
         """The tables the viewer may be told of."""
         who = self.readers or (None,) * len(self.totals)
         return tuple(
@@ -99,9 +114,9 @@ class Position:
     """What a game has come to; `copy` shares nothing that can change."""
 
     setup: Setup
-    vars: dict[str, dict[int | None, Value]] = field(default_factory=dict)
+    vars: dict[str, dict[Index, Value]] = field(default_factory=dict)
     places: dict[Key, tuple[int, ...]] = field(default_factory=dict)
-    where: list[Any] = field(
+    where: list[Whereabouts] = field(
         default_factory=list
     )  # piece -> place key, ("on", layer, sites), or none
     on: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
@@ -121,13 +136,13 @@ class Position:
     ended: str | None = None
     moves: int = 0
     rounds: int = 0  # how many rounds were finished
-    log: tuple[Any, ...] = ()  # linked list: (entry, rest)
+    log: Log = ()  # linked list: (entry, rest)
     learned: bool = False  # has this step shown anybody something new
     dirty: bool = False
-    memos: dict[int, dict[Any, Value]] = field(
+    memos: dict[int, dict[Hashable, Value]] = field(
         default_factory=dict
     )  # results by what they read; shared by copies until it changes
-    geometry: dict[Any, Any] = field(
+    geometry: dict[Hashable, object] = field(
         default_factory=dict
     )  # what follows from the tiles alone; shared by copies until one changes
     before: Position | None = None  # before the event that is being answered
@@ -177,14 +192,14 @@ class Position:
             for key in readers(source):
                 self.memos.pop(key, None)
 
-    def memo(self, key: int) -> dict[Any, Value]:
+    def memo(self, key: int) -> dict[Hashable, Value]:
         """The results memoised under a key of `Setup.memo_keys`."""
         found = self.memos.get(key)
         if found is None:
             found = self.memos[key] = {}
         return found
 
-    def assign(self, state: str, index: int | None, value: Value) -> None:
+    def assign(self, state: str, index: Index, value: Value) -> None:
         """Give a variable a value; raises Fault if it is that of a player who does not play."""
         table = self.vars[state]
         if isinstance(table, OfPlayers) and index not in table:
@@ -200,11 +215,11 @@ class Position:
         at = self.where[piece]
         if at is None:
             return
-        self.touch(
-            "where",
-            f"layer:{at[1]}" if at[0] == "on" else "tiles" if at[0] == "tile" else f"place:{at[0]}",
-        )
-        if at[0] == "on":
+        if len(at) == 2:
+            self.touch("where", f"place:{at[0]}")
+            self.places[at] = tuple(p for p in self.places[at] if p != piece)
+        elif at[0] == "on":
+            self.touch("where", f"layer:{at[1]}")
             layer = self.on[at[1]]
             for site in at[2]:
                 rest = tuple(p for p in layer[site] if p != piece)
@@ -212,13 +227,12 @@ class Position:
                     layer[site] = rest
                 else:
                     del layer[site]
-        elif at[0] == "tile":
+        else:
+            self.touch("where", "tiles")
             self.geometry = {}
             cells = self.tiles[at[1]]
             for cell in at[2]:
                 cells.pop(cell, None)
-        else:
-            self.places[at] = tuple(p for p in self.places[at] if p != piece)
         self.where[piece] = None
         self.known.pop(piece, None)
 
@@ -278,8 +292,8 @@ class Position:
         """
         info = self.setup.boards[board]
         key = ("present", board, copy)
-        found: frozenset[int] | None = self.geometry.get(key)
-        if found is None:
+        found = self.geometry.get(key)
+        if not isinstance(found, frozenset):
             low = info.seated(copy) * info.cells
             if info.board.grown_from is None:
                 found = frozenset(range(info.cells))
@@ -288,12 +302,12 @@ class Position:
             self.geometry[key] = found
         return found
 
-    def changed(self, name: str) -> list[tuple[int | None, Value]]:
+    def changed(self, name: str) -> list[tuple[Index, Value]]:
         """The members of a variable whose value is not the one it began with."""
         default = self.setup.defaults[name]
         return [(index, value) for index, value in self.vars[name].items() if value != default]
 
-    def canonical(self) -> tuple[Any, ...]:
+    def canonical(self) -> tuple[object, ...]:
         """Everything that matters for what can happen next, as nested tuples in a fixed order."""
         stack = tuple(
             (
@@ -333,11 +347,16 @@ class Position:
         return hashlib.sha256(repr(self.canonical()).encode()).hexdigest()
 
 
-def _index(index: int | None) -> int:
+def index_of(value: Value) -> Index:
+    """A value that says whose value of a variable is meant."""
+    return value if isinstance(value, tuple) else number_or_none(value)
+
+
+def _index(index: Index) -> int | tuple[Value, ...]:
     return -1 if index is None else index
 
 
-def frozen(value: Value) -> Value:
+def frozen(value: object) -> object:
     """A value whose text is the same whatever order its sets were built in."""
     if isinstance(value, frozenset):
         return ("set", *sorted((frozen(v) for v in value), key=repr))
@@ -375,8 +394,9 @@ def empty_position(setup: Setup, seed: int) -> Position:
     return s
 
 
-def _first_values(setup: Setup, state: State) -> dict[int | None, Value]:
-    values = dict.fromkeys(setup.whole.get(state.name, ()), setup.defaults[state.name])
+def _first_values(setup: Setup, state: State) -> dict[Index, Value]:
+    whose, default = setup.whole.get(state.name, ()), setup.defaults[state.name]
+    values: dict[Index, Value] = dict.fromkeys(whose, default)
     return OfPlayers(values) if state.of == PLAYER else values
 
 
@@ -385,5 +405,5 @@ def _begins_at(setup: Setup, place: Place, piece: int) -> Key | None:
     if place.full:
         return place.name, None if place.of is None else setup.pieces[piece].owner
     if place.full_by is not None:
-        return place.name, setup.fields[place.full_by][piece]
+        return place.name, number_or_none(setup.fields[place.full_by][piece])
     return None

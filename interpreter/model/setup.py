@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
@@ -12,6 +11,7 @@ from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
+from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
 from rulelang.geometry.grid import Grid, hexes, square
 from rulelang.geometry.shapes import Shape, parse_shape
@@ -66,13 +66,13 @@ class Setup:
     by_component: Mapping[str, tuple[int, ...]]
     by_title: Mapping[tuple[str, str], tuple[int, ...]]
     called: Mapping[tuple[str, str], tuple[int, ...]]  # by titles, whole and without their marks
-    fields: Mapping[str, tuple[Any, ...]]  # field -> its value for every piece
+    fields: Mapping[str, tuple[Value, ...]]  # field -> its value for every piece
     twin: tuple[int, ...]  # piece -> number of its class of equal pieces
     boards: Mapping[str, BoardInfo]
     layer_board: Mapping[str, str]
     whole: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
     """State -> its members, where positions hold every one's value."""
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Value] = field(default_factory=dict)
     """State -> its value before anything happened."""
     memo_keys: MemoKeys = field(default_factory=MemoKeys)
     """Interned keys of memoised results: the only part that grows."""

@@ -6,12 +6,12 @@ The one source for views, logs and for what may be taken back.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT, Type, element
+from rulelang.core.values import Value, members, number
 from rulelang.elaborate.hidden_information import NOBODY, hidden_reads
 from rulelang.ruleset import Place, Ruleset
 
@@ -40,26 +40,28 @@ def sees(s: Position, viewer: int | None, key: Key, place: Place) -> bool:
 def knowers(s: Position, piece: int) -> Viewers:
     """Who may know which piece this is: by where it lies, or because it was shown there."""
     at = s.where[piece]
-    if at is None or at[0] in ("on", "tile"):
+    if at is None or len(at) == 3:
         return everyone(s)
     place = s.setup.rules.places[at[0]]
     known = s.known.get(piece, frozenset())
     if place.visibility == "public" or len(known) == s.setup.players:
         return everyone(s)
-    return known | {at[1]} if place.visibility == "private" and place.of == PLAYER else known
+    return (
+        known | {number(at[1])} if place.visibility == "private" and place.of == PLAYER else known
+    )
 
 
-def pieces_in(value: Any, t: Type) -> tuple[int, ...]:
+def pieces_in(value: Value, t: Type) -> tuple[int, ...]:
     """The pieces a value of this type speaks of."""
     if isinstance(t, OptionalT):
         t = t.of
     inner = element(t)
     if inner is not None:
-        return tuple(piece for item in value or () for piece in pieces_in(item, inner))
-    return (value,) if isinstance(t, PieceT) and value is not None else ()
+        return tuple(piece for item in members(value or ()) for piece in pieces_in(item, inner))
+    return (number(value),) if isinstance(t, PieceT) and value is not None else ()
 
 
-def may_know(s: Position, viewer: int | None, value: Any, t: Type) -> bool:
+def may_know(s: Position, viewer: int | None, value: Value, t: Type) -> bool:
     """May the viewer know a value now? Not a piece that lies where he may not look."""
     who = ONLOOKER if viewer is None else viewer
     return all(who in knowers(s, piece) for piece in pieces_in(value, t))
@@ -110,7 +112,7 @@ class Tables:
     def readers(
         self,
         table: str,
-        args: tuple[Any, ...],
+        args: tuple[Value, ...],
         known: dict[int, Viewers],
         all_: Viewers,
         witnesses: Viewers,
@@ -127,7 +129,7 @@ class Tables:
         if table in self.secret:
             lines = self.rules.tables[table].lines
             own = {
-                value
+                number(value)
                 for (name, t), value in zip(params, args, strict=True)
                 if t == PLAYER and not _reads(self.rules, lines, core.Var(name))
             }
@@ -146,7 +148,7 @@ def score_readers(rules: Ruleset, players: int, viewer: int | None) -> set[int]:
     return {viewer} if viewer is not None and not _reads(rules, key, core.Var("player")) else set()
 
 
-def _reads(rules: Ruleset, item: Any, by: core.Expr) -> bool:
+def _reads(rules: Ruleset, item: object, by: core.Expr) -> bool:
     return any(True for _ in hidden_reads(rules, item, by))
 
 

@@ -293,7 +293,8 @@ class _Drawing:
         found = set()
         for layer in self.info.board.layers:
             here = self.s.on[layer.name].get(cell + self.base, ()) if layer.role == "cell" else ()
-            if here and len(self.s.where[here[-1]][2]) > 1:
+            at = self.s.where[here[-1]] if here else None
+            if at is not None and len(at) == 3 and len(at[2]) > 1:
                 found.add(here[-1])
         return found
 

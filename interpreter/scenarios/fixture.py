@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.engine.events import Refused
-from interpreter.engine.scoring import Tally
 from interpreter.game.advice import advised
 from interpreter.game.game import Game, State
 from interpreter.game.position_io import picture
 from interpreter.model.position import Position, empty_position
+from interpreter.model.tally import Tally
 from rulelang import core
 from rulelang.core.types import PieceT, SiteT
-from rulelang.core.values import Value, ordered
+from rulelang.core.values import Value, numbers, ordered
 from rulelang.ruleset import Ruleset, Step
 
 
@@ -185,7 +185,7 @@ class Stage:
         """`put "title" at …`: a piece of that title that is not on a board yet."""
         what = stmt.what.of if isinstance(stmt.what, core.Pick) else stmt.what
         found = self.game.rules.evaluator.value(what, self.s, env)
-        free = self.loose(ordered(found) if isinstance(found, frozenset | tuple) else [found])
+        free = self.loose([found] if isinstance(found, int) else ordered(numbers(found or ())))
         if not free:
             raise Failed("there is no such piece left to put")
         made = core.Put(core.Const(free[0]), stmt.layer, stmt.sites, span=stmt.span)
@@ -203,12 +203,7 @@ class Stage:
 
     def loose(self, pieces: Iterable[int | None]) -> list[int]:
         """Those of the pieces that are not on a board."""
-        return [
-            p
-            for p in pieces
-            if p is not None
-            and (self.s.where[p] is None or self.s.where[p][0] not in ("on", "tile"))
-        ]
+        return [p for p in pieces if p is not None and len(self.s.where[p] or ()) < 3]
 
 
 def titles_only(expr: core.Expr) -> bool:

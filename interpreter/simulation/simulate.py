@@ -17,7 +17,7 @@ from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
 from interpreter.simulation.reachable import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
-from rulelang.core.values import Json
+from rulelang.core.values import Json, numbers
 
 COUNTED = (
     "line",
@@ -193,7 +193,7 @@ def _played(state: State) -> Iterator[tuple[str, str]]:
             if value is not None and (
                 several or isinstance(t.of if isinstance(t, OptionalT) else t, PieceT)
             ):
-                for piece in value if several else (value,):
+                for piece in numbers(value if several else (value,)):
                     if pieces[piece].design.title:
                         yield entry.name, pieces[piece].design.title
 

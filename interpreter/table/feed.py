@@ -14,6 +14,7 @@ from interpreter.game.game import State
 from interpreter.model.position import Entry
 from interpreter.render.glyphs import PLAYERS
 from interpreter.render.screen import Screen
+from rulelang.core.values import text
 
 
 def since(state: State, mark: State | None) -> list[State]:
@@ -35,7 +36,7 @@ def action(state: State) -> str:
     choice, before = state.choice, state.parent
     if choice is None or before is None or choice.name != "action" or before.position.branches:
         return ""
-    title = state.game.rules_source.procedures[choice.value].title
+    title = state.game.rules_source.procedures[text(choice.value)].title
     return f"player {choice.player + 1}: {title}" if title else ""
 
 

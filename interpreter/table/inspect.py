@@ -80,7 +80,7 @@ def _design(state: State, design: Design, viewer: int) -> list[str]:
         place = (
             "out of the game"
             if at is None
-            else ("on the board" if at[0] in ("on", "tile") else _where(state, at, viewer))
+            else ("on the board" if len(at) == 3 else _where(state, at, viewer))
             if known
             else "not in sight"
         )

@@ -6,7 +6,6 @@ Found among all that could be chosen one after another, allowed or not.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.walker import Asked, Decision, Place
@@ -20,14 +19,12 @@ from interpreter.table.menu import at
 from rulelang import core
 from rulelang.builtins.boards import all_sites
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, members, ordered, text
 from rulelang.diagnostics.english import spoken
 
 MOST_TRIED = 30_000  # members looked at for one wish
 MOST_FOUND = 200  # ways to take a wish that are kept
 GUESS = 3  # what a choice costs of which nothing was said
-
-Value = Any
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ class Wish:
         """Is an action of it not open at all now?"""
         s, rules = refusals.seat_position(state, self.player), state.game.rules
         actions = [
-            state.game.rules_source.procedures[step.value]
+            state.game.rules_source.procedures[text(step.value)]
             for step in self.steps
             if isinstance(step.stmt, core.Take)
         ]
@@ -312,7 +309,7 @@ class Search:
         """What may be chosen; or all it is chosen from, and perhaps what lies elsewhere too."""
         if self.allowed:
             return tuple(self.game.lookahead.members(self.s, scope, stmt))
-        members = tuple(ordered(self.game.rules.value(stmt.domain, self.s, scope)))
+        members = tuple(ordered(self.game.rules.members(stmt.domain, self.s, scope)))
         if not self.wide:
             return members
         return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
@@ -331,7 +328,7 @@ class Search:
             return []
         info = self.game.setup.boards[site.board]
         sites = sorted(all_sites(self.s, info, site.role))
-        return [frozenset({x}) for x in sites] if isinstance(t, SetT) else sites
+        return [frozenset({x}) for x in sites] if isinstance(t, SetT) else [*sites]
 
     def _said(self, value: Value, t: Type) -> tuple[str, tuple[str, ...]]:
         key = (str(t), value)
@@ -357,9 +354,9 @@ def against(state: State, wish: Wish) -> list[Refusal]:
     for step in wish.steps:
         stmt = step.stmt
         if isinstance(stmt, core.Take):
-            found += _against_action(state, s, stmt, wish.player, step.value)
+            found += _against_action(state, s, stmt, wish.player, text(step.value))
         elif isinstance(stmt, core.Choose):
-            for value in (step.value,) if stmt.mode == "one" else ordered(step.value):
+            for value in (step.value,) if stmt.mode == "one" else ordered(members(step.value)):
                 found += refusals.of_member(state, s, step.at, stmt, value)
     found += refusals.of_place(state, s, wish.end, {})
     if not found:

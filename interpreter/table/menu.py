@@ -301,7 +301,7 @@ def _where(state: State, s: Position, piece: int) -> str:
     place = s.where[piece]
     if place is None or place[0] == "tile":
         return ""
-    if place[0] != "on":
+    if len(place) == 2:
         return f"(in the {spoken(place[0])})"
     board = state.game.setup.layer_board[place[1]]
     layer = state.game.rules_source.boards[board].layer(place[1])

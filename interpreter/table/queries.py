@@ -31,6 +31,7 @@ from rulelang.core.types import (
     Type,
     element,
 )
+from rulelang.core.values import number
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
 
@@ -254,7 +255,7 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
                     continue
                 if here:
                     return int(here[-1])
-    piece = int(state.game.presenter.read(text, t, s))
+    piece = number(state.game.presenter.read(text, t, s))
     if not may_know(s, viewer, piece, t):
         raise ValueError(f"where {text} is you may not know")
     return piece

@@ -4,13 +4,13 @@ nearest to it."""
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
 
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Illegal, State
 from interpreter.table.intents import Step, Wish
 from rulelang import core
 from rulelang.core.types import SetT, SiteT, Type
+from rulelang.core.values import Value, number, numbers
 from rulelang.geometry import grid
 
 MOST_LOOKED_AT = 300  # options of one choice
@@ -63,6 +63,7 @@ def _told(state: State, step: Step, options: list[Option]) -> str:
     rules, game = state.game.rules_source, state.game
     value = options[0].value
     if isinstance(step.stmt, core.Take):
+        assert isinstance(value, str)
         text = rules.procedures[value].title or value
     else:
         assert isinstance(step.stmt, core.Choose)
@@ -72,7 +73,7 @@ def _told(state: State, step: Step, options: list[Option]) -> str:
     return f"“{text}” instead of “{step.text}” would do{others}"
 
 
-def _far(state: State, step: Step, value: Any) -> int:
+def _far(state: State, step: Step, value: Value) -> int:
     """How far a place is from the one that was wished for.
 
     0 of what is no place, so that it stays in its order.
@@ -82,7 +83,9 @@ def _far(state: State, step: Step, value: Any) -> int:
     if not isinstance(site, SiteT) or site.role != "cell":
         return 0
     info = state.game.setup.boards[site.board]
-    one, two = (sorted(v) if isinstance(v, frozenset) else [v] for v in (value, step.value))
+    one, two = (
+        sorted(numbers(v)) if isinstance(v, frozenset) else [number(v)] for v in (value, step.value)
+    )
     if not one or not two or one[0] // info.cells != two[0] // info.cells:
         return info.cells
     return min(

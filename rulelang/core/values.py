@@ -15,12 +15,46 @@ from rulelang.core.types import NUMBER, TRUTH, ListT, SetT, Type
 # none, a set, or a list (also a pair and the ordered cells of a tile).
 Value: TypeAlias = "int | str | frozenset[Value] | tuple[Value, ...] | None"
 
+# What a set or list holds is asked for in the same way.
+Members: TypeAlias = "frozenset[Value] | tuple[Value, ...]"
+
 # Data that is written as JSON; read only, so that a list of texts is one too.
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | int | float | None"
 
 T = TypeVar("T")
 _Key: TypeAlias = "int | str | tuple[int, int, list[_Key]]"
 FAR = 999_999  # the distance to what cannot be reached
+
+
+def number(value: object) -> int:
+    """A value that is a number (also an index, or a truth); any other raises TypeError."""
+    if isinstance(value, int):
+        return value
+    raise TypeError(f"{value!r} is no number")
+
+
+def number_or_none(value: object) -> int | None:
+    """A value that is a number or none; any other raises TypeError."""
+    return None if value is None else number(value)
+
+
+def text(value: object) -> str:
+    """A value that is a text; any other raises TypeError."""
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{value!r} is no text")
+
+
+def members(value: object) -> Members:
+    """A value that is a set or a list; any other raises TypeError."""
+    if isinstance(value, frozenset | tuple):
+        return value
+    raise TypeError(f"{value!r} has no members")
+
+
+def numbers(value: object) -> list[int]:
+    """The numbers in a set or list, none aside; what is neither raises TypeError."""
+    return [x for x in members(value) if isinstance(x, int)]
 
 
 def nothing_of(t: Type) -> Value:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     # With and without its stubs installed.
     import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 
 Graph: TypeAlias = "nx.Graph[int, dict[str, object], dict[str, object]]"  # its nodes are cells
-Neighbors = Callable[[int], Iterable[int]]
+T = TypeVar("T")
+Neighbors: TypeAlias = Callable[[T], Iterable[T]]
 Offset = tuple[int, int]
 
 # Directions run clockwise with rows growing downwards: opposite ones are half a list apart.
@@ -190,7 +192,8 @@ def enclosed(grid: Grid, present: frozenset[int]) -> frozenset[int]:
     rim = [
         cell for cell in holes if cell % width in (left, right) or cell // width in (top, bottom)
     ]
-    return frozenset(holes - _spread(rim, grid.neighbors.__getitem__, holes))
+    outside = _spread(rim, lambda cell: grid.neighbors[cell], holes)
+    return frozenset(holes - outside)
 
 
 def outside(grid: Grid, present: frozenset[int]) -> frozenset[int]:
@@ -209,13 +212,13 @@ def outer_sides(grid: Grid, present: frozenset[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[int], ...]:
+def components(items: frozenset[T], neighbors: Neighbors[T]) -> tuple[frozenset[T], ...]:
     """The connected parts of `items`, each item in exactly one, ordered by smallest member.
 
     None, if it is an item, comes first.
     """
     left = set(items)
-    found: list[frozenset[int]] = []
+    found: list[frozenset[T]] = []
     for item in sorted(items, key=lambda x: (x is not None, x)):
         if item in left:
             part = _spread((item,), neighbors, left)
@@ -224,9 +227,7 @@ def components(items: frozenset[int], neighbors: Neighbors) -> tuple[frozenset[i
     return tuple(found)
 
 
-def reach(
-    seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None
-) -> frozenset[int]:
+def reach(seeds: Iterable[T], neighbors: Neighbors[T], within: frozenset[T] | None) -> frozenset[T]:
     """The seeds and all that is connected to them without leaving `within`.
 
     A seed outside `within` counts for none.
@@ -235,8 +236,8 @@ def reach(
 
 
 def reach_in(
-    steps: int, seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | None
-) -> frozenset[int]:
+    steps: int, seeds: Iterable[T], neighbors: Neighbors[T], within: frozenset[T] | None
+) -> frozenset[T]:
     """What of `reach` is at most so many steps away from the nearest seed."""
     edge = {seed for seed in seeds if within is None or seed in within}
     seen = set(edge)
@@ -253,9 +254,7 @@ def reach_in(
     return frozenset(seen)
 
 
-def _spread(
-    seeds: Iterable[int], neighbors: Neighbors, within: frozenset[int] | set[int] | None
-) -> set[int]:
+def _spread(seeds: Iterable[T], neighbors: Neighbors[T], within: AbstractSet[T] | None) -> set[T]:
     seen = {seed for seed in seeds if within is None or seed in within}
     stack = list(seen)
     while stack:

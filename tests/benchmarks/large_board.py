@@ -26,6 +26,7 @@ sys.path[:0] = [str(ROOT)]
 from interpreter.game.game import Game, State, game_of  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.model.position import Position  # noqa: E402
+from rulelang.core.values import Value, numbers  # noqa: E402
 
 COVERED = 3 / 5  # of the cells
 STACKED = 1 / 4  # of the pieces
@@ -69,12 +70,12 @@ def worth(game: Game, s: Position) -> object:
     ]
 
 
-def asked(name: str, *values: object) -> Question:
+def asked(name: str, *values: Value) -> Question:
     """A definition with these values."""
     return lambda game, s: game.rules.definition(name)(s, values)
 
 
-def everywhere(name: str, *more: object) -> Question:
+def everywhere(name: str, *more: Value) -> Question:
     """A definition of every cell."""
     return lambda game, s: [
         game.rules.definition(name)(s, (frozenset([c]), *more))
@@ -86,7 +87,8 @@ def of_ports(game: Game, s: Position) -> object:
     """All that can be reached from each port."""
     reached = game.rules.definition("all_along")
     return [
-        reached(s, (port,)) for port in sorted(game.rules.definition("ports")(s, (frozenset(),)))
+        reached(s, (port,))
+        for port in sorted(numbers(game.rules.definition("ports")(s, (frozenset(),))))
     ]
 
 

@@ -30,11 +30,12 @@ sys.path[:0] = [str(ROOT)]
 from interpreter.game.game import Game, game_of  # noqa: E402
 from interpreter.game.loading import Loaded, load_rules  # noqa: E402
 from interpreter.model.position import Position  # noqa: E402
+from rulelang.core.values import Value, members  # noqa: E402
 
 SIZES = (30, 150, 300)
 LONG_PART = 12  # of so many blocks one is a long card
 HAND, LONG_IN_HAND = 10, 2
-Move = tuple[int, frozenset[int]]
+Move = tuple[int, frozenset[Value]]
 
 
 class Row(TypedDict):
@@ -91,7 +92,8 @@ def legal(game: Game, s: Position) -> list[Move]:
     return [
         (b, at)
         for b in s.places[("hand", 0)]
-        for at in places(s, (b,))
+        for at in members(places(s, (b,)))
+        if isinstance(at, frozenset)
         if game.rules.accepts(s, "place", (0, b, at))
     ]
 
