@@ -116,6 +116,7 @@ def _is_kept(module: Module, e: Extension) -> bool:
     return e.lifetime != "played" and e.cond is not None and not looks_back(module.ruleset, e.cond)
 
 
+# complexity: one form of output, and the room goes with the native engine
 def _look_up(
     module: Module,
     function: Expressions,

@@ -234,6 +234,7 @@ def _choose(
         function.line(done)
 
 
+# complexity: one form of output, and the room goes with the native engine
 def _each(
     module: Module,
     function: Expressions,
@@ -275,6 +276,7 @@ def _each(
         del function.names[name]
 
 
+# complexity: one form of output, and the room goes with the native engine
 def _follow(
     module: Module,
     function: Expressions,
@@ -310,6 +312,7 @@ def _follow(
 
 
 # ------------------------------------------------------------------------------------------------ what need be asked once only
+# complexity: one form of output, and the room goes with the native engine
 def _once(
     module: Module, function: Expressions, stmt: core.Choose, after: core.Stmt | None
 ) -> frozenset[int]:

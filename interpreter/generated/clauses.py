@@ -62,12 +62,12 @@ def _case(function: Expressions, cond: object, value: object, source: str = "") 
     """A case; says whether it holds always."""
     if cond is None:
         _fired(function, source)
-        function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]
+        function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]  # it is an expression
         return True
-    function.line(f"if {function.test(cond)}:")  # type: ignore[arg-type]
+    function.line(f"if {function.test(cond)}:")  # type: ignore[arg-type]  # it is an expression
     function.depth += 1
     _fired(function, source)
-    function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]
+    function.line(f"return {function.gen(value)}")  # type: ignore[arg-type]  # it is an expression
     function.depth -= 1
     return False
 

@@ -220,6 +220,7 @@ def _refuse(event: str) -> NoReturn:
     raise Fault(f"{event} is refused")
 
 
+# complexity: one form of output, and the room goes with the native engine
 def write_event(module: Module, name: str, made: str) -> None:
     """An event's function: its statements, then what follows it: (position, values...) -> nothing."""
     event = module.ruleset.events[name]

@@ -17,6 +17,7 @@ from rulelang.geometry.grid import reach, reach_in
 class Expressions(Words):
     """Writes any expression of the core."""
 
+    # complexity: one form of output, and the room goes with the native engine
     def _setof(self, e: core.SetOf) -> str:
         if (
             e.items
@@ -113,6 +114,7 @@ class Expressions(Words):
         return current
 
     # ---------------------------------------------------------------------------------------- components and reach
+    # complexity: one form of output, and the room goes with the native engine
     def first(self, var: str, domain: core.Expr, cond: core.Expr, then: list[str]) -> None:
         """Of components that must hold some member of a kind, only those are grown, from such members, without the set being built."""
         parts = list(cond.of) if isinstance(cond, core.All) else [cond]
@@ -131,10 +133,10 @@ class Expressions(Words):
             and isinstance(domain.of, core.Filter)
             and _is_all(domain.of.domain)
         )
-        if seed is None or not everywhere or domain.relation is not None or self.grows():  # type: ignore[attr-defined]
+        if seed is None or not everywhere or domain.relation is not None or self.grows():  # type: ignore[attr-defined]  # it is a reach
             super().first(var, domain, cond, then)
             return
-        members = domain.of  # type: ignore[attr-defined]
+        members = domain.of  # type: ignore[attr-defined]  # it is groups
         met, part, start, cell, near = (self.fresh("g") for _ in range(5))
         self.line(f"{met} = set()")
         narrow = (
@@ -142,7 +144,7 @@ class Expressions(Words):
             and seed.cond.item == core.Var(seed.var)
             and seed.var not in names_in(seed.cond.of)
         )
-        starts = seed.cond.of if narrow else members.domain  # type: ignore[attr-defined]
+        starts = seed.cond.of if narrow else members.domain  # type: ignore[attr-defined]  # it is a filter
         with self.block(f"for {start} in {self.gen(starts)}:"):
             self.line(f"if {start} in {met}: continue")
             with self.bound(members.var, start, members.domain):

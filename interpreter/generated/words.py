@@ -95,6 +95,7 @@ class Words(Conditions):
             else None
         )
 
+    # complexity: one form of output, and the room goes with the native engine
     def _kept(self, e: core.Builtin, order: str = "") -> str:
         """A word of the board alone: what it gave is kept, for ever on a board that does not grow, else until the board changes."""
         if (
@@ -231,7 +232,7 @@ class Words(Conditions):
 
     def w_on(self, e: core.Builtin) -> str:
         """What lies on a site."""
-        layer = e.args[1].value  # type: ignore[attr-defined]
+        layer = e.args[1].value  # type: ignore[attr-defined]  # it is a constant
         text = f"{self.position}.on[{layer!r}]"
         here = self.head(text) if self.position == "s" else text
         if element(e.type) is not None:
@@ -259,7 +260,7 @@ class Words(Conditions):
 
     def w_compass(self, e: core.Builtin) -> str:
         """A direction by its name."""
-        name = e.args[0].value  # type: ignore[attr-defined]
+        name = e.args[0].value  # type: ignore[attr-defined]  # it is a constant
         return self.constants.name(
             ("compass", name),
             lambda rules: implementation(e, rules.setup)(Position(rules.setup), name),

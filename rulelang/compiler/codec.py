@@ -14,7 +14,7 @@ import importlib
 import json
 import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from rulelang import core, ruleset
@@ -319,14 +319,19 @@ def _check(hint: object) -> Callable[[object], bool]:
         plain = tuple(m for m in members if isinstance(m, type) and typing.get_origin(m) is None)
         checks = [_check(member) for member in members if member not in plain]
         return lambda value: isinstance(value, plain) or any(ok(value) for ok in checks)
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is None:
+    if typing.get_origin(hint) is None:
         return (lambda value: isinstance(value, hint)) if isinstance(hint, type) else _is_plain
+    return _check_parts(typing.get_origin(hint), typing.get_args(hint))
+
+
+def _check_parts(origin: object, args: tuple[object, ...]) -> Callable[[object], bool]:
+    """Says whether a value is a container of this kind with parts of these types."""
     if origin is tuple and args[-1] is not ...:
         return functools.partial(_are_each, tuple(_check(arg) for arg in args))
     checks = [_check(arg) for arg in args if arg is not ...]
     if origin is dict:
         return functools.partial(_is_dict_of, checks[0], checks[1])
+    assert isinstance(origin, type)
     return functools.partial(_is_all_of, origin, checks[0])
 
 
@@ -341,7 +346,7 @@ def _is_dict_of(key: Callable[[object], bool], of: Callable[[object], bool], val
 
 
 def _is_all_of(kind: type, ok: Callable[[object], bool], value: object) -> bool:
-    return isinstance(value, kind) and all(ok(part) for part in value)  # type: ignore[attr-defined]  # `kind` is that of a container
+    return isinstance(value, kind) and isinstance(value, Iterable) and all(map(ok, value))
 
 
 def _is_plain(value: object) -> bool:
