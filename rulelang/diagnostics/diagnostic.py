@@ -124,6 +124,9 @@ class Report:
 
     def has_error_in(self, span: Span) -> bool:
         """Is there an error on a line of this span, or of the declaration that begins there?"""
+        errors = self.errors
+        if not errors:
+            return False
         span = next(
             (
                 whole
@@ -133,7 +136,7 @@ class Report:
             ),
             span,
         )
-        return any(_on_lines_of(span, item.span) for item in self.errors)
+        return any(_on_lines_of(span, item.span) for item in errors)
 
     @property
     def usable(self) -> bool:

@@ -6,7 +6,6 @@ the private places and variables of other players.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -25,35 +24,108 @@ Called: TypeAlias = set[tuple[str, Reader, Fixed]]
 
 
 def hidden_reads(
-    rules: Ruleset,
-    item: object,
-    by: Reader,
-    called: Called | None = None,
-    fixed: Fixed = frozenset(),
-) -> Iterator[HiddenRead]:
+    rules: Ruleset, item: object, by: Reader, called: Called | None = None
+) -> list[HiddenRead]:
     """Each read, through all calls, of what the player given by the expression may not know.
 
     What cards add to a definition, a table or the rules of an event is read with it; `called` is
     filled with what is called. Lines that never count with the constants of a call read nothing.
     """
-    called = set() if called is None else called
-    for node in core.nodes_in(item):
-        if isinstance(node, Case | Line | Rule) and _never(node.cond, fixed):
-            continue
-        if isinstance(node, Extension):
-            added: tuple[Line | Case | Rule, ...] = (*node.lines, *node.cases, *node.rules)
-            for part in added:
-                own = _as_you(_played_by(rules, node, by), part)
-                if not _never(part.cond, fixed):
-                    yield from hidden_reads(rules, (node.cond, part), own, called, fixed)
-        elif not _is_count(node):
-            yield from _own_reads(rules, node, by, called, fixed)
-            yield from hidden_reads(rules, tuple(core.children(node)), by, called, fixed)
+    search = _Search(rules, _extensions(rules))
+    return search.reads(item, by, set() if called is None else called)
 
 
 def reads_hidden(rules: Ruleset, item: object, by: Reader) -> bool:
     """Is anything read that the player may not know?"""
-    return any(True for _ in hidden_reads(rules, item, by))
+    return bool(hidden_reads(rules, item, by))
+
+
+Added: TypeAlias = dict[tuple[str, str], list[Extension]]
+"""What cards add, by its kind and the name of what it is added to."""
+
+
+def _extensions(rules: Ruleset) -> Added:
+    found: Added = {}
+    for e in rules.extensions:
+        found.setdefault((e.kind, e.target), []).append(e)
+    return found
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Finds the hidden reads of expressions in one ruleset."""
+
+    rules: Ruleset
+    added: Added
+
+    def reads(self, item: object, by: Reader, called: Called) -> list[HiddenRead]:
+        """The hidden reads of a node, or of nodes in nested tuples and lists."""
+        found: list[HiddenRead] = []
+        for node in core.nodes_in(item):
+            self._node(node, by, called, frozenset(), found)
+        return found
+
+    def _node(
+        self, node: core.Node, by: Reader, called: Called, fixed: Fixed, found: list[HiddenRead]
+    ) -> None:
+        """Add the hidden reads of a node and all inside it."""
+        if isinstance(node, Case | Line | Rule) and _never(node.cond, fixed):
+            return
+        if isinstance(node, Extension):
+            added: tuple[Line | Case | Rule, ...] = (*node.lines, *node.cases, *node.rules)
+            for part in added:
+                own = _as_you(_played_by(self.rules, node, by), part)
+                if not _never(part.cond, fixed):
+                    if node.cond is not None:
+                        self._node(node.cond, own, called, fixed, found)
+                    self._node(part, own, called, fixed, found)
+        elif not _is_count(node):
+            self._own_reads(node, by, called, fixed, found)
+            for child in core.children(node):
+                self._node(child, by, called, fixed, found)
+
+    def _own_reads(
+        self, node: core.Node, by: Reader, called: Called, fixed: Fixed, found: list[HiddenRead]
+    ) -> None:
+        """Add what a node reads by itself and by what it calls."""
+        rules = self.rules
+        if isinstance(node, core.Contents):
+            if _is_hidden(rules.places[node.place], node.index, by):
+                found.append((node.place, node))
+        elif isinstance(node, core.Read):
+            if _is_hidden(rules.states[node.state], node.index, by):
+                found.append((node.state, node))
+        elif isinstance(node, core.Apply) and node.define in rules.definitions:
+            known = rules.definitions[node.define]
+            call = _Call("define", node, known.params, known.cases)
+            self._inside(call, by, called, fixed, found)
+        elif isinstance(node, core.Total) and node.table in rules.tables:
+            table = rules.tables[node.table]
+            call = _Call("score", node, table.params, table.lines)
+            self._inside(call, by, called, fixed, found)
+        elif isinstance(node, core.Accepts) and node.event in rules.events:
+            event = rules.events[node.event]
+            call = _Call("rules", node, event.params, event.rules)
+            self._inside(call, by, called, fixed, found)
+        elif isinstance(node, core.Groups | core.Reach) and node.relation in rules.definitions:
+            # between which members it holds is asked of all of them, whoever they belong to
+            added = self.added.get(("define", node.relation), ())
+            body = (rules.definitions[node.relation].cases, *added)
+            found += [(name, node) for name, _ in self.reads(body, NOBODY, called)]
+
+    def _inside(
+        self, call: _Call, by: Reader, called: Called, fixed: Fixed, found: list[HiddenRead]
+    ) -> None:
+        """Add the hidden reads of what is called, as reads of the call."""
+        reader, constants = call.reader(by), call.constants(fixed)
+        key = (f"{call.kind} {call.target}", reader, constants)
+        if key in called:
+            return
+        called.add(key)
+        inner: list[HiddenRead] = []
+        for part in (*call.body, *self.added.get((call.kind, call.target), ())):
+            self._node(part, reader, called, constants, inner)
+        found += [(name, call.node) for name, _ in inner]
 
 
 def _is_count(node: core.Node) -> bool:
@@ -63,38 +135,6 @@ def _is_count(node: core.Node) -> bool:
         and builtin(node.name).size_only
         and isinstance(node.args[0], core.Contents)
     )
-
-
-def _own_reads(
-    rules: Ruleset, node: core.Node, by: Reader, called: Called, fixed: Fixed
-) -> Iterator[HiddenRead]:
-    """What a node reads by itself and by what it calls."""
-    if isinstance(node, core.Contents):
-        if _is_hidden(rules.places[node.place], node.index, by):
-            yield node.place, node
-    elif isinstance(node, core.Read):
-        if _is_hidden(rules.states[node.state], node.index, by):
-            yield node.state, node
-    elif isinstance(node, core.Apply) and node.define in rules.definitions:
-        known = rules.definitions[node.define]
-        yield from _inside(
-            rules, _Call("define", node, known.params, known.cases), by, called, fixed
-        )
-    elif isinstance(node, core.Total) and node.table in rules.tables:
-        table = rules.tables[node.table]
-        yield from _inside(
-            rules, _Call("score", node, table.params, table.lines), by, called, fixed
-        )
-    elif isinstance(node, core.Accepts) and node.event in rules.events:
-        event = rules.events[node.event]
-        yield from _inside(
-            rules, _Call("rules", node, event.params, event.rules), by, called, fixed
-        )
-    elif isinstance(node, core.Groups | core.Reach) and node.relation in rules.definitions:
-        # between which members it holds is asked of all of them, whoever they belong to
-        body = (rules.definitions[node.relation].cases, *_added(rules, "define", node.relation))
-        for name, _ in hidden_reads(rules, body, NOBODY, called):
-            yield name, node
 
 
 def _is_hidden(known: Place | State, index: core.Expr | None, by: Reader) -> bool:
@@ -112,18 +152,18 @@ class _Call:
     kind: str
     node: core.Apply | core.Total | core.Accepts
     params: Params
-    body: object
+    body: tuple[core.Node, ...]
 
     @property
-    def name(self) -> str:
-        """What is called, by its kind and name."""
+    def target(self) -> str:
+        """The name of what is called."""
         match self.node:
             case core.Apply():
-                return f"{self.kind} {self.node.define}"
+                return self.node.define
             case core.Total():
-                return f"{self.kind} {self.node.table}"
+                return self.node.table
             case core.Accepts():
-                return f"{self.kind} {self.node.event}"
+                return self.node.event
             case _:
                 assert_never(self.node)
 
@@ -145,23 +185,10 @@ class _Call:
         return frozenset(given)
 
 
-def _inside(
-    rules: Ruleset, call: _Call, by: Reader, called: Called, fixed: Fixed
-) -> Iterator[HiddenRead]:
-    """The hidden reads of what is called, as reads of the call."""
-    reader, constants = call.reader(by), call.constants(fixed)
-    key = (call.name, reader, constants)
-    if key in called:
-        return
-    called.add(key)
-    target = call.name.removeprefix(f"{call.kind} ")
-    body = (call.body, *_added(rules, call.kind, target))
-    for name, _ in hidden_reads(rules, body, reader, called, constants):
-        yield name, call.node
-
-
 def _never(cond: core.Expr | None, fixed: Fixed) -> bool:
     """Does a condition never hold, since a parameter stands for another constant?"""
+    if not fixed:
+        return False
     known = dict(fixed)
     return any(
         isinstance(need, core.Compare)
@@ -171,11 +198,6 @@ def _never(cond: core.Expr | None, fixed: Fixed) -> bool:
         and known.get(need.left.name, need.right) != need.right
         for need in (cond.of if isinstance(cond, core.All) else (cond,))
     )
-
-
-def _added(rules: Ruleset, kind: str, target: str) -> Iterator[Extension]:
-    """What cards add to a definition, a table or the rules of an event."""
-    return (e for e in rules.extensions if (e.kind, e.target) == (kind, target))
 
 
 def _played_by(rules: Ruleset, e: Extension, by: Reader) -> Reader:
@@ -231,6 +253,7 @@ class HiddenReads:
     def __init__(self, rules: Ruleset, kept: KnownReads) -> None:
         """The results of earlier compilations are in `kept`."""
         self.rules, self.kept = rules, kept
+        self.search = _Search(rules, _extensions(rules))
         self.added: dict[str, list[object]] = {}  # what texts add, by definition or table
         for e in rules.extensions:
             self.added.setdefault(f"{e.kind} {e.target}", []).extend(
@@ -244,7 +267,7 @@ class HiddenReads:
         kept = self.kept.get((id(expr), by))
         if kept is None or not _very_same(kept[1], self._read(kept[1][0])):
             called: Called = set()
-            reads = hidden_reads(self.rules, expr, by, called)
+            reads = self.search.reads(expr, by, called)
             names = list(dict.fromkeys(name for name, _ in reads))
             kept = self.kept[id(expr), by] = (
                 expr,
