@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from lark import Token, Tree
@@ -19,6 +19,7 @@ from rulelang.syntax.lark_adapter import (
     earley_parser,
     parse_with,
     predictions,
+    terminal_matchers,
     terminal_patterns,
 )
 
@@ -37,6 +38,38 @@ class SentenceParser(Protocol):
         """Every derivation as one tree; raises Lark's UnexpectedInput if there is none."""
 
 
+class _TerminalIndex:
+    """Finds which terminals match somewhere in a text, by a word that each cannot do without."""
+
+    def __init__(
+        self, patterns: Mapping[str, str], matchers: Mapping[str, re.Pattern[str]]
+    ) -> None:
+        """The regular expressions of terminals by name, as texts and compiled."""
+        self._matchers = matchers
+        self._by_word: dict[str, list[str]] = {}
+        self._wordless: list[str] = []
+        for name, pattern in patterns.items():
+            word = _needed_word(pattern)
+            self._by_word.setdefault(word, []).append(name) if word else self._wordless.append(name)
+
+    def found_in(self, text: str) -> set[str]:
+        """The names of the terminals that match somewhere in the text."""
+        asked: Iterable[str] = self._matchers
+        if not any(char.isalnum() and not char.isascii() for char in text):  # which match "s", too
+            words = set(re.findall(r"\w+", text.lower()))
+            known = (name for word in words for name in self._by_word.get(word, ()))
+            asked = (*self._wordless, *known)
+        return {name for name in asked if self._matchers[name].search(text)}
+
+
+def _needed_word(pattern: str) -> str:
+    """The longest word that stands in every match of a regular expression, or none."""
+    outside = re.sub(r"\(\?:[^()]*\)\??", " ", pattern)
+    if not pattern.isascii() or "|" in outside:
+        return ""
+    return max(re.findall(r"\\b(\w+)\\b", outside), key=len, default="").lower()
+
+
 class EarleyParser:
     """Parses sentences by a grammar."""
 
@@ -44,9 +77,7 @@ class EarleyParser:
         """Make the grammar ready; this takes far longer than parsing a sentence."""
         self._lark = earley_parser(grammar)
         self.terminals = terminal_patterns(self._lark)
-        self._words = {
-            name: re.compile(pattern, re.IGNORECASE) for name, pattern in self.terminals.items()
-        }
+        self._terminals = _TerminalIndex(self.terminals, terminal_matchers(self._lark))
         # Predictions with their place among all: those without words, and the others by one word.
         self._wordless: list[tuple[int, Prediction]] = []
         self._by_word: dict[str, list[tuple[int, Prediction]]] = {}
@@ -61,7 +92,7 @@ class EarleyParser:
         return self._memo(text)
 
     def _parse(self, text: str) -> Tree[Token]:
-        found = {name for name, pattern in self._words.items() if pattern.search(text)}
+        found = self._terminals.found_in(text)
         chosen = list(self._wordless)
         for name in found & self._by_word.keys():
             chosen += [item for item in self._by_word[name] if item[1].terminals <= found]

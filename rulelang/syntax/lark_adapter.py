@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -106,6 +107,12 @@ def predictions(parser: Lark) -> Iterator[Prediction]:
         for rule in rules:
             terminals = frozenset(part.name for part in rule.expansion if part.is_term)
             yield Prediction(symbol, rule, terminals)
+
+
+def terminal_matchers(parser: Lark) -> dict[str, re.Pattern[str]]:
+    """The compiled regular expression of each terminal of an Earley parser, by name."""
+    matchers: dict[str, re.Pattern[str]] = parser.parser.parser.term_matcher.__self__.regexps
+    return matchers
 
 
 def earley_parser(grammar: str) -> Lark:
