@@ -91,8 +91,12 @@ class EarleyParser:
         """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
         return self._memo(text)
 
+    def terminals_in(self, text: str) -> set[str]:
+        """The names of the terminals that match somewhere in the text."""
+        return self._terminals.found_in(text)
+
     def _parse(self, text: str) -> Tree[Token]:
-        found = self._terminals.found_in(text)
+        found = self.terminals_in(text)
         chosen = list(self._wordless)
         for name in found & self._by_word.keys():
             chosen += [item for item in self._by_word[name] if item[1].terminals <= found]

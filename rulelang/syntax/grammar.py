@@ -9,7 +9,10 @@ from importlib import resources
 from lark import Lark, Token
 from lark.indenter import Indenter
 
-from rulelang.syntax.lark_adapter import keywords, load_tables
+from rulelang.syntax.lalr import BlockParser, Indentation
+from rulelang.syntax.lark_adapter import keywords, lalr_tables, load_tables
+
+CONTINUING = ("COMMA", "EQUAL")  # the terminals after which a line goes on in the next
 
 
 class Blocks(Indenter):
@@ -35,7 +38,7 @@ class Blocks(Indenter):
 def _continued(stream: Iterator[Token]) -> Iterator[Token]:
     last = ""
     for token in stream:
-        if token.type != "_NL" or last not in ("COMMA", "EQUAL"):
+        if token.type != "_NL" or last not in CONTINUING:
             last = token.type
             yield token
 
@@ -66,6 +69,22 @@ def parser(strict: bool = False) -> Lark:
         propagate_positions=True,
         maybe_placeholders=True,
     )
+
+
+@functools.cache
+def block_parser() -> BlockParser:
+    """The parser of one block that makes nodes and knows no errors."""
+    words = Blocks
+    layout = Indentation(
+        newline=words.NL_type,
+        indent=words.INDENT_type,
+        dedent=words.DEDENT_type,
+        opening=frozenset(words.OPEN_PAREN_types),
+        closing=frozenset(words.CLOSE_PAREN_types),
+        continuing=frozenset(CONTINUING),
+        tab=words.tab_len,
+    )
+    return BlockParser(lalr_tables(parser()), layout)
 
 
 # Keywords only where a declaration or statement begins; elsewhere they are free for authors.

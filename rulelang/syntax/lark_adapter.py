@@ -17,9 +17,11 @@ from typing import Any
 
 import lark
 from lark import Lark, Token, Tree, lexer
-from lark.grammar import NonTerminal, Rule
+from lark.grammar import NonTerminal, Rule, Symbol, Terminal
 from lark.indenter import Indenter
 from lark.lexer import TerminalDef
+
+from rulelang.syntax.lalr import Reduction, Tables
 
 
 # ------------------------------------------------------------------------------- tables
@@ -69,6 +71,89 @@ def load_tables(text: str, grammar: str, indenter: Indenter) -> Lark | None:
 
 def _int_keys(table: dict[str, Any]) -> dict[int, Any]:
     return {int(key): value for key, value in table.items()}
+
+
+def lalr_tables(parser: Lark) -> Tables:
+    """The parse tables and scanners of an LALR parser, as they are used without Lark.
+
+    Raises ValueError if a rule that is not inlined may stand for no text at all.
+    """
+    nullable = {rule.origin for rule in parser.rules if not rule.expansion}
+    for rule in parser.rules:
+        if set(rule.expansion) <= nullable and (rule.expansion or rule.origin.name[0] != "_"):
+            raise ValueError(f"{rule} may stand for no text")
+    table = parser.parser.parser._parse_table
+    made = {rule: _reduction(rule) for rule in parser.rules}
+    actions = {
+        state: {name: made[arg] if isinstance(arg, Rule) else arg for name, (_, arg) in row.items()}
+        for state, row in table.states.items()
+    }
+    lexers = parser.parser.lexer.lexer.lexers
+    scanners = {found: _LazyScanner(found) for found in set(lexers.values())}
+    kept = (rule.expansion[index].name for rule in parser.rules for index, *_ in made[rule].kept)
+    return Tables(
+        table.start_states["start"],
+        table.end_states["start"],
+        actions,
+        {state: scanners[found] for state, found in lexers.items()},
+        frozenset(kept),
+    )
+
+
+def _reduction(rule: Rule) -> Reduction:
+    """What a rule makes of its symbols, by its options and the placeholders of what is optional."""
+    empty = rule.options.empty_indices or [False] * len(rule.expansion)
+    missing, index = 0, 0
+    kept: list[tuple[int, bool, int]] = []
+    for is_missing in empty:
+        if is_missing:
+            missing += 1
+            continue
+        symbol = rule.expansion[index]
+        if rule.options.keep_all_tokens or not _is_left_out(symbol):
+            is_inlined = not symbol.is_term and symbol.name.startswith("_")
+            kept.append((index, is_inlined, missing))
+            missing = 0
+        index += 1
+    return Reduction(
+        origin=rule.origin.name,
+        kind=rule.alias or rule.options.template_source or rule.origin.name,
+        size=len(rule.expansion),
+        kept=tuple(kept),
+        missing=missing,
+        is_inlined=rule.origin.name.startswith("_"),
+        passes_one_on=bool(rule.options.expand1 and not rule.alias),
+    )
+
+
+def _is_left_out(symbol: Symbol) -> bool:
+    return isinstance(symbol, Terminal) and symbol.filter_out
+
+
+class _LazyScanner:
+    """The terminals that may stand in some states; Lark compiles them when they are first asked."""
+
+    def __init__(self, found: lexer.BasicLexer) -> None:
+        self._lexer = found
+        self._words: dict[tuple[str, str], str] = {}
+        self.ignored, self.with_newlines = found.ignore_types, found.newline_types
+
+    def match(self, text: str, at: int) -> re.Match[str] | None:
+        """The terminal that stands at this place of a text, as the last group of a match."""
+        for pattern in self._lexer.scanner._mres:
+            found: re.Match[str] | None = pattern.match(text, at)
+            if found is not None:
+                return found
+        return None
+
+    def word_type(self, kind: str, word: str) -> str:
+        """The type of a word that was matched as one of this type: a keyword has its own."""
+        callback = self._lexer.callback.get(kind)
+        if callback is None:
+            return kind
+        if (kind, word) not in self._words:
+            self._words[kind, word] = callback(Token(kind, word)).type
+        return self._words[kind, word]
 
 
 # ---------------------------------------------------------------------- words and kinds

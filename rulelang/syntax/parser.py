@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
-from lark import Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
@@ -18,16 +17,11 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax.errors import report_parse_error
-from rulelang.syntax.grammar import parser, reserved
+from rulelang.syntax.grammar import block_parser, parser, reserved
 from rulelang.syntax.nodes import Node
 
 INDEPENDENT = ("card", "deck", "scenario", "ruling")  # declarations that no other depends on
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
-
-
-@functools.lru_cache(maxsize=4096)
-def _parse(text: str) -> Tree[Token]:
-    return parser().parse(text + "\n")
 
 
 @functools.lru_cache(maxsize=8192)
@@ -36,11 +30,14 @@ def _read(text: str, file: str, first: int) -> tuple[Node, tuple[Node, ...]] | N
 
     None if it is nested too deep. Raises Lark's UnexpectedInput or DedentError.
     """
-    item = _parse(text).children[0]
-    if isinstance(item, Tree) and _depth(item) > MAX_TREE:
+    made = block_parser().parse(text + "\n", file, first)
+    if made is None:
+        parser().parse(text + "\n")  # says what is wrong
+        raise AssertionError("two parsers of the same tables differ")
+    item = made.part(0)
+    if _depth(item) > MAX_TREE:
         return None
-    builder = _NodeBuilder(file, first)
-    return builder.node(item), tuple(builder.reserved)
+    return item, tuple(_reserved_in(item))
 
 
 def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
@@ -148,14 +145,31 @@ def parse_value(text: str, span: Span, report: Report) -> Node | None:
     return found.part(0)
 
 
-def _depth(tree: Tree[Token]) -> int:
-    """How many levels a tree has; each `otherwise if` adds one, for it nests in those before it."""
-    deepest, level = 0, [tree]
+def _depth(node: Node) -> int:
+    """How many levels a tree has; each `otherwise if` adds one, for it nests in those before it.
+
+    A single word has none.
+    """
+    deepest, level = 0, [node] if _is_tree(node) else []
     while level and deepest <= MAX_TREE:
         deepest += 1
-        level = [child for item in level for child in item.children if isinstance(child, Tree)]
-        deepest = max([deepest, *[len(item.children) // 2 for item in level if item.data == "if_"]])
+        level = [part for item in level for part in item.parts if part and _is_tree(part)]
+        deepest = max([deepest, *[len(item.parts) // 2 for item in level if item.kind == "if_"]])
     return deepest
+
+
+def _is_tree(node: Node) -> bool:
+    return bool(node.parts) or node.kind.islower()
+
+
+def _reserved_in(node: Node, listed: bool = False) -> Iterator[Node]:
+    """The reserved words that are used as names; words of a list such as `3 by 3` are no names."""
+    if node.kind == "NAME" and not listed and node.text in reserved():
+        yield node
+    inner = node.kind == "item" and len(node.parts) > 1
+    for part in node.parts:
+        if part is not None:
+            yield from _reserved_in(part, inner)
 
 
 def _follows(error: Exception, lines: list[str], dropped: set[int]) -> bool:
@@ -199,46 +213,3 @@ def _names_lost(lines: list[str], index: int) -> set[str]:
 def _names_in(line: str) -> list[str]:
     """The words of a line that are not in quotes."""
     return re.findall(r"[a-z_]\w*", re.sub(r'"[^"]*"?', " ", line))
-
-
-@dataclass(frozen=True)
-class _NodeBuilder:
-    """Makes nodes of Lark's tree of a block that begins on line `first` of a file."""
-
-    file: str
-    first: int
-    reserved: list[Node] = field(default_factory=list)  # reserved words that are used as names
-
-    def node(self, item: Tree[Token] | Token, listed: bool = False) -> Node:
-        """The node of a subtree; words of a list such as `3 by 3` are no new names."""
-        if isinstance(item, Token):
-            return self.leaf(item, listed)
-        inner = item.data == "item" and len(item.children) > 1
-        parts = tuple(None if part is None else self.node(part, inner) for part in item.children)
-        return Node(str(item.data), parts, self.span_of(item, parts))
-
-    def leaf(self, token: Token, listed: bool) -> Node:
-        """The leaf of a token; a reserved word that is used as a name is noted."""
-        line, column = token.line or 1, token.column or 1
-        end_line, end_column = token.end_line or line, token.end_column or column + len(token)
-        text = token.split("|", 1)[1] if token.type == "BAR" else str(token)
-        leaf = Node(token.type, (), self.span(line, column, end_line, end_column), text)
-        if token.type == "NAME" and not listed and text in reserved():
-            self.reserved.append(leaf)
-        return leaf
-
-    def span_of(self, tree: Tree[Token], parts: tuple[Node | None, ...]) -> Span:
-        """The span of a subtree: from its first word to the end of its last."""
-        known = [part.span for part in parts if part is not None]
-        meta = tree.meta
-        if meta.empty:
-            return known[0].to(known[-1]) if known else self.span(1, 1, 1, 2)
-        span = self.span(meta.line, meta.column, meta.end_line, meta.end_column)
-        # Lark's end of a line is its newline.
-        ends_before = known and known[-1] < Span(self.file, span.end_line, 0, 0, 0)
-        return span.to(known[-1]) if ends_before else span
-
-    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """Lines of the block, which count from 1, as a span of the file."""
-        shift = self.first - 1
-        return Span(self.file, line + shift, column, end_line + shift, end_column)

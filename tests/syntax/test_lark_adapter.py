@@ -12,10 +12,11 @@ import re
 from pathlib import Path
 
 import pytest
-from lark import Lark
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
+from lark.indenter import DedentError
 
-from rulelang.syntax.grammar import Blocks, grammar_text, parser
+from rulelang.syntax.grammar import Blocks, block_parser, grammar_text, parser
 from rulelang.syntax.lark_adapter import (
     dump_tables,
     keywords,
@@ -25,6 +26,7 @@ from rulelang.syntax.lark_adapter import (
     predictions,
     terminal_patterns,
 )
+from rulelang.syntax.nodes import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 # What Lark documents for its users; everything else of it belongs in the adapter.
@@ -100,6 +102,43 @@ def test_a_parser_from_tables_parses_alike(made: Lark, text: str) -> None:
         for tree in (one, two)
     ]
     assert places[0] == places[1]
+
+
+def _shape(item: Tree[Token] | Token | None) -> object:
+    """A tree of Lark as nested tuples, each leaf with its place."""
+    if item is None:
+        return None
+    if isinstance(item, Token):
+        text = item.split("|", 1)[1] if item.type == "BAR" else str(item)
+        return item.type, text, (item.line, item.column, item.end_line, item.end_column)
+    return str(item.data), (item.meta.line, item.meta.column), [_shape(c) for c in item.children]
+
+
+def _shape_of(node: Node | None) -> object:
+    """A node in the same form."""
+    if node is None:
+        return None
+    span = node.span
+    if not node.kind.islower():
+        place = (span.line, span.column, span.end_line, span.end_column)
+        return node.kind, node.text, place
+    return node.kind, (span.line, span.column), [_shape_of(part) for part in node.parts]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_blocks_are_parsed_as_by_lark(made: Lark, text: str) -> None:
+    """The parser that makes nodes by Lark's tables gives what Lark gives."""
+    assert _shape_of(block_parser().parse(text, "", 1)) == _shape(made.parse(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["kind color: \n", "kind ?\n", "x\n    y\n  z\n", "score x(\n", ""]
+)
+def test_blocks_that_lark_refuses_are_refused(made: Lark, text: str) -> None:
+    """There is no node for a text that is no block."""
+    with pytest.raises((UnexpectedInput, DedentError)):
+        made.parse(text)
+    assert block_parser().parse(text, "", 1) is None
 
 
 def test_the_shipped_tables_are_of_this_grammar(made: Lark) -> None:
