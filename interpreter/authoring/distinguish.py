@@ -1,37 +1,48 @@
 """Distinguishing positions: the smallest found in which two readings of a sentence differ.
 
-Positions built by hand are tried first, then those reached by random play, within bounds.
+Small positions are tried first, in a fixed order, then those reached by random play. Both are
+bounded by numbers, never by a clock: the answer is the same on every machine.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from interpreter.authoring.small_positions import small_positions
+from interpreter.authoring.small_positions import (
+    Subject,
+    richest,
+    small_positions,
+    subject_of,
+)
 from interpreter.bots.agents import random_agent
 from interpreter.engine.clauses import Rules
+from interpreter.engine.events import Effects
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
-from rulelang.core.types import PLAYER, PieceT, SetT, SiteT, Type
+from rulelang.core.types import PLAYER, KindT, OptionalT, PieceT, SetT, SiteT, Type
 from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import CODES, Diagnostic
+from rulelang.diagnostics.english import spoken
 from rulelang.geometry.shapes import footprints
 from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Extension, Params
 
-MAX_GAMES = 40
-MAX_MOVES = 150
-MAX_STATES = 1_500  # positions looked at in all
+MAX_JUDGED = 3_000  # times both readings are judged in small positions
+MAX_PLAYED = 40  # positions reached by play
+MAX_JUDGED_IN_PLAY = 400
+MAX_GAMES = 4
+MAX_MOVES = 150  # choices of one game
 MAX_TOLD = 3  # ambiguous sentences of one run for which a position is searched
-MAX_PLACES = 60  # places tried for one card in one position
-MAX_OTHERS = 12  # pieces judged in a position that was built, where the card lies there already
-MAX_SECONDS = 10.0  # of one search
+MAX_PLACES = 12  # places tried for one card in one position reached by play
+MAX_OTHERS = 8  # pieces judged in one position, besides the bearer
+
+Label = str
 
 
 @dataclass(frozen=True)
@@ -45,73 +56,55 @@ class Difference:
     two: str
 
     def __str__(self) -> str:
+        at = f" at {self.place}" if self.place else ""
         return (
-            f"{self.how}, “{self.title}” at {self.place}: "
+            f"they differ {self.how}, “{self.title}”{at}: "
             f"{self.one} by one reading, {self.two} by the other"
         )
 
 
+@dataclass(frozen=True)
+class NotDecided:
+    """No position was found in which two readings differ: how many were tried."""
+
+    small: int = 0
+    played: int = 0
+    why: str = ""
+
+    def __str__(self) -> str:
+        said = "a position where they differ: not decided"
+        if self.why:
+            return f"{said}, {self.why}"
+        return f"{said} in {self.small:,} small positions and {self.played:,} reached by play"
+
+
+@dataclass
+class _Count:
+    """How often a search judged so far, and in how many positions."""
+
+    judged: int = 0
+    positions: int = 0
+
+
 def tell_apart(
     game: Game, one: Reading, two: Reading, title: str | None = None
-) -> Difference | None:
-    """The smallest position found where the readings differ, on a card of this title.
-
-    None if none is found within the bounds: then it is not decided whether they differ.
-    """
-    wearer = title or _wearer(game, one)
-    if wearer is None:
-        return None
-    rules = [_rules_with(game, reading.extensions, wearer) for reading in (one, two)]
-    until = time.monotonic() + MAX_SECONDS
-    nouns = dict.fromkeys(
-        noun
-        for reading in (one, two)
-        for noun in game.loaded.compiled.glossary.mentions.nouns(reading.derivation)
-    )
-    component = one.extensions[0].component
-    lying = (
-        None
-        if all(e.lifetime == "played" for e in one.extensions)
-        else game.setup.by_title[component, wearer.lower()][0]
-    )
-    for built in small_positions(game, nouns, component, lying):
-        found = _differ(game, built.position, rules, one.extensions, wearer, 0, built.middle)
-        if found is not None:
-            return replace(found, how=f"in a position with {built.how}")
-        if time.monotonic() > until:
-            break
-    return _in_play(game, rules, one, wearer, until)
+) -> Difference | NotDecided:
+    """The smallest position found where the readings differ, on a card of this title."""
+    bearer = _bearer(game, one, title)
+    if bearer is None:
+        return NotDecided(why="as no card can bear the text")
+    try:
+        return _Search(game, subject_of(game, (one, two), bearer)).found()
+    except Fault as fault:
+        return NotDecided(why=f"as the rules cannot be played: {fault}")
 
 
-def _in_play(
-    game: Game, rules: list[Rules], one: Reading, wearer: str, until: float
-) -> Difference | None:
-    """The position after the fewest choices of random play where they differ."""
-    best: tuple[int, Difference] | None = None
-    looked = 0
-    for seed in range(MAX_GAMES):
-        agents = [random_agent(seed * 64 + p) for p in range(game.players)]
-        state = game.start(seed)
-        while (
-            not state.over
-            and state.moves < (best[0] if best else MAX_MOVES)
-            and looked < MAX_STATES
-            and time.monotonic() < until
-        ):
-            looked += 1
-            found = _differ(game, state.position, rules, one.extensions, wearer, seed)
-            if found is not None:
-                best = (
-                    state.moves,
-                    replace(found, how=f"after {state.moves} choices of a game with seed {seed}"),
-                )
-                break
-            decision = state.decisions[0]
-            try:
-                state = state.choose(agents[decision.player](state, decision))
-            except (Illegal, Fault):
-                break
-    return best[1] if best else None
+def _bearer(game: Game, reading: Reading, title: str | None) -> int | None:
+    """The piece on which the text is tried: of this title, or the one with most printed on it."""
+    component = reading.extensions[0].component if reading.extensions else ""
+    if title is not None:
+        return next(iter(game.setup.by_title.get((component, title.lower()), ())), None)
+    return richest(game, component)
 
 
 def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -131,150 +124,253 @@ def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
             )
             if len(readings) > 1:
                 game = Game(loaded, loaded.compiled.rules.players[0], {}, ())
-                try:
-                    told = tell_apart(game, readings[0], readings[1])
-                except Fault:
-                    told = None
-                note = (
-                    f"they differ {told}"
-                    if told
-                    else "a position where they differ: not decided within the bounds"
-                )
-                item = replace(item, notes=(*item.notes, note))
+                told = tell_apart(game, readings[0], readings[1])
+                item = replace(item, notes=(*item.notes, str(told)))
         made.append(item)
     return made
 
 
-def _wearer(game: Game, reading: Reading) -> str | None:
-    component = reading.extensions[0].component if reading.extensions else ""
-    return next(
-        (d.title for d in game.rules_source.designs if d.component == component and d.title), None
-    )
+class _Search:
+    """The search for a position in which the two readings of a subject differ."""
 
-
-def _rules_with(game: Game, extensions: tuple[Extension, ...], title: str) -> Rules:
-    """The game's rules with a reading's extensions added to the cards of a title."""
-    known = game.rules_source
-    added = [replace(e, title=title) for e in extensions]
-    rules = replace(known, extensions=[*known.extensions, *added])
-    return Rules(replace(game.setup, rules=rules), game.effects.perform_only)
-
-
-def _differ(
-    game: Game,
-    s: Position,
-    rules: list[Rules],
-    extensions: tuple[Extension, ...],
-    title: str,
-    seed: int,
-    middle: int | None = None,
-) -> Difference | None:
-    for extension in extensions:
-        if extension.kind not in ("score", "rules"):
-            continue
-        known = game.rules_source.tables.get(extension.target) or game.rules_source.events.get(
-            extension.target
+    def __init__(self, game: Game, subject: Subject) -> None:
+        """The rules are made once for each reading."""
+        self.game, self.subject = game, subject
+        self.title = game.setup.pieces[subject.bearer].design.title
+        one, two = subject.readings
+        titles = subject.titles
+        self.judges = [_Judge(game, reading, self.title, titles) for reading in (one, two)]
+        self.extensions = tuple(
+            e for e in dict.fromkeys((*one.extensions, *two.extensions)) if e.kind in _OUTCOMES
         )
-        assert known is not None
-        for values in _values(game, s, known.params, extension, title, seed, middle):
-            said = []
-            for judge in rules:
-                fresh = s.copy()
-                fresh.memos, fresh.setup = {}, judge.setup
-                said.append(_judge(judge, fresh, extension, values))
-            one, two = said
-            if (
-                one is not None
-                and two is not None
-                and (one != two if extension.kind == "score" else len(one) != len(two))
-            ):  # labels tell the reading
-                types = dict(known.params)
-                place = ", ".join(
-                    game.presenter.text(v, types[n], s)
-                    for (n, _), v in zip(known.params, values, strict=True)
-                    if not isinstance(types[n], PieceT)
-                )
+        known: dict[tuple[str, str], Extension] = {}
+        for e in self.extensions:  # what is asked, not what each reading says of it
+            known.setdefault((e.kind, e.reaction.event if e.reaction else e.target), e)
+        self.asked = tuple(known.values())
+
+    def found(self) -> Difference | NotDecided:
+        """The first small position that differs, or the earliest of play; or how much was tried."""
+        if not self.asked:
+            return NotDecided(why="as what it adds is no number, rule or change of the table")
+        small = _Count()
+        for built in small_positions(self.subject):
+            if small.judged >= MAX_JUDGED:
+                break
+            small.positions += 1
+            found = self.differ(built.position, small, built.middle, small_position=True)
+            if found is not None:
+                return replace(found, how=f"in a position with {built.how}")
+        played = _Count()
+        self.judges = [_Judge(self.game, reading, self.title) for reading in self.subject.readings]
+        return self.in_play(played) or NotDecided(small.positions, played.positions)
+
+    def in_play(self, count: _Count) -> Difference | None:
+        """The position after the fewest choices of random play where they differ."""
+        game, best = self.game, None
+        fewest = MAX_MOVES
+        for seed in range(MAX_GAMES):
+            agents = [random_agent(seed * 64 + p) for p in range(game.players)]
+            state = game.start(seed)
+            while (
+                not state.over
+                and state.moves < fewest
+                and count.positions < MAX_PLAYED * (seed + 1) // MAX_GAMES
+                and count.judged < MAX_JUDGED_IN_PLAY
+            ):
+                count.positions += 1
+                found = self.differ(state.position, count)
+                if found is not None:
+                    fewest = state.moves
+                    how = f"after {state.moves} choices of a game with seed {seed}"
+                    best = replace(found, how=how)
+                    break
+                decision = state.decisions[0]
+                try:
+                    state = state.choose(agents[decision.player](state, decision))
+                except (Illegal, Fault):
+                    break
+        return best
+
+    def differ(
+        self,
+        s: Position,
+        count: _Count,
+        middle: int | None = None,
+        small_position: bool = False,
+    ) -> Difference | None:
+        """The first values for which the readings say different things of a position."""
+        for extension in self.asked:
+            params = self._params(extension)
+            for values in self._values(s, params, extension, middle, small_position):
+                count.judged += 1
+                one, two = (judge.outcome(s, extension, values) for judge in self.judges)
+                if one is None or two is None or not _disagree(extension, one, two):
+                    continue
+                types = dict(params)
+                about = [
+                    (self.game.presenter.text(v, types[n], s), isinstance(types[n], PieceT))
+                    for (n, _), v in zip(params, values, strict=True)
+                ]
+                pieces = [said for said, is_piece in about if is_piece]
+                place = ", ".join(said for said, is_piece in about if not is_piece)
+                title = "” and “".join(pieces) or self.title
                 return Difference("", title, place, _told(one, two), _told(two, one))
-    return None
-
-
-def _judge(
-    rules: Rules, s: Position, extension: Extension, values: tuple[Value, ...]
-) -> tuple[str, ...] | None:
-    """What a reading says there: the total, or all rules that fail."""
-    try:
-        if extension.kind == "score":
-            return (str(rules.tally(s, extension.target, values).total),)
-        return tuple(
-            f"refused ({failed.rule.label})"
-            for failed in rules.failures(s, extension.target, values)
-        )
-    except (Fault, KeyError, TypeError):
         return None
 
+    def _params(self, extension: Extension) -> Params:
+        """The parameters of what an extension adds to."""
+        rules = self.game.rules_source
+        if extension.reaction is not None:
+            return rules.events[extension.reaction.event].params
+        known = (
+            rules.tables.get(extension.target)
+            or rules.events.get(extension.target)
+            or rules.definitions.get(extension.target)
+        )
+        assert known is not None
+        return known.params
 
-def _told(one: tuple[str, ...], other: tuple[str, ...]) -> str:
-    """What one reading says and the other does not."""
-    return " and ".join(text for text in one if text not in other) or (
-        "not refused for that" if one else "allowed"
-    )
-
-
-def _values(
-    game: Game,
-    s: Position,
-    params: Params,
-    extension: Extension,
-    title: str,
-    seed: int,
-    middle: int | None,
-) -> Iterator[tuple[Value, ...]]:
-    """Values to judge with: every piece of the component once, on sampled sites or in the middle.
-
-    None at all if a parameter is of another type than players, pieces and sites.
-    """
-    rng = random.Random(seed)
-    for piece in _pieces(game, extension, title, middle):
+    def _values(
+        self,
+        s: Position,
+        params: Params,
+        extension: Extension,
+        middle: int | None,
+        small_position: bool,
+    ) -> Iterator[tuple[Value, ...]]:
+        """Values to judge with; none at all if a parameter is of a type that is not tried."""
+        bearer = self.subject.bearer
+        pieces = self._pieces()
+        is_first = extension.lifetime == "played"
         lists: list[list[Value]] = []
         for _, t in params:
-            options = _options(game, s, t, piece, middle)
+            if isinstance(t, PieceT) and t.name == self.subject.component:
+                lists.append([bearer] if is_first else pieces)
+                is_first = False
+                continue
+            options = self._options(s, t, bearer, middle)
             if options is None:
                 return
-            lists.append(options if len(options) <= MAX_PLACES else rng.sample(options, MAX_PLACES))
-        yield from itertools.product(*lists)
+            if len(options) > MAX_PLACES:
+                options = random.Random(s.moves).sample(options, MAX_PLACES)
+            lists.append(options)
+        for values in itertools.product(*lists):
+            if small_position and self._is_lying(s, params, values, extension):
+                continue
+            yield values
+
+    def _is_lying(
+        self, s: Position, params: Params, values: tuple[Value, ...], extension: Extension
+    ) -> bool:
+        """Is a piece to be played, in a small position, one that lies on the board already?"""
+        if extension.kind == "define":
+            return False
+        return any(
+            isinstance(t, PieceT) and isinstance(v, int) and (s.where[v] or ("",))[0] == "on"
+            for (_, t), v in zip(params, values, strict=True)
+        )
+
+    def _pieces(self) -> list[Value]:
+        """Pieces to judge: the last of each class, so that the others can lie on the table."""
+        chosen = [pieces[-1] for pieces in self.subject.classes]
+        return [*chosen[:MAX_OTHERS], self.subject.bearer]
+
+    def _options(self, s: Position, t: Type, piece: int, middle: int | None) -> list[Value] | None:
+        """The values of a parameter to judge with; none for a type that is not tried."""
+        match t:
+            case OptionalT():
+                return self._options(s, t.of, piece, middle)
+            case KindT() if t.name in self.game.rules_source.kinds:
+                return [*self.game.setup.members(t)]
+            case SiteT():
+                return [middle] if middle is not None else [*_sites(self.game, s, t)]
+            case SetT(of=SiteT() as site):
+                if middle is not None:
+                    return [frozenset([middle])]
+                return [*_covers(self.game, s, site, piece)]
+            case _:
+                return [0] if t == PLAYER else None
 
 
-def _pieces(game: Game, extension: Extension, title: str, middle: int | None) -> list[int]:
-    """One piece of each title of the extension's component, that of the bearer first.
-
-    A card that is played is only judged itself; where it lies already, some of the others are.
-    """
-    pieces = [
-        ids[0]
-        for (component, _), ids in game.setup.by_title.items()
-        if component == extension.component and ids
-    ]
-    pieces.sort(key=lambda p: game.setup.pieces[p].design.title != title)
-    if extension.lifetime == "played":
-        return pieces[:1]
-    return pieces if middle is None else pieces[1 :: max(1, len(pieces) // MAX_OTHERS)]
+Outcome = tuple[str, ...]
+_OUTCOMES = ("score", "rules", "define", "reaction")  # kinds of extensions that are judged
 
 
-def _options(
-    game: Game, s: Position, t: Type, piece: int, middle: int | None
-) -> list[Value] | None:
-    """The values of a parameter to judge a piece with; none for a type that is not tried."""
-    if t == PLAYER:
-        return [0]
-    if isinstance(t, PieceT):
-        return [piece]
-    if isinstance(t, SiteT):
-        return [middle] if middle is not None else [*_sites(game, s, t)]
-    if isinstance(t, SetT) and isinstance(t.of, SiteT):
-        if middle is not None:
-            return [frozenset([middle])]
-        return [*_covers(game, s, t.of, piece)]
-    return None
+class _Judge:
+    """Judges positions by the rules of a game with one reading added to a card."""
+
+    def __init__(
+        self, game: Game, reading: Reading, title: str, titles: frozenset[str] | None = None
+    ) -> None:
+        """The card bears the text besides what it says already.
+
+        Only pieces of `titles` are ever judged or in play; without them, any may be.
+        """
+        known = game.rules_source
+        kept = [e for e in known.extensions if titles is None or e.title in titles]
+        added = [replace(e, title=title) for e in reading.extensions]
+        rules = replace(known, extensions=[*kept, *added])
+        self.game = game
+        self.rules = Rules(replace(game.setup, rules=rules), game.effects.perform_only)
+
+    @cached_property
+    def effects(self) -> Effects:
+        """What carries events out by these rules."""
+        return Effects(self.rules)
+
+    def outcome(
+        self, s: Position, extension: Extension, values: tuple[Value, ...]
+    ) -> Outcome | None:
+        """What is said there: the total, all rules that fail, the value, or all that changes."""
+        fresh = s.copy()
+        fresh.memos, fresh.setup = {}, self.rules.setup
+        try:
+            match extension.kind:
+                case "score":
+                    return (str(self.rules.tally(fresh, extension.target, values).total),)
+                case "rules":
+                    failures = self.rules.failures(fresh, extension.target, values)
+                    return tuple(f"refused ({failed.rule.label})" for failed in failures)
+                case "define":
+                    return (self._said(fresh, extension, values),)
+                case _:
+                    assert extension.reaction is not None
+                    self.effects.perform(fresh, extension.reaction.event, values)
+                    return tuple(sorted(self._changes(s, fresh)))
+        except (Fault, KeyError, TypeError):
+            return None
+
+    def _said(self, s: Position, extension: Extension, values: tuple[Value, ...]) -> str:
+        """The value of a definition in words."""
+        known = self.game.rules_source.definitions[extension.target]
+        value = self.rules.definition(extension.target)(s, values)
+        return f"{spoken(extension.target)} {self.game.presenter.text(value, known.type, s)}"
+
+    def _changes(self, s: Position, later: Position) -> Iterator[str]:
+        """Every variable that is another, and every piece that lies elsewhere."""
+        presenter, rules = self.game.presenter, self.game.rules_source
+        for name, values in later.vars.items():
+            state = rules.states[name]
+            for index in values.keys() | s.vars[name].keys():
+                default = self.game.setup.defaults[name]
+                value = values.get(index, default)
+                if value != s.vars[name].get(index, default):
+                    of = f"{presenter.text(index, state.of, s)}'s " if state.of else ""
+                    yield f"{of}{spoken(name)} {presenter.text(value, state.type, s)}"
+        for piece, (before, after) in enumerate(zip(s.where, later.where, strict=True)):
+            if before != after:
+                yield f"“{self.game.setup.pieces[piece].design.title}” goes elsewhere"
+
+
+def _disagree(extension: Extension, one: Outcome, two: Outcome) -> bool:
+    """Do two outcomes differ? Of rules the number counts, for labels tell the reading."""
+    return len(one) != len(two) if extension.kind == "rules" else one != two
+
+
+def _told(one: Outcome, other: Outcome) -> str:
+    """What one reading says and the other does not."""
+    said = " and ".join(text for text in one if text not in other)
+    return said or ("nothing more" if one else "nothing")
 
 
 def _sites(game: Game, s: Position, t: SiteT) -> list[int]:

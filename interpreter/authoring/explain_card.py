@@ -20,7 +20,7 @@ from rulelang.elaborate.attempts import OFFER, attempted
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
-from rulelang.phrases.unparse import example, unparse
+from rulelang.phrases.unparse import example, texts_of_readings
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
 
@@ -187,7 +187,7 @@ def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Te
         told = tell(readings[0], readings[1])
         diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
     describer = Describer(loaded.compiled.rules)
-    said = tuple(unparse(reading.derivation, grouped=True) for reading in readings)
+    said = tuple(texts_of_readings([reading.derivation for reading in readings]))
     does = tuple(
         tuple(line for extension in reading.extensions for line in effect(extension, describer))
         for reading in readings

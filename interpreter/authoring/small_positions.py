@@ -1,23 +1,34 @@
-"""Small positions to tell readings apart: named pieces near one site of an otherwise empty board.
+"""Small positions to tell readings apart: pieces that a text tells apart, laid near one site.
 
-Distances and phases of play are enumerated, so the first that differs is among the smallest.
+Pieces the readings treat alike stand for each other, so one of each class is laid out: at every
+distance the text may mean, in players' places, with every value of the variables the readings read.
+Positions come with the fewest pieces first, in one fixed order, up to a fixed number.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from interpreter.engine.clauses import Rules
 from interpreter.game.game import Game
 from interpreter.model.position import Position
-from rulelang.core.types import KindT
-from rulelang.core.values import numbers, ordered
-from rulelang.ruleset import Layer, Noun
+from interpreter.model.values import Fault
+from rulelang import core
+from rulelang.analysis.reads import Reads
+from rulelang.builtins.record import ANYTHING
+from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, non_optional
+from rulelang.core.values import Value, numbers
+from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.phrase import Derivation, Reading
+from rulelang.phrases.substitute import Unbound, meaning
+from rulelang.ruleset import Layer, Noun, State
 
-FARTHEST = 3  # steps between what is named and the site in the middle
-MOST_NAMED = 4  # things laid out
-MOST_BUILT = 600  # positions
+MOST_BUILT = 2_400  # positions
+MOST_CLASSES = 8  # of pieces that the readings tell apart
+MOST_VALUES = 5  # tried for one variable
+WIDELY, FEW, MANY = 2, 3, 4  # pieces laid: anywhere, on the nearest sites, all on the nearest
 
 
 @dataclass(frozen=True)
@@ -25,72 +36,322 @@ class Built:
     """A position, the site in the middle of its board, and how it was laid out, in words."""
 
     position: Position
-    middle: int
+    middle: int | None
     how: str
 
 
-def small_positions(
-    game: Game, nouns: Iterable[Noun], component: str, bearer: int | None = None
-) -> Iterator[Built]:
-    """Positions with the named pieces at every distance from a free site, fewest pieces first.
+@dataclass(frozen=True)
+class Spot:
+    """Where a piece can be laid: so many steps from the middle, or in a player's place."""
 
-    Each comes with every value of variables of a kind in order. A bearer of the text that is in
-    play already lies beside that site.
+    steps: int | None = None
+    place: tuple[str, int] | None = None
+
+
+Laid = tuple[tuple[int, Spot], ...]  # the class of a piece, and where it lies
+Values = tuple[tuple[str, Value], ...]  # variables
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is told apart: readings of one text borne by a piece, and who is among the pieces."""
+
+    game: Game
+    readings: tuple[Reading, ...]
+    bearer: int
+    component: str
+    is_lying: bool  # is the bearer in play already?
+    classes: tuple[tuple[int, ...], ...]  # pieces the readings treat alike, the bearer left out
+
+    @property
+    def titles(self) -> frozenset[str]:
+        """The titles of all pieces that may lie in a small position."""
+        game, s = self.game, self.game.start(0).position
+        decks = {p.name for p in game.rules_source.places.values() if p.of is None}
+        there = {
+            piece
+            for piece, where in enumerate(s.where)
+            if where is not None and where[0] not in decks
+        }
+        among = {self.bearer, *there, *(p for pieces in self.classes for p in pieces)}
+        return frozenset(game.setup.pieces[piece].design.title for piece in among)
+
+
+def subject_of(game: Game, readings: tuple[Reading, ...], bearer: int) -> Subject:
+    """Readings as they are borne by a piece, with the classes of pieces they tell apart."""
+    lying = not all(e.lifetime == "played" for r in readings for e in r.extensions)
+    component = game.setup.pieces[bearer].design.component
+    classes = _classes(game, readings, bearer, component)
+    return Subject(game, readings, bearer, component, lying, classes)
+
+
+def richest(game: Game, component: str) -> int | None:
+    """The first piece of the component with the most printed on it; none if there is none."""
+    pieces = game.setup.by_component.get(component, ())
+    return max(pieces, key=lambda p: (_richness(game, p), -p), default=None)
+
+
+def _richness(game: Game, piece: int) -> int:
+    """How many values printed on a piece are more than nothing; of a set, its members count."""
+    values = (v for _, v in game.setup.pieces[piece].design.values)
+    return sum(len(v) if isinstance(v, frozenset) else v is True for v in values)
+
+
+# ------------------------------------------------------------------------ classes of pieces
+def _classes(
+    game: Game, readings: tuple[Reading, ...], bearer: int, component: str
+) -> tuple[tuple[int, ...], ...]:
+    """Pieces by what the readings' own words say of them, those of fewest words first.
+
+    Pieces that no word names come last: one class among all.
     """
-    table = _table(game, component, bearer)
-    if table is None:
-        return
-    pieces = [piece for piece in _pieces(game, nouns, component) if piece != bearer]
-    distances = sorted(
-        itertools.product([None, *range(1, len(table.rings) + 1)], repeat=len(pieces)),
-        key=lambda found: sum(n is not None for n in found),
+    pieces = [p for p in game.setup.by_component.get(component, ()) if p != bearer]
+    judged = [_named_by(game, noun) for noun in _nouns(game, readings)]
+    judged += _named_by_sets(game, readings, bearer, component)
+    judged += _asked_of_kinds(game, readings, component)
+    by_words: dict[tuple[bool, ...], list[int]] = {}
+    for piece in pieces:
+        by_words.setdefault(tuple(piece in found for found in judged), []).append(piece)
+    named = sorted((key for key in by_words if any(key)), key=lambda key: (sum(key), by_words[key]))
+    others = [key for key in by_words if not any(key)]
+    chosen = [*_spread(named, MOST_CLASSES - 1), *others[:1]]
+    richest_first = (
+        sorted(by_words[key], key=lambda p: (-_richness(game, p), p)) for key in chosen
     )
-    every = itertools.product(distances, _phases(game))
-    for steps, values in itertools.islice(every, MOST_BUILT):
-        yield table.lay_out(tuple(zip(pieces, steps, strict=True)), values)
+    return tuple(tuple(found[: MANY + 1]) for found in richest_first)
+
+
+def _spread(keys: Sequence[tuple[bool, ...]], most: int) -> list[tuple[bool, ...]]:
+    """At most so many of the classes: for each word the first it names, then the rest in order."""
+    if len(keys) <= most:
+        return list(keys)
+    first = [next((k for k in keys if k[i]), None) for i in range(len(keys[0]))]
+    wanted = dict.fromkeys([*(k for k in first if k is not None), *keys])
+    return list(wanted)[:most]
+
+
+def _nouns(game: Game, readings: tuple[Reading, ...]) -> list[Noun]:
+    """What the readings name, each once, in the order of the text."""
+    mentions = game.loaded.compiled.glossary.mentions
+    return list(
+        dict.fromkeys(
+            replace(noun, asked=True) for r in readings for noun in mentions.nouns(r.derivation)
+        )
+    )
+
+
+def _named_by(game: Game, noun: Noun) -> frozenset[int]:
+    """The pieces that are what is named, before play."""
+    if noun.title:
+        return frozenset(game.setup.called.get((noun.component, noun.title.lower()), ()))
+    if noun.define:
+        judge, s = game.rules.definition(noun.define), game.start(0).position
+        return frozenset(piece for member in noun.members for piece in numbers(judge(s, (member,))))
+    printed = game.setup.fields[noun.field]
+    return frozenset(
+        piece
+        for piece in game.setup.by_component[noun.component]
+        if not _as_set(printed[piece]).isdisjoint(noun.members)
+    )
+
+
+def _as_set(value: Value) -> frozenset[Value]:
+    """A value printed on a piece as a set: that of one, of all it holds, or of none."""
+    if value is None:
+        return frozenset()
+    return value if isinstance(value, frozenset) else frozenset([value])
+
+
+def _parts(derivation: Derivation) -> Iterator[Derivation]:
+    """A derivation and all those that fill its slots."""
+    yield derivation
+    for _, inner in derivation.slots:
+        yield from _parts(inner)
+
+
+def _named_by_sets(
+    game: Game, readings: tuple[Reading, ...], bearer: int, component: str
+) -> list[frozenset[int]]:
+    """What every part of the texts that stands for a set of pieces gives on an empty board."""
+    lexicon, s = game.loaded.compiled.glossary.lexicon, game.start(0).position
+    env: dict[str, Value] = {"p": 0, "you": 0, "card": bearer}
+    scope: dict[str, core.Expr] = {
+        "p": core.Var("p", type=PLAYER),
+        "you": core.Var("you", type=PLAYER),
+        "card": core.Var("card", type=PieceT(component)),
+    }
+    found: dict[frozenset[int], None] = {}
+    for reading in readings:
+        for part in _parts(reading.derivation):
+            if part.phrase is not None and part.phrase.category == f"s_{component}":
+                pieces = _pieces_meant(game.rules, s, env, _meaning(part, scope, lexicon))
+                found.setdefault(pieces)
+    return [pieces for pieces in found if pieces]
+
+
+def _meaning(part: Derivation, scope: dict[str, core.Expr], lexicon: Lexicon) -> core.Expr | None:
+    """What a part of a text stands for by itself; none if it speaks of something else too."""
+    try:
+        return meaning(part, scope, lexicon)
+    except Unbound:
+        return None
+
+
+def _pieces_meant(
+    rules: Rules, s: Position, env: dict[str, Value], expr: core.Expr | None
+) -> frozenset[int]:
+    """The pieces an expression gives; none where it asks for what is not there."""
+    if expr is None:
+        return frozenset()
+    try:
+        return frozenset(numbers(rules.value(expr, s, env)))
+    except (Fault, KeyError, TypeError):
+        return frozenset()
+
+
+def _asked_of_kinds(
+    game: Game, readings: tuple[Reading, ...], component: str
+) -> list[frozenset[int]]:
+    """The pieces of which a definition of a piece and a kind says yes of a member the text names.
+
+    For instance those that a road leads to, where a text says "road".
+    """
+    words = {
+        part.phrase.word
+        for r in readings
+        for part in _parts(r.derivation)
+        if part.phrase is not None and isinstance(part.phrase.word, core.Const)
+    }
+    found = []
+    for known in game.rules_source.definitions.values():
+        types = [t for _, t in known.params]
+        if known.type == TRUTH and len(types) == 2 and types[0] == PieceT(component):
+            asked = sorted((w.value for w in words if w.type == types[1]), key=str)
+            found += [_of_which(game, known.name, component, value) for value in asked]
+    return found
+
+
+def _of_which(game: Game, define: str, component: str, value: Value) -> frozenset[int]:
+    """The pieces of which a definition says yes before play; none if it cannot be asked there."""
+    judge, s = game.rules.definition(define), game.start(0).position
+    try:
+        return frozenset(p for p in game.setup.by_component[component] if judge(s, (p, value)))
+    except (Fault, KeyError, TypeError):
+        return frozenset()
+
+
+# ------------------------------------------------------------------------ tables
+def small_positions(subject: Subject) -> Iterator[Built]:
+    """At most `MOST_BUILT` positions, those of fewest pieces and changed variables first."""
+    table = _table(subject)
+    spots = table.spots
+    if not spots:
+        return
+    ways = _values(subject)
+    layouts = [(laid, values) for laid in _layouts(len(subject.classes), spots) for values in ways]
+    layouts.sort(key=lambda found: len(found[0]) + len(found[1]))
+    for laid, values in itertools.islice(layouts, MOST_BUILT):
+        built = table.lay_out(laid, values)
+        if built is not None:
+            yield built
+
+
+def _layouts(classes: int, spots: Sequence[Spot]) -> list[Laid]:
+    """What can lie where: few pieces on any spots, more on the nearest, most on the first alone."""
+    found: dict[Laid, None] = {}
+    for among, most in ((1, MANY), (2, FEW), (len(spots), WIDELY)):
+        items = [(c, spot) for spot in spots[:among] for c in range(classes)]
+        for number in range(most + 1):
+            for laid in itertools.combinations_with_replacement(items, number):
+                found.setdefault(laid)
+    return sorted(found, key=len)
 
 
 @dataclass(frozen=True)
 class _Table:
-    """An empty board: its layer for pieces, the site in the middle, and the rings around it."""
+    """A table with nothing laid out: its layer for pieces, the site in the middle, its spots."""
 
-    game: Game
+    subject: Subject
+    start: Position
     layer: str
-    middle: int
-    rings: list[list[int]]
-    bearer: int | None
+    middle: int | None
+    rings: tuple[tuple[int, ...], ...]  # the middle, the sites one step away, two steps away, …
+    spots: tuple[Spot, ...]
 
-    def lay_out(
-        self, pieces: tuple[tuple[int, int | None], ...], values: tuple[tuple[str, int], ...]
-    ) -> Built:
-        """The position with each piece on the ring of its distance, or none, and these values."""
-        game, rings = self.game, self.rings
-        s = game.start(0).position.copy()
-        for name, value in values:
-            s.assign(name, None, value)
-        words = []
-        if self.bearer is not None and rings:
-            s.put(self.bearer, self.layer, (rings[0][-1],))
-            words.append("the card beside it")
-        for index, (piece, n) in enumerate(pieces):
-            if n is not None:
-                s.put(piece, self.layer, (rings[n - 1][index % len(rings[n - 1])],))
-                title = game.setup.pieces[piece].design.title
-                words.append(f"“{title}” {n} step{'s' if n > 1 else ''} away")
-        types = {state.name: state.type for state in game.rules_source.states.values()}
-        words += [f"{name} {game.presenter.text(value, types[name], s)}" for name, value in values]
-        return Built(s, self.middle, ", ".join(words) or "an empty board")
+    def lay_out(self, laid: Laid, values: Values) -> Built | None:
+        """The position with a piece of each class on its spot; none if there are too few."""
+        game, s = self.subject.game, self.start.copy()
+        words = [f"the card {_steps(1)}"] if self._lay_bearer(s) else []
+        left = [list(pieces) for pieces in self.subject.classes]
+        taken: dict[Spot, int] = {}
+        for of, spot in laid:
+            if not left[of]:
+                return None
+            piece = left[of].pop(0)
+            index = taken[spot] = taken.get(spot, -1) + 1
+            where = self._lay(s, piece, spot, index)
+            if not where:
+                return None
+            words.append(f"“{game.setup.pieces[piece].design.title}” {where}")
+        words += [self._assign(s, name, value) for name, value in values]
+        return Built(s, self.middle, ", ".join(words) or "nothing laid out")
+
+    def _lay_bearer(self, s: Position) -> bool:
+        """Lay the card that bears the text beside the middle, if it is in play already."""
+        if not self.subject.is_lying or len(self.rings) < 2:
+            return False
+        s.put(self.subject.bearer, self.layer, (self.rings[1][-1],))
+        return True
+
+    def _lay(self, s: Position, piece: int, spot: Spot, index: int) -> str:
+        """Lay a piece on a spot where so many lie already, and say where; "" if that is full."""
+        if spot.place is not None:
+            s.move(piece, spot.place)
+            name, player = spot.place
+            return f"in player {player + 1}'s {name.replace('_', ' ')}"
+        assert spot.steps is not None
+        ring = self.rings[spot.steps]
+        free = len(ring) - (1 if spot.steps == 1 and self.subject.is_lying else 0)
+        if index >= free:
+            return ""
+        s.put(piece, self.layer, (ring[index],))
+        return _steps(spot.steps)
+
+    def _assign(self, s: Position, name: str, value: Value) -> str:
+        """Give a variable a value, for all pieces if it is one of pieces, and say so."""
+        game = self.subject.game
+        state = game.rules_source.states[name]
+        indices = [None] if state.of is None else game.setup.members(state.of)
+        for index in indices:
+            s.assign(name, index, value)
+        said = game.presenter.text(value, state.type, s)
+        return f"{name.replace('_', ' ')} {said}"
 
 
-def _table(game: Game, component: str, bearer: int | None) -> _Table | None:
-    """The first common board of fixed size that takes these pieces on its cells; none if none."""
+def _steps(n: int) -> str:
+    """How far away in words."""
+    return "where it is placed" if n == 0 else f"{n} step{'s' if n > 1 else ''} away"
+
+
+def _table(subject: Subject) -> _Table:
+    """The table to lay out: a common board of fixed size that takes these pieces, and places."""
+    game, component = subject.game, subject.component
+    start = game.start(0).position
+    places = tuple(
+        Spot(place=(place.name, player))
+        for player in range(min(2, game.players))
+        for place in game.rules_source.places.values()
+        if place.of == PLAYER and place.holds == component
+    )
     for board in game.rules_source.boards.values():
         layer = _layer(board.layers, component)
         if board.grown_from is None and not board.per_player and layer is not None:
             info = game.setup.boards[board.name]
             middle = info.cells // 2
-            return _Table(game, layer.name, middle, _rings(info.grid.neighbors, middle), bearer)
-    return None
+            rings = _rings(info.grid.neighbors, middle, _farthest(subject.readings))
+            near = tuple(Spot(steps=n) for n in _distances(subject.readings) if n < len(rings))
+            return _Table(subject, start, layer.name, middle, rings, (*near, *places))
+    return _Table(subject, start, "", None, (), places)
 
 
 def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:
@@ -100,50 +361,68 @@ def _layer(layers: tuple[Layer, ...], component: str) -> Layer | None:
     )
 
 
-def _rings(neighbors: Sequence[Iterable[int]], middle: int) -> list[list[int]]:
-    """The sites one step away, two steps away, and so on."""
-    found, known = list[list[int]](), {middle}
-    last = [middle]
-    for _ in range(FARTHEST):
+def _distances(readings: tuple[Reading, ...]) -> list[int]:
+    """The steps at which pieces are laid, the most telling first: one, then by the text's numbers.
+
+    What lies where the card is placed comes last.
+    """
+    numbers = {p.number for r in readings for p in _parts(r.derivation) if p.phrase is None}
+    told = [d for n in sorted(numbers) for d in (n, n + 1) if 1 <= d <= _FARTHEST]
+    return list(dict.fromkeys([1, 2, *told, 0]))
+
+
+_FARTHEST = 6  # steps
+
+
+def _farthest(readings: tuple[Reading, ...]) -> int:
+    return max(_distances(readings))
+
+
+def _rings(
+    neighbors: Sequence[Iterable[int]], middle: int, most: int
+) -> tuple[tuple[int, ...], ...]:
+    """The middle, the sites one step away, two steps away, and so on."""
+    found: list[tuple[int, ...]] = [(middle,)]
+    known, last = {middle}, [middle]
+    for _ in range(most):
         last = sorted({n for cell in last for n in neighbors[cell]} - known)
-        if last:
-            known |= set(last)
-            found.append(last)
-    return found
+        if not last:
+            break
+        known |= set(last)
+        found.append(tuple(last))
+    return tuple(found)
 
 
-def _pieces(game: Game, nouns: Iterable[Noun], component: str) -> list[int]:
-    """A piece for each thing that is named, each another one."""
-    found: list[int] = []
-    for noun in nouns:
-        if noun.component == component and len(found) < MOST_NAMED:
-            found += [piece for piece in _are_so(game, noun) if piece not in found][:1]
-    return found
+# ------------------------------------------------------------------------ variables
+def _values(subject: Subject) -> list[Values]:
+    """Every way to set the variables that the readings read, none of them set first."""
+    game = subject.game
+    reads = Reads(game.rules_source)
+    read = set[str]()
+    for reading in subject.readings:
+        for e in reading.extensions:
+            reaction = e.reaction
+            event = (reaction.cond, reaction.body) if reaction is not None else ()
+            read |= reads.all((e.lines, e.rules, e.cases, event))
+    ways: list[list[Values]] = []
+    for state in game.rules_source.states.values():
+        if f"state:{state.name}" in read or ANYTHING in read:
+            values = _values_of(game, state, subject.component)
+            if values:
+                ways.append([(), *[((state.name, value),) for value in values]])
+    found = [sum(chosen, ()) for chosen in itertools.product(*ways[:2])]
+    return sorted(found, key=len)
 
 
-def _are_so(game: Game, noun: Noun) -> Iterable[int]:
-    """The pieces that are what is named."""
-    if noun.title:
-        return game.setup.called.get((noun.component, noun.title.lower()), ())
-    if noun.define:
-        judge, s = game.rules.definition(noun.define), game.start(0).position
-        return [piece for member in noun.members for piece in ordered(numbers(judge(s, (member,))))]
-    return [
-        i
-        for i in game.setup.by_component[noun.component]
-        if game.setup.fields[noun.field][i] in noun.members
-    ]
-
-
-def _phases(game: Game) -> list[tuple[tuple[str, int], ...]]:
-    """Every way to set the variables of the table that are of a kind in order, few as they are."""
-    kinds = game.rules_source.kinds
-    ways = [
-        [(state.name, value) for value in range(len(kinds[state.type.name].members))]
-        for state in game.rules_source.states.values()
-        if state.of is None
-        and isinstance(state.type, KindT)
-        and state.type.name in kinds
-        and kinds[state.type.name].ordered
-    ]
-    return list(itertools.product(*ways)) if len(ways) <= 2 else [()]
+def _values_of(game: Game, state: State, component: str) -> list[Value]:
+    """The values tried for a variable of the table, or of pieces of which the player is kept."""
+    t = non_optional(state.type)
+    if state.of == PieceT(component):
+        return [0, 1] if t == PLAYER else []
+    if state.of is not None:
+        return []
+    if t == PLAYER:
+        return [*range(min(2, game.players))]
+    if isinstance(t, KindT) and t.name in game.rules_source.kinds:
+        return [*range(len(game.rules_source.kinds[t.name].members))][:MOST_VALUES]
+    return []

@@ -9,7 +9,6 @@ from interpreter.cli.output import give, progress, say, show
 from interpreter.cli.rules import loaded_with
 from interpreter.cli.usage import Usage
 from interpreter.game.loading import Loaded, RulesError
-from interpreter.model.values import Fault
 from rulelang.diagnostics import Diagnostic, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.phrase import Reading
@@ -82,12 +81,9 @@ def _difference(loaded: Loaded, one: Reading, two: Reading) -> str:
 
     try:
         with progress("looking for a position in which the readings differ"):
-            found = tell_apart(game_of(loaded, None, (), {}), one, two)
-    except (RulesError, Fault):
-        found = None
-    if found is None:
-        return "a position where they differ: not decided within the bounds"
-    return f"they differ {found}"
+            return str(tell_apart(game_of(loaded, None, (), {}), one, two))
+    except RulesError as error:
+        return f"a position where they differ: not decided, as the game cannot be set up: {error}"
 
 
 def _show_sentence(sentence: explain_card.Said) -> None:

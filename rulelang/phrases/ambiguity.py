@@ -14,7 +14,7 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Reading
-from rulelang.phrases.unparse import example, paraphrases, unparse
+from rulelang.phrases.unparse import example, paraphrases, texts_of_readings
 
 MAX_DERIVATIONS = 200  # looked at, those of equal meaning too
 MAX_READINGS = 24
@@ -33,8 +33,7 @@ def report_ambiguous(
         "ambiguous",
         span,
         notes=[
-            f"reading {number}: {unparse(reading.derivation, grouped=True)}"
-            for number, reading in enumerate(found[:MAX_SHOWN], 1)
+            f"reading {number}: {said}" for number, said in enumerate(_texts(found)[:MAX_SHOWN], 1)
         ],
         count=len(found) if len(found) < MAX_READINGS else f"{MAX_READINGS} or more",
         fix=rewording(found, lexicon, read),
@@ -46,13 +45,12 @@ def rewording(found: Sequence[Reading], lexicon: Lexicon, read: Read) -> str | N
 
     None if no other phrases of the lexicon do.
     """
-    for reading in found[:MAX_SHOWN]:
+    for reading, meant in list(zip(found, _texts(found), strict=True))[:MAX_SHOWN]:
         for text in islice(paraphrases(reading.derivation, lexicon.phrases), MAX_REWORDINGS):
             if len(text.split()) > MAX_REWORDED:
                 break
             others = _readings(text, read)
             if len(others) == 1 and others[0].meaning == reading.meaning:
-                meant = unparse(reading.derivation, grouped=True)
                 return f"Say “{text}” if you mean: {meant}"
     return None
 
@@ -75,6 +73,11 @@ def report_overlaps(lexicon: Lexicon, read: Read, report: Report) -> None:
             report.add(
                 "phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text
             )
+
+
+def _texts(found: Sequence[Reading]) -> list[str]:
+    """The readings in words, no two alike."""
+    return texts_of_readings([reading.derivation for reading in found])
 
 
 def _readings(text: str, read: Read) -> list[Reading]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from rulelang import core
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording, with_article
 
 MAX_PARAPHRASES_OF_SLOT = 6
@@ -109,3 +110,76 @@ def example(phrase: Phrase, phrases: Sequence[Phrase], depth: int = 2) -> str:
         return with_article(SLOT.sub(filling, canonical_wording(chosen.text)))
 
     return of_phrase(phrase, depth)
+
+
+# ------------------------------------------------------------------------ readings told apart
+def texts_of_readings(derivations: Sequence[Derivation]) -> list[str]:
+    """Each of several derivations in brackets, no two alike.
+
+    Where brackets alone do not tell some apart, it is said what their words are (a title, a kind's
+    member, a group), then by which wording a part is read, and last where that wording stands.
+    """
+    texts = [unparse(derivation, grouped=True) for derivation in derivations]
+    for said in (_what_words_are, _wordings_used, _wordings_placed):
+        alike = [text for text in dict.fromkeys(texts) if texts.count(text) > 1]
+        for text in alike:
+            where = [index for index, other in enumerate(texts) if other == text]
+            notes = [said(derivations[index]) for index in where]
+            shared = set(notes[0]).intersection(*notes[1:])
+            for index, note in zip(where, notes, strict=True):
+                own = [part for part in note if part not in shared]
+                texts[index] += f" – {', '.join(own)}" if own else ""
+    return [
+        text if texts.count(text) == 1 else f"{text} – the {ordinal(number)} of these"
+        for number, text in enumerate(texts, 1)
+    ]
+
+
+def ordinal(number: int) -> str:
+    """A small number as an ordinal: 1st, 2nd, 3rd, 4th."""
+    last = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number // 10 % 10 != 1 else 0, "th")
+    return f"{number}{last}"
+
+
+def _all_phrases(derivation: Derivation) -> Iterator[Phrase]:
+    """The phrases of a derivation in the order of its text."""
+    if derivation.phrase is not None:
+        yield derivation.phrase
+    for _, inner in derivation.slots:
+        yield from _all_phrases(inner)
+
+
+def _what_words_are(derivation: Derivation) -> tuple[str, ...]:
+    """For each word of a derivation what it stands for."""
+    words = (phrase for phrase in _all_phrases(derivation) if phrase.word is not None)
+    return tuple(dict.fromkeys(_what_a_word_is(phrase) for phrase in words))
+
+
+def _what_a_word_is(phrase: Phrase) -> str:
+    said, noun = f"“{phrase.word_forms[0]}”", phrase.noun
+    if isinstance(phrase.word, core.Titled):
+        return f"{said} is the title of a {phrase.word.component}"
+    if isinstance(phrase.word, core.Const):
+        return f"{said} is of the kind {phrase.word.type}"
+    if noun is None or not noun.field:
+        return f"{said} is every piece of that sort"
+    if len(noun.members) > 1:
+        return f"{said} is the group of every {noun.component} of such {noun.field}"
+    return f"{said} is every {noun.component} of that {noun.field}"
+
+
+def _wordings_used(derivation: Derivation) -> tuple[str, ...]:
+    """The wordings by which a derivation is read."""
+    phrases = (phrase for phrase in _all_phrases(derivation) if phrase.word is None)
+    return tuple(dict.fromkeys(f"by the wording “{phrase.text}”" for phrase in phrases))
+
+
+def _wordings_placed(derivation: Derivation) -> tuple[str, ...]:
+    """The wordings by which a derivation is read, with the file and line of each."""
+    phrases = (phrase for phrase in _all_phrases(derivation) if phrase.word is None)
+    return tuple(
+        dict.fromkeys(
+            f"by “{phrase.text}” in {phrase.span.file}, line {phrase.span.line}"
+            for phrase in phrases
+        )
+    )

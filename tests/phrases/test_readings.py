@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 
 from interpreter.authoring.check import check
-from interpreter.authoring.distinguish import tell_apart
+from interpreter.authoring.distinguish import Difference, tell_apart
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenarios.scenario import Runner
@@ -78,7 +78,7 @@ def test_all_readings_are_found_and_told() -> None:
     assert rewording is not None and "(beside" in rewording
     game = game_of(base, 2, (), {})
     difference = tell_apart(game, found[0], found[1])
-    assert difference is not None and difference.one != difference.two
+    assert isinstance(difference, Difference) and difference.one != difference.two
 
 
 def test_an_ambiguous_card_is_refused_by_name_and_the_rest_loads() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.check import check
-from interpreter.authoring.distinguish import tell_apart
+from interpreter.authoring.distinguish import Difference, tell_apart
 from interpreter.authoring.explain_card import sentences
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, load_rules
@@ -141,7 +141,7 @@ def test_a_small_position_shows_where_two_readings_differ(simcity: Loaded, text:
     one, two = simcity.compiled.glossary.readings(text)
     difference = tell_apart(Game(simcity, 2, {}, ()), one, two)
     assert (
-        difference is not None
+        isinstance(difference, Difference)
         and difference.one != difference.two
         and difference.how.startswith("in a position with")
     )
