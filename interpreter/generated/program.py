@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from interpreter.generated.blocks import OVER, Choice, InRegisters, Unwritten
 from interpreter.generated.choices import write_members
 from interpreter.generated.control import Control
@@ -27,30 +25,6 @@ class Program(Control):
         final.line('s.ended = "flow"')
         final.line(f"return {OVER}")
         module.add(self.blocks[over], final, ["r"])
-        self._shorten()
-
-    def _shorten(self) -> None:
-        """Blocks that only name the next are passed over; a later block is called at once, so that most moves are one call."""
-        sources, numbers = self.module.sources, {name: i for i, name in enumerate(self.blocks)}
-        passed = {}
-        for i, name in enumerate(self.blocks):
-            found = re.fullmatch(r"def \w+\(s, r\):\n    return (-?\d+)\n", sources[name])
-            if found:
-                passed[i] = int(found.group(1))
-        for name in [*self.blocks, *(c.apply for c in self.choices)]:
-            own = numbers.get(name, -1)
-
-            def target(m: re.Match[str], own: int = own) -> str:
-                n = int(m.group(2))
-                for _ in range(len(passed)):
-                    n = passed.get(n, n)
-                return m.group(1) + (f"{self.blocks[n]}(s, r)" if n > own else str(n))
-
-            lines = [
-                re.sub(r"(return |else )(\d+)\b", target, line) if "return " in line else line
-                for line in sources[name].split("\n")
-            ]
-            sources[name] = "\n".join(lines)
 
     # ---------------------------------------------------------------------------------------- decisions
     def _choose(

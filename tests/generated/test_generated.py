@@ -282,3 +282,41 @@ def test_where_ten_cards_may_lie_in_a_large_city(blocks: str, compared: bool) ->
         legal["ms"] < 600
     )  # about 80 on the machine it was written on; every requirement in the order of the rules, 300
     assert not compared or legal["ratio_to_reference"] > 4
+
+
+@pytest.mark.parametrize(("early", "late"), [(0, 1), (2, 50), (3, 1), (1, 2), (7, 9)])
+def test_a_number_of_an_author_is_never_taken_for_a_block(
+    tmp_path: Path, early: int, late: int
+) -> None:
+    """Blocks are numbered, and so are choices, but numbers in a condition stay what they are."""
+    (tmp_path / "blocks.rules").write_text(
+        f"""game blocks "Blocks"
+  players: 2
+state points of player: number = 0
+state round: number = 0
+event gain(p: player)
+  add 1 to p's points
+procedure go(p: player)
+  if (if round < 3 then {early} otherwise {late}) > {late - 1}
+    may "take a point" by p
+      do gain(p)
+flow
+  repeat
+    add 1 to round
+    each p in turn
+      do go(p)
+end long when round >= 6
+rank
+  highest player's points
+""",
+        "utf-8",
+    )
+    loaded = load_rules(str(tmp_path))
+    fast, slow = (game_of(loaded, 2, (), {}, reference=r) for r in (False, True))
+    play, state = Playouts(fast).start(0), slow.start(0)
+    while not state.over:
+        assert not play.over and play.player == state.decisions[0].player
+        assert table(play.s) == table(state.position)
+        play.move(1)
+        state = state.choose([*state.decisions[0].options()][1])
+    assert play.over and play.scores() == state.scores()
