@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
+from interpreter.engine.scoring import Tally
 from interpreter.game import log
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import why_not
@@ -204,6 +205,30 @@ class Trial(Stage):
         if found != wanted:
             said = "; ".join(f"{op} {n} {label!r}" for op, n, label in found)
             raise Failed(f"the lines that counted are {said or 'none'}")
+        for tally in self.tallies:
+            _check_totals(tally)
+
+
+def _check_totals(tally: Tally) -> None:
+    """Work the running totals of a table out anew from its lines; raises Failed where one differs.
+
+    A line that counted but changed nothing, or one that was passed over, would show here.
+    """
+    total = 0
+    for line in tally.lines:
+        match line.op:
+            case "+":
+                total += line.amount
+            case "-":
+                total -= line.amount
+            case "times":
+                total *= line.amount
+            case _:  # start, exactly, and bounds that counted set the total
+                total = line.amount
+        if line.total != total:
+            raise Failed(f"after {line.label!r} the total is {line.total}; by its lines {total}")
+    if tally.total != total:
+        raise Failed(f"the total is {tally.total}; by the lines that counted {total}")
 
 
 # what each kind of step does
