@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.engine.scoring import Tally
 from interpreter.game import log
 from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import why_not
 from interpreter.model.position import Position
+from interpreter.model.tally import Tally
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT

@@ -103,7 +103,7 @@ ONCE_UNNOTICED = (
     "Latch: after every change",
     "Rank lowest: is highest",
     "Choose: a low bound off by one looking ahead",
-    "Compare order: none counts",
+    "Compare <: none counts",
     "Draw: from the bottom",
     "Table: running totals lag",
 )

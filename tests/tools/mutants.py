@@ -243,7 +243,7 @@ def operators() -> Iterator[Mutant]:
     """Mutants of operators, connectives and quantifiers."""
     for old, new in COMPARISONS:
         yield Mutant(f"Compare {old}", f"becomes {new}", core.Compare, op(old, new))
-    yield Mutant("Compare order", "none counts", core.Compare, _none_counts)
+    yield Mutant("Compare <", "none counts", core.Compare, _none_counts)
     for kind, symbols in (
         (core.Compare, ("=", "!=")),
         (core.Arith, ("+", "-", "*", "/down", "/up")),
