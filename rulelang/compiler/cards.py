@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.compiler.limits import check_limits
 from rulelang.compiler.node_memo import NodeMemo
-from rulelang.compiler.rows import filled_fields
+from rulelang.compiler.rows import check_required, filled_fields
 from rulelang.compiler.sentences import cites_in, sentences_of, uncited_sentence
 from rulelang.core.types import NUMBER
 from rulelang.core.values import Value
@@ -113,12 +113,14 @@ def _design(
     title = plain(node.part(0))
     if component is None or not _is_free(symbols, node, (component.name, title.lower()), taken):
         return None
-    card = _Card(symbols, checker, component)
+    card, before = _Card(symbols, checker, component), len(symbols.report.errors)
     for part in node.parts:
         if part is not None and part.kind == "datum":
             card.read_datum(part)
         elif part is not None and part.kind == "words":
             card.read_words(part)
+    if len(symbols.report.errors) == before:
+        check_required(symbols, component, card.values, node.span, "Write `{0}: {1}`")
     data = node.words("datum")
     for part in data:
         symbols.check_node_citations(part)

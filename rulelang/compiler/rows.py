@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from rulelang.compiler.limits import MAX_PIECES
 from rulelang.compiler.sentences import cites_in
+from rulelang.core.types import KindT, PieceT
 from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.declarations import row_cells
 from rulelang.elaborate.fields import cell_value, copy_count, field_default
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.elaborate.type_checker import TypeChecker, type_in_words
 from rulelang.ruleset import Component, Design
 from rulelang.syntax.nodes import Node, uncited
 
 MAX_RANGE = 1000  # numbers in a range such as 11..19
+_SHOWN = 12  # members of a kind that a message lists at most
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
 
@@ -42,7 +44,9 @@ class _Table:
 
     def read(self, rows: Node) -> None:
         """Add the designs of these rows to the ruleset."""
-        self._check_columns()
+        if self._columns_are_fields():
+            given = [word.text for word in self.columns]
+            check_required(self.symbols, self.component, given, rows.span, "Add a column `{0}`")
         self.symbols.clause("pieces", f"component {self.component.name}", "pieces", rows)
         designs = self.symbols.rules.designs
         for bar in rows.words("bar"):
@@ -54,8 +58,9 @@ class _Table:
                 if len(designs) > MAX_PIECES:
                     return  # reported when all pieces are counted
 
-    def _check_columns(self) -> None:
-        """Report columns that are no field."""
+    def _columns_are_fields(self) -> bool:
+        """Is each column a field? Those that are none are reported."""
+        before = len(self.symbols.report.errors)
         fields = [name for name, _ in self.component.fields]
         for word in self.columns:
             if word.text not in ("title", "copies") and word.text not in fields:
@@ -66,6 +71,7 @@ class _Table:
                     of=self.component.name,
                     fix=did_you_mean(word.text, [*fields, "title", "copies"]),
                 )
+        return len(self.symbols.report.errors) == before
 
     def _has_all(self, cells: list[str], bar: Node) -> bool:
         """Has a row a value for each column? Reported if not."""
@@ -115,6 +121,31 @@ class _Table:
         clause = symbols.clause("row", f"component {name}", title or "row", None, bar.span, cites)
         filled = filled_fields(self.checker, self.component, values)
         return Design(title, name, filled, copies, clause, (), bar.span, bar.span.file)
+
+
+def check_required(
+    symbols: SymbolTable, component: Component, given: Collection[str], span: Span, fix: str
+) -> None:
+    """Report fields that are not given though they must be.
+
+    Those are fields of a kind: no member of it means nothing, so none is taken unasked. In `fix`
+    {0} stands for the field and {1} for a member.
+    """
+    for name, t in component.fields:
+        if not isinstance(t, KindT) or name in given:
+            continue
+        if (component.name, name) in symbols.field_defaults:
+            continue
+        members = symbols.kind_members(t.name)
+        said = fix.format(name, next(iter(members), ""))
+        more = " …" if len(members) > _SHOWN else ""
+        symbols.report.add(
+            "missing-field",
+            span,
+            of=type_in_words(PieceT(component.name)),
+            field=name,
+            fix=f"{said}. It may be {', '.join(members[:_SHOWN])}{more}.",
+        )
 
 
 def filled_fields(

@@ -238,15 +238,17 @@ def test_cards_of_an_addition_are_looked_at(tmp_path: Path) -> None:
 def test_a_card_that_cannot_be_read_hides_nothing_of_others(tmp_path: Path) -> None:
     game, mine = tmp_path / "orchard.rules", tmp_path / "mine.rules"
     game.write_text(ORCHARD, "utf-8")
-    unread = 'card "Thuja" of plant\n  text\n    | Uproot it when a treee is planted.\n'
+    unread = (
+        'card "Thuja" of plant\n  sort: tree\n  text\n    | Uproot it when a treee is planted.\n'
+    )
     mine.write_text(
         f'for orchard\n\n{unread}\ncard "Willow" of plant\n  sort: tree\n  text\n'
         "    | Uproot it when a tree is planted.\n",
         "utf-8",
     )
     assert [(item.code, item.span.line) for item in check([str(mine)], str(game)).found] == [
-        (CODES["unknown-word"].code, 5),
-        (LEAVES, 10),
+        (CODES["unknown-word"].code, 6),
+        (LEAVES, 11),
     ]
 
 

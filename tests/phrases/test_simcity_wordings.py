@@ -111,7 +111,7 @@ def test_both_readings_are_shown(text: str) -> None:
     Both are told, in brackets, and the other card of the file loads.
     """
     cards = "for simcity\n" + "".join(
-        f'card "{title}" of block\n  value: 3\n  text\n    | {words}\n'
+        f'card "{title}" of block\n  zone: residential\n  value: 3\n  text\n    | {words}\n'
         for title, words in (("Odd House", text), ("Even House", ONE_MEANING[0]))
     )
     made = load_rules("simcity", added=[("houses.rules", cards)])
@@ -203,7 +203,8 @@ def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, 
         added=[
             (
                 "odd.rules",
-                f'for simcity\ncard "Odd House" of block\n  value: 3\n  text\n    | {text}\n',
+                'for simcity\ncard "Odd House" of block\n  zone: residential\n'
+                f"  value: 3\n  text\n    | {text}\n",
             )
         ],
     )
