@@ -18,6 +18,7 @@ from interpreter.conformance.battery import conform
 from interpreter.conformance.laws import LAWS, Ledger
 from interpreter.conformance.pairs import exchanged, unknown, varied
 from interpreter.engine.decisions import Decider, Option
+from interpreter.engine.feasibility import Lookahead
 from interpreter.game import log, views
 from interpreter.game.game import Game, State, load
 from interpreter.model.position import Entry, Position
@@ -119,15 +120,15 @@ def test_options_that_tell_of_hidden_cards_are_found(
     buried: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An action that is offered only while the top of the face-down deck is of one sort."""
-    offered = Decider.offered
+    offered = Lookahead.offered
 
-    def telling(self: Decider, s: Position, name: str, player: int) -> bool:
+    def telling(self: Lookahead, s: Position, name: str, player: int) -> bool:
         deck = s.places[("deck", None)]
         return offered(self, s, name, player) and not (
             name == "count_hand" and deck and deck[0] % 2
         )
 
-    monkeypatch.setattr(Decider, "offered", telling)
+    monkeypatch.setattr(Lookahead, "offered", telling)
     assert "may not know" in facts(conform(buried, 2, 8))["prompts"]
 
 
