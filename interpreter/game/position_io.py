@@ -109,7 +109,7 @@ class _Reader:
         return piece not in self.taken and (at is None or at[0] not in ("on", "tile"))
 
     def board(self, name: object) -> tuple[BoardInfo, int]:
-        """A board, and which copy of it: `city`, or `city of p2` where each player has one."""
+        """A board, and which copy of it: its name, or `NAME of p2` where each player has one."""
         boards = self.game.setup.boards
         board, _, whose = str(name).partition(" of ")
         if board not in boards:

@@ -45,9 +45,11 @@ def imports(path: Path) -> set[str]:
 def test_imports_run_one_way() -> None:
     """The interpreter uses the language.
 
-    The language does not know the interpreter, files or games.
+    The language does not know the interpreter, files or games. Its doors do: the public surface
+    and the console script.
     """
-    for path in (ROOT / "rulelang").rglob("*.py"):
+    doors = {ROOT / "rulelang" / name for name in ("__init__.py", "__main__.py")}
+    for path in {*(ROOT / "rulelang").rglob("*.py")} - doors:
         found = imports(path)
         assert not any(name.startswith(("interpreter", "rulesets")) for name in found), path
         assert not found & {"os", "pathlib", "sys", "socket", "subprocess", "pickle"}, path
