@@ -77,6 +77,7 @@ def conform(args: argparse.Namespace) -> int:
             "settings": [setting.as_json() for setting in chosen],
             "games": args.games,
             "refused": _refused(settings),
+            "pairs_of_states": ledger.pairs,
         }
         give({"game": settings.loaded.id, **given, "laws": laws, "failures": failures})
         return 1 if failures else 0
@@ -116,6 +117,7 @@ def _report(
             else "never came up"
         )
         say(f"  {law:<{width}}  {checked:>7}  {verdict:<13}  {says}", "bold red" if broken else "")
+    say(f"  {_secrecy(ledger)}")
     for failure in ledger.failures.values():
         for line in _told(args, rules, failure):
             say(line)
@@ -128,6 +130,14 @@ def _report(
         f"{sum(ledger.checked.values())} checks: {said}",
         "bold red" if ledger.failures else "bold green",
     )
+
+
+def _secrecy(ledger: Ledger) -> str:
+    """In how many pairs of states it was looked whether a secret shows."""
+    if not ledger.pairs:
+        return "no two states were found that a player cannot tell apart: nothing was kept secret"
+    pairs = counted(ledger.pairs, "pair")
+    return f"secrets: {pairs} of states that somebody cannot tell apart were compared"
 
 
 def _told(args: argparse.Namespace, rules: Ruleset, failure: Failure) -> list[str]:

@@ -83,16 +83,21 @@ class Failure:
 
 @dataclass
 class Ledger:
-    """How often each law was checked, how often it was broken, and the first failure of each."""
+    """How often each law was checked, how often it was broken, and the first failure of each.
+
+    `pairs` is the number of pairs of states compared that a player cannot tell apart.
+    """
 
     checked: Counter[str] = field(default_factory=Counter)
     broken: Counter[str] = field(default_factory=Counter)
     failures: dict[str, Failure] = field(default_factory=dict)
+    pairs: int = 0
 
     def add(self, other: Ledger) -> None:
         """Add another ledger's counts and failures."""
         self.checked += other.checked
         self.broken += other.broken
+        self.pairs += other.pairs
         for law, failure in other.failures.items():
             self.failures.setdefault(law, failure)
 

@@ -52,7 +52,11 @@ def new_entries(state: State, viewer: int | None) -> list[Entry]:
 
 
 def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | None:
-    """The state with pieces the viewer never saw exchanged; none if none can be."""
+    """The state with pieces the viewer never saw exchanged; none if none can be.
+
+    Of pieces that look alike from behind each takes the place of another, in a circle drawn at
+    random, so that what he cannot know differs whenever it can.
+    """
     s = seat(state.position, viewer)
     strangers = (
         unknown(s, viewer) - _met(state, viewer) - (_counted(state) if state.over else set())
@@ -64,8 +68,9 @@ def exchanged(state: State, viewer: int | None, rng: random.Random) -> State | N
         alike.setdefault(_back(state.game, piece), []).append(piece)
     change: Change = {}
     for pieces in alike.values():
-        order = rng.sample(pieces, len(pieces))
-        change |= {one: other for one, other in zip(pieces, order, strict=True) if one != other}
+        circle = rng.sample(pieces, len(pieces))
+        if len(circle) > 1:
+            change |= dict(zip(circle, (*circle[1:], circle[0]), strict=True))
     if not change:
         return None
     made = Exchange(state, change, ONLOOKER if viewer is None else viewer)

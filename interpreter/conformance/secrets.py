@@ -20,6 +20,7 @@ from interpreter.render import table
 from interpreter.render.board import Look, draw_all
 from interpreter.table.menu import Menu
 
+EARLY = 12  # choices before which pieces are exchanged in two ways
 WHY = 2  # things that may not be chosen of which the reasons are compared
 
 
@@ -28,6 +29,7 @@ def leaks(case: Case, state: State) -> None:
     for viewer in _viewers(state):
         told = faces(state, viewer)
         for other in _pairs(case, state, viewer):
+            case.ledger.pairs += 1
             for law, fact in compared(told, faces(other, viewer)):
                 told_of = f"{_name(viewer)} is told what he may not know: {fact}"
                 case.check(law, not fact, told_of)
@@ -103,7 +105,7 @@ def _name(viewer: int | None) -> str:
 
 
 def _pairs(case: Case, state: State, viewer: int | None) -> Iterator[State]:
-    for make in (exchanged, varied):
+    for make in (exchanged, exchanged, varied) if state.moves < EARLY else (exchanged, varied):
         made = make(state, viewer, case.rng)
         if made is not None:
             yield made

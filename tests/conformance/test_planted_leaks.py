@@ -1,0 +1,92 @@
+"""Leaks planted in small games, with the check that would refuse them switched off: the battery
+finds each as it is run unless told otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from rulelang.analysis import ruleset_checks
+from tests.tools.compiling import findings
+
+GAME = """game planted "Planted"
+  players: 3
+
+component card
+  worth: number
+  pieces worth
+    | 1..9
+
+place deck: card, ordered, hidden, full
+place hand of player: card, private
+state secret of player: number = 0, private
+state asked of player: number = 0
+
+event ask(p: player, q: player)
+  add 1 to p's asked
+
+rules of ask(p, q)
+  "another"  q != p
+  "rule"     {rule}
+
+flow
+  shuffle deck
+  each p in turn
+    draw 1 from deck to p's hand
+  repeat 3 times
+    each p in turn
+      choose q in players by p
+      {deed}
+      choose n in {{1 to 3}} by p
+      set p's secret to n
+"""
+PLANTED = {
+    "another's hand": "count of {x in q's hand where x's worth < 6} = 1 or q = p's left",
+    "a pile": "(top of deck)'s worth > 3 or q = p's left",
+    "a private variable": "q's secret < 2 or q = p's left",
+}
+
+
+def written(tmp_path: Path, rule: str, deed: str) -> str:
+    path = tmp_path / "planted.rules"
+    path.write_text(GAME.format(rule=rule, deed=deed), "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("rule", PLANTED.values(), ids=PLANTED)
+def test_a_planted_leak_is_found_by_the_default_run(
+    tmp_path: Path,
+    rule: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = written(tmp_path, rule, "do ask(p, q)")
+    found, _ = findings({"planted.rules": Path(path).read_bytes()})
+    assert {item.code for item in found} == {"T029"}
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    monkeypatch.setattr(ruleset_checks, "check_offers", lambda *_: None)
+    assert main(["conform", path, "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["laws"]["prompts"]["broken"] > 0
+    assert data["pairs_of_states"] > 0
+
+
+@pytest.mark.parametrize("rule", PLANTED.values(), ids=PLANTED)
+def test_attempted_it_shows_nothing(
+    tmp_path: Path, rule: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deed = "attempt ask(p, q) by p\n      otherwise\n        add 1 to p's asked"
+    path = written(tmp_path, rule, deed)
+    assert main(["conform", path]) == 0
+    assert (
+        "pairs of states that somebody cannot tell apart were compared" in capsys.readouterr().out
+    )
+
+
+def test_a_game_without_secrets_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "tests/good/tic_tac_toe", "--games", "1"]) == 0
+    assert "nothing was kept secret" in capsys.readouterr().out
