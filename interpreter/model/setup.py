@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
@@ -121,9 +122,14 @@ class Setup:
             for value in printed
         )
 
+    @cached_property
+    def _certain(self) -> Certain:
+        """What is certain of its pieces before play."""
+        return Certain(self.rules)
+
     def _may_be(self, noun: Noun) -> bool:
         """Is some piece, or may it be, what a definition says of a member of a kind?"""
-        certain, known = Certain(self.rules), self.rules.definitions[noun.define]
+        certain, known = self._certain, self.rules.definitions[noun.define]
         (kind,) = (t for _, t in known.params)
         members = tuple(core.Const(member, type=kind) for member in noun.members)
         it = core.Var("it", type=PieceT(noun.component))

@@ -26,6 +26,7 @@ class Others:
         """Nothing was asked yet."""
         self.rules = rules
         self.read: set[Source] = set()
+        self._borne: dict[tuple[str, str, str, str], list[Extension]] = {}
 
     def designs(self, component: str) -> list[Design]:
         """The designs of a component."""
@@ -36,10 +37,21 @@ class Others:
         """Note that a field of a design is read."""
         self.read.add(("field", design.component, field))
 
-    def added(self, define: str, slot: str) -> list[Extension]:
-        """What texts add to a definition at this place."""
+    def added(self, define: str, slot: str, bearer: Design | None = None) -> list[Extension]:
+        """What texts add to a definition at this place.
+
+        Given the card that is played, that is without what applies only as another is played.
+        """
         self.read.add(("define", define, slot))
-        return self._added.get((define, slot), [])
+        whole = self._added.get((define, slot), [])
+        if bearer is None:
+            return whole
+        key = (define, slot, bearer.component, bearer.title)
+        if key not in self._borne:
+            self._borne[key] = [
+                e for e in whole if e.lifetime != "played" or (e.component, e.title) == key[2:]
+            ]
+        return self._borne[key]
 
     def done(self, target: str) -> None:
         """Note that it is asked what an event or a procedure does: who waits for the one, and what

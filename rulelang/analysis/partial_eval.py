@@ -169,13 +169,10 @@ class Certain:
         """What cards' texts make of a definition there; none if no text says anything."""
         played = next((name for name, t in params if isinstance(non_optional(t), PieceT)), None)
         bearer = inner.get(played, OPEN) if played is not None else OPEN
-        for e in self.others.added(define, slot):
-            borne = False
-            if e.lifetime == "played" and isinstance(bearer, Copy):
-                if (bearer.design.component, bearer.design.title) != (e.component, e.title):
-                    continue
-                borne = True
-            env = {**inner, "card": bearer}
+        design = bearer.design if isinstance(bearer, Copy) else None
+        env = {**inner, "card": bearer}
+        for e in self.others.added(define, slot, design):
+            borne = e.lifetime == "played" and design is not None
             for case in e.cases:
                 cond = True if case.cond is None else self.value(case.cond, env)
                 if cond is not False:

@@ -21,6 +21,8 @@ def unmarked(title: str) -> str:
 
     `Lake [small]` is called Lake.
     """
+    if "[" not in title:
+        return title
     return re.sub(r"(?<=\S)\s*\[[^\[\]]*\]$", "", title)
 
 

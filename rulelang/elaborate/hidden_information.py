@@ -16,6 +16,7 @@ from rulelang.ruleset import Case, Extension, Line, Params, Place, Rule, Ruleset
 
 Reader: TypeAlias = core.Expr | tuple[core.Expr, ...] | None
 NOBODY = core.Const(-1)  # a reader who is no player
+_YOU, _CARD = core.Var("you"), core.Var("card")
 
 HiddenRead = tuple[str, core.Expr]  # the name of a place or variable, and what reads it
 Fixed: TypeAlias = frozenset[tuple[str, core.Const]]  # parameters that stand for a constant
@@ -187,7 +188,7 @@ class _Call:
 
 def _never(cond: core.Expr | None, fixed: Fixed) -> bool:
     """Does a condition never hold, since a parameter stands for another constant?"""
-    if not fixed:
+    if not fixed or cond is None:
         return False
     known = dict(fixed)
     return any(
@@ -212,7 +213,7 @@ def _played_by(rules: Ruleset, e: Extension, by: Reader) -> Reader:
     elif e.kind == "define":
         params = rules.definitions[e.target].params
     first = next((name for name, t in params if t == PLAYER), None)
-    return (by, core.Var("you")) if first is not None and by == core.Var(first) else by
+    return (by, _YOU) if first is not None and by == core.Var(first) else by
 
 
 def _as_you(by: Reader, part: Line | Case | Rule) -> Reader:
@@ -220,7 +221,7 @@ def _as_you(by: Reader, part: Line | Case | Rule) -> Reader:
 
     So too where it counts only for a card among values that are given: who gives them knows it.
     """
-    you, card = core.Var("you"), core.Var("card")
+    you, card = _YOU, _CARD
     needs = part.cond.of if isinstance(part.cond, core.All) else (part.cond,)
     own = any(
         (
@@ -254,6 +255,7 @@ class HiddenReads:
         """The results of earlier compilations are in `kept`."""
         self.rules, self.kept = rules, kept
         self.search = _Search(rules, _extensions(rules))
+        self.known: dict[tuple[int, Reader], list[str]] = {}  # those that stand
         self.added: dict[str, list[object]] = {}  # what texts add, by definition or table
         for e in rules.extensions:
             self.added.setdefault(f"{e.kind} {e.target}", []).extend(
@@ -264,6 +266,9 @@ class HiddenReads:
         """The places and variables read that the player may not know, each once."""
         if expr is None:
             return []
+        known = self.known.get((id(expr), by))
+        if known is not None:
+            return known
         kept = self.kept.get((id(expr), by))
         if kept is None or not _very_same(kept[1], self._read(kept[1][0])):
             called: Called = set()
@@ -274,6 +279,7 @@ class HiddenReads:
                 self._read(tuple(sorted({name for name, *_ in called}))),
                 names,
             )
+        self.known[id(expr), by] = kept[2]  # the expression stands in `kept`
         return kept[2]
 
     def _read(self, called: object) -> tuple[object, ...]:
