@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from interpreter.api import moves
 from interpreter.api.moves import Choice, Move
-from interpreter.api.position import Position, graph_of, position_of
+from interpreter.api.position import Graph, Position, graph_of, position_of
 from interpreter.api.values import near, viewer_of
 from interpreter.api.view import View, view_of
 from interpreter.bots.determinize import imagined
@@ -26,9 +25,6 @@ from interpreter.model.errors import InputError
 from rulelang.core.values import Json
 from rulelang.diagnostics import Diagnostic
 from rulelang.diagnostics.english import counted
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 def load(
@@ -332,7 +328,7 @@ class State:
         """Where everything is, hidden or not: a copy that nothing changes."""
         return position_of(self._inner)
 
-    def board(self, name: str | None = None, player: int | None = None) -> nx.Graph[str]:
+    def board(self, name: str | None = None, player: int | None = None) -> Graph:
         """A board as a graph: cells by label, with pieces and public variables as attributes.
 
         The name may be left out where there is but one; of boards that each player has, say whose.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from interpreter.api.values import Plain, plain
 from interpreter.game import snapshot, views
@@ -17,6 +17,9 @@ from rulelang.core.values import Json
 
 if TYPE_CHECKING:
     import networkx as nx
+
+# Its nodes are cells by their labels.
+Graph: TypeAlias = "nx.Graph[str, dict[str, object], dict[str, object]]"
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def position_of(state: PlayState) -> Position:
     )
 
 
-def graph_of(state: PlayState, info: BoardInfo, copy: int) -> nx.Graph[str]:
+def graph_of(state: PlayState, info: BoardInfo, copy: int) -> Graph:
     """A board as a graph: a node for each cell by its label, an edge for each side two cells share.
 
     Nodes have `number`, `column` and `row`; nodes and edges have `pieces` (titles by layer) and
@@ -85,7 +88,7 @@ def graph_of(state: PlayState, info: BoardInfo, copy: int) -> nx.Graph[str]:
     labels = {c: state.game.presenter.cell_label(c + base, cell_t, s) for c in present}
     twice = {label for label, times in Counter(labels.values()).items() if times > 1}
     names = {c: f"{label}#{c}" if label in twice else label for c, label in labels.items()}
-    graph: nx.Graph[str] = nx.Graph(board=board.name)
+    graph: Graph = nx.Graph(board=board.name)
     for cell in present:
         column, row = info.grid.position(cell)
         on = _at(state, info, "cell", cell + base)

@@ -4,7 +4,9 @@ one.
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from interpreter.game.game import State
 
@@ -24,10 +26,15 @@ class BoardView(_Data):
     )
 
 
+def _number(player: object) -> object:
+    """A player by his number: p1 is 1."""
+    return int(player[1:]) if isinstance(player, str) else player
+
+
 class DecisionView(_Data):
     """An open decision; its options only for the player who decides."""
 
-    player: int = Field(ge=1, description="who decides")
+    player: Annotated[int, BeforeValidator(_number)] = Field(ge=1, description="who decides")
     prompt: str = Field(description="what is to be decided, in words")
     name: str = Field(description="the name the rules give the choice")
     low: int | None = Field(default=None, description="of a choice of several: at least so many")
@@ -58,6 +65,5 @@ class View(_Data):
 def view_of(state: State, viewer: int | None) -> View:
     """What the viewer (by index) may know."""
     data = state.view(viewer)
-    decisions = [{**item, "player": int(item["player"][1:])} for item in data["decisions"]]
     who = None if viewer is None else viewer + 1
-    return View.model_validate({**data, "viewer": who, "decisions": decisions})
+    return View.model_validate({**data, "viewer": who})

@@ -13,10 +13,11 @@ from interpreter.game.game import Game
 from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
 from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs
-from interpreter.generated.openings import Bound, Draw, Value, bound
+from interpreter.generated.openings import Bound, Draw, bound
 from interpreter.generated.program import Program
 from interpreter.model.position import Position, empty_position
 from interpreter.model.values import Fault
+from rulelang.core.values import Value, number
 
 
 class Playouts:
@@ -183,7 +184,7 @@ class Play(Line):
         line = self.line
         found = self._offered(line)
         return (
-            [self.open.choice.values[i] for i in found]
+            [self.open.choice.values[number(i)] for i in found]
             if self.open.choice.kind == "action"
             else found
         )
@@ -240,7 +241,7 @@ class Play(Line):
         return (
             choice.kind == "action"
             and opened is not None
-            and choice.values[value] in self.of.regions[opened[0]].aside
+            and choice.values[number(value)] in self.of.regions[opened[0]].aside
         )
 
     def take_any(self, draw: Draw) -> tuple[str, Value]:
@@ -272,9 +273,9 @@ class Play(Line):
 
     def _finish(
         self,
-        blocks: list[Callable[..., int]],
-        draws: list[Callable[..., Value]],
-        applies: list[Callable[..., int]],
+        blocks: list[Callable[[Position, list[Value]], int]],
+        draws: list[Callable[[Position, list[Value], Draw], Value]],
+        applies: list[Callable[[Position, list[Value], Value], int]],
         draw: Draw,
         most: int,
     ) -> None:

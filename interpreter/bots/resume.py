@@ -7,6 +7,7 @@ from interpreter.game.game import State
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.position import Activation, Block, Position
 from rulelang import core
+from rulelang.core.values import Value
 
 
 def resumed_play(playouts: Playouts, state: State) -> Play:
@@ -28,12 +29,12 @@ class _Frames:
     def __init__(self, playouts: Playouts, stack: list[Activation]) -> None:
         self.playouts, self.program = playouts, playouts.program
         self.machine = playouts.game.machine
-        self.registers: list[object] = [None] * len(self.program.slots)
+        self.registers: list[Value] = [None] * len(self.program.slots)
         self.stack = stack
         for act, inner in zip(stack, [*stack[1:], None], strict=True):
             self._activation(act, inner)
 
-    def _set(self, owner: str, name: str, value: object) -> None:
+    def _set(self, owner: str, name: str, value: Value) -> None:
         slot = self.program.slots.get((owner, name))
         if slot is not None:  # a name that blocks have no use for has no register
             self.registers[slot] = value

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from interpreter.authoring import check as checking
 from interpreter.authoring import templates
@@ -14,6 +13,7 @@ from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.cli.usage import Usage
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.scenarios.scenario import Outcome, Runner
+from rulelang.core.values import Json
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
@@ -80,7 +80,7 @@ def test(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _wrong(item: Diagnostic) -> dict[str, Any]:
+def _wrong(item: Diagnostic) -> dict[str, Json]:
     return {
         "name": item.code,
         "status": "failed",

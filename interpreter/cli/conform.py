@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.cli.rules import options_of
@@ -14,6 +13,7 @@ from interpreter.conformance.laws import LAWS, Failure, Ledger
 from interpreter.game.loading import load_rules, shown
 from interpreter.simulation.settings import Setting, Settings
 from interpreter.simulation.survey import Survey, survey
+from rulelang.core.values import Json
 from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Ruleset
 
@@ -47,8 +47,13 @@ def _exact(settings: Settings) -> Setting:
     )
 
 
-def _refused(settings: Settings) -> list[dict[str, Any]]:
+def _refused(settings: Settings) -> list[Json]:
     return [{"variants": list(variants), "why": why} for variants, why in settings.refused.items()]
+
+
+def _say_refused(settings: Settings) -> None:
+    for variants, why in settings.refused.items():
+        say(f"  not together: {', '.join(variants)}: {why}")
 
 
 # ------------------------------------------------------------------------------------------ conform
@@ -102,8 +107,7 @@ def _report(
         f"{counted(args.games, 'game')} each, by random and greedy players",
         "bold",
     )
-    for refusal in _refused(settings):
-        say(f"  not together: {', '.join(refusal['variants'])}: {refusal['why']}")
+    _say_refused(settings)
     width = max(map(len, LAWS))
     for law, says in LAWS.items():
         checked, broken = ledger.checked[law], ledger.broken[law]
@@ -212,8 +216,7 @@ def _summary(settings: Settings, found: Survey, bot: str) -> None:
             f"  {counted(players, 'player')}: {counted(len(own), 'setting')}, "
             f"{finished} of {counted(games, 'game')} finished, {counted(moves, 'choice')}"
         )
-    for refusal in _refused(settings):
-        say(f"  not together: {', '.join(refusal['variants'])}: {refusal['why']}")
+    _say_refused(settings)
     for result in found.unfinished:
         say(
             f"  {result.setting.words()}: "

@@ -13,12 +13,12 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import rulesets
 from interpreter.cli.output import complain, give, say, show
 from interpreter.cli.usage import Usage
 from interpreter.game.loading import checked_source, rules_files, shown
+from rulelang.core.values import Json
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import MAX_BYTES, Source, Span
@@ -91,11 +91,12 @@ def _tell(args: argparse.Namespace, found: list[Tidied], changed: list[Tidied]) 
         )
 
 
-def _told(item: Tidied, diff: bool) -> dict[str, Any]:
+def _told(item: Tidied, diff: bool) -> dict[str, Json]:
     status = "unread" if item.text is None else "changed" if item.changed else "kept"
-    return {"file": shown(item.path), "status": status} | (
-        {"diff": "\n".join(item.difference())} if diff and item.changed else {}
-    )
+    told: dict[str, Json] = {"file": shown(item.path), "status": status}
+    if diff and item.changed:
+        told["diff"] = "\n".join(item.difference())
+    return told
 
 
 def _files(names: Iterable[str], report: Report) -> list[Path]:

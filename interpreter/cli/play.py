@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from rich.text import Text
 
@@ -29,6 +28,7 @@ from interpreter.table.input import answer
 from interpreter.table.saves import Keeper, NotKept
 from interpreter.table.seats import NoSeat, Seats, seats_of
 from interpreter.table.session import Table
+from rulelang.core.values import Json
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import Span
@@ -106,7 +106,7 @@ def replay(args: argparse.Namespace) -> int:
     return 0
 
 
-def _result(state: State, seed: int) -> dict[str, Any]:
+def _result(state: State, seed: int) -> dict[str, Json]:
     ranking = [[p + 1 for p in tied] for tied in state.ranking]
     return {
         "game": state.game.id,
@@ -189,7 +189,7 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
     is said anew."""
     with refusals(args.resume):
         record = saves.read(Path(args.resume))
-        wanted: dict[str, Any] = {
+        wanted: dict[str, Json] = {
             "players": args.players,
             "seed": args.seed,
             "variants": args.variant or None,

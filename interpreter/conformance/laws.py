@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
 from interpreter.engine.decisions import Spec
 from interpreter.game.game import Game, State
@@ -152,7 +152,8 @@ class Case:
         """The choices so far, or their `repr` if they cannot be written."""
         try:
             kept = read_record(self.game.record(self.state)).choices
-            return [MadeChoice(choice.player, choice.name, choice.value) for choice in kept]
+            # Values in a record are what JSON can hold.
+            return [MadeChoice(c.player, c.name, cast("Json", c.value)) for c in kept]
         except Exception:
             made = []
             at: State | None = self.state

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack, cast
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
@@ -22,7 +22,7 @@ from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
 from rulelang import core
 from rulelang.core.types import UNKNOWN
-from rulelang.core.values import Value
+from rulelang.core.values import Json, Value
 from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.ruleset import Clause
 
@@ -37,6 +37,14 @@ class Illegal(RulelangError):
         """The message is for people."""
         super().__init__(message)
         self.reasons = list(why)
+
+
+class Making(TypedDict, total=False):
+    """How a game is made beside its settings: see `GameContext`."""
+
+    without: frozenset[str]
+    record: bool
+    reference: bool
 
 
 class Game(GameContext):
@@ -59,7 +67,7 @@ class Game(GameContext):
             raise Fault(str(error)) from error
         return State(self, position)
 
-    def position(self, data: dict[str, Any]) -> State:
+    def position(self, data: Mapping[str, Json]) -> State:
         """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold,
         whose action is next.
 
@@ -67,13 +75,13 @@ class Game(GameContext):
         """
         return State(self, snapshot.resumed(self, data))
 
-    def record(self, state: State) -> dict[str, Any]:
+    def record(self, state: State) -> dict[str, Json]:
         """Everything needed to play the game again to this state, as plain data."""
         from interpreter.game import records  # checked by a library that takes long to load
 
         return records.make_record(self, state)
 
-    def replay(self, record: dict[str, Any]) -> State:
+    def replay(self, record: Mapping[str, Json]) -> State:
         """The state a record leads to.
 
         Raises RecordError if it is of other rules, a choice is not legal, or the end is another.
@@ -113,13 +121,13 @@ class State(PlayState):
         super().__init__(game, position, parent, choice)
 
     # --------------------------------------------------------------------------- looking
-    def view(self, player: int | None) -> dict[str, Any]:
+    def view(self, player: int | None) -> dict[str, Json]:
         """What that player may know, as plain data; none is an onlooker, who knows what everybody
         knows.
         """
         return views.view(self, player)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """The whole state as plain data, for saves and tests; `position` takes it back."""
         return snapshot.whole(self)
 
@@ -211,10 +219,10 @@ class State(PlayState):
         except ValueError as error:
             raise Illegal(str(error)) from error
 
-    def value_of(self, spec: Spec, data: Any) -> Any:
+    def value_of(self, spec: Spec, data: object) -> Value:
         """The value plain data stands for in an open decision; raises InputError."""
         if spec.mode in ("action", "may") or (spec.mode == "one" and spec.item == UNKNOWN):
-            return data
+            return cast("Value", data)  # if it is none, it is no option either
         read, among = self.game.presenter.read, set(self._domain(spec))
         if spec.mode == "one":
             return read(data, spec.item, self._position, among)
@@ -246,7 +254,7 @@ class State(PlayState):
         return self.parent
 
     # ------------------------------------------------------------------------ explaining
-    def why_not(self, player: int, name: str, **choices: Any) -> list[refusals.Refusal]:
+    def why_not(self, player: int, name: str, **choices: object) -> list[refusals.Refusal]:
         """Every line that stands against an event or action with these choices; empty if nothing
         does.
         """
@@ -288,7 +296,7 @@ def game_of(
     players: int | None,
     variants: tuple[str, ...],
     options: Mapping[str, str | int],
-    **more: Any,
+    **more: Unpack[Making],
 ) -> Game:
     """A game from a loaded ruleset; raises RulesError for findings that are not about a single
     added card, bad players or options.
@@ -312,7 +320,7 @@ def _forbidden(
     players: int,
     variants: tuple[str, ...],
     options: Mapping[str, str | int],
-    more: dict[str, Any],
+    more: Making,
 ) -> list[tuple[Clause, Diagnostic]]:
     """What the laws of each variant alone say against the settings, where the variants together are
     no rules.

@@ -5,7 +5,6 @@ plays again to the same state.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,6 +13,7 @@ from interpreter.game.record_error import RecordError
 from interpreter.game.version import made_by, version
 from interpreter.game.views import option_data
 from interpreter.model.position import frozen
+from rulelang.core.values import Json
 
 FORMAT = 1  # of the records that are written and read
 
@@ -24,7 +24,7 @@ class Choice(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     player: int = Field(ge=0, le=63)
     name: str = Field(max_length=100)
-    value: Any
+    value: object
 
 
 class Record(BaseModel):
@@ -89,7 +89,7 @@ def rules_hash(game: GameContext) -> str:
     return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
 
 
-def make_record(game: GameContext, state: PlayState) -> dict[str, Any]:
+def make_record(game: GameContext, state: PlayState) -> dict[str, Json]:
     """The record of a game up to a state."""
     choices: list[Choice] = []
     at: PlayState | None = state
@@ -120,7 +120,7 @@ def make_record(game: GameContext, state: PlayState) -> dict[str, Any]:
     ).model_dump()
 
 
-def read_record(data: Any) -> Record:
+def read_record(data: object) -> Record:
     """A checked record; raises RecordError naming the first entry that is wrong.
 
     A record of another format is refused by the version of the program that wrote it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from interpreter.game import cache
 from rulelang.compiler import codec
@@ -23,6 +23,9 @@ from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:
     from rulelang.phrases.readings import Glossary
+
+
+Slice: TypeAlias = "slice[int | None, int | None, int | None]"
 
 
 class Declarations(Sequence[Node]):
@@ -43,8 +46,8 @@ class Declarations(Sequence[Node]):
     @overload
     def __getitem__(self, index: int) -> Node: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Node]: ...
-    def __getitem__(self, index: int | slice) -> Node | Sequence[Node]:
+    def __getitem__(self, index: Slice) -> Sequence[Node]: ...
+    def __getitem__(self, index: int | Slice) -> Node | Sequence[Node]:
         return self._all()[index]
 
     def __len__(self) -> int:

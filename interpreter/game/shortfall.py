@@ -4,13 +4,12 @@ the cheapest way to mend it.
 
 from __future__ import annotations
 
-from typing import Any
-
+from interpreter.evaluator.expressions import Env
 from interpreter.game.context import PlayState
 from interpreter.model.position import Position
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, ordered
 from rulelang.phrases.describe import Describer
 
 MOST_NAMED = 4  # members of a set that are told one by one
@@ -23,7 +22,6 @@ _WORDS = {
     "!=": "anything but",
 }
 
-Env = dict[str, Any]
 # how things stand, the repair, and by how much it is too little where that is a matter of number
 Found = tuple[str, str, int | None]
 NOTHING: Found = ("", "", None)
@@ -64,11 +62,11 @@ class _Standing:
             case _:
                 return NOTHING  # what is read or named says itself
 
-    def value(self, e: core.Expr, env: Env) -> Any:
+    def value(self, e: core.Expr, env: Env) -> Value:
         """What an expression is here."""
-        return self.rules.evaluator.value(e, self.s, env)
+        return self.rules.value(e, self.s, env)
 
-    def text(self, e: core.Expr, value: Any) -> str:
+    def text(self, e: core.Expr, value: Value) -> str:
         """A value of an expression in words."""
         return str(self.state.game.presenter.text(value, e.type, self.s))
 
@@ -155,7 +153,7 @@ class _Standing:
         return NOTHING
 
     def _exists(self, need: core.Exists, env: Env) -> Found:
-        members = self.value(need.domain, env)
+        members = self.rules.members(need.domain, self.s, env)
         return (
             ("there are none at all" if not members else f"none of {len(members)} is"),
             "one would do",
@@ -177,17 +175,17 @@ class _Standing:
             )
         return f"it is not so for {said}", "", None
 
-    def _first(self, domain: core.Expr, var: str, cond: core.Expr, env: Env, so: bool) -> Any:
+    def _first(self, domain: core.Expr, var: str, cond: core.Expr, env: Env, so: bool) -> Value:
         return next(
             (
                 m
-                for m in ordered(self.value(domain, env))
+                for m in ordered(self.rules.members(domain, self.s, env))
                 if self.rules.holds(self.s, cond, {**env, var: m}) is so
             ),
             None,
         )
 
-    def text_of(self, domain: core.Expr, item: Any) -> str:
+    def text_of(self, domain: core.Expr, item: Value) -> str:
         """A member of a set in words."""
         return str(
             self.state.game.presenter.text(item, getattr(domain.type, "of", UNKNOWN), self.s)
@@ -196,7 +194,7 @@ class _Standing:
     def _builtin(self, need: core.Builtin, env: Env) -> Found:
         if need.name != "empty":
             return NOTHING
-        members = self.value(need.args[0], env)
+        members = self.rules.members(need.args[0], self.s, env)
         item = getattr(
             need.args[0].type, "of", UNKNOWN
         )  # pieces are only counted: they may lie hidden

@@ -7,9 +7,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from graphlib import TopologicalSorter
 from itertools import pairwise
-from typing import Any
+from typing import cast
 
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.position_io import position_from
@@ -19,31 +20,36 @@ from interpreter.model.errors import InputError
 from interpreter.model.position import Activation, Block, Entry, Position
 from interpreter.model.tally import Counted, Tally
 from rulelang.core.types import PieceT
+from rulelang.core.values import Json, Value, number, text
 from rulelang.ruleset import State as Variable
 
-_RECORDS: dict[str, Any] = {"entry": Entry, "tally": Tally, "counted": Counted}
+_RECORDS: dict[str, type[Entry | Tally | Counted]] = {
+    "entry": Entry,
+    "tally": Tally,
+    "counted": Counted,
+}
 _PLAIN = ("stream", "drawn", "ended", "moves", "learned")
 
 
-def whole(state: PlayState) -> dict[str, Any]:
+def whole(state: PlayState) -> dict[str, Json]:
     """Everything, as plain data `resumed` takes back; what stands under `control` is sealed, the
     rest may be written by hand.
     """
-    found = _position(state.game, state.position)
-    found["control"] |= {**_of(state.game), "version": version()}
-    found["control"]["seal"] = seal(found)
+    control = {**_control(state.game, state.position), **_of(state.game), "version": version()}
+    found = {**bare(state.game, state.position), "control": control}
+    control["seal"] = seal(found)
     return found
 
 
-def seal(data: dict[str, Any]) -> str:
+def seal(data: Mapping[str, Json]) -> str:
     """A hash of a written state, by which a cut or edited one is told."""
-    control = {name: value for name, value in data["control"].items() if name != "seal"}
+    control = {name: value for name, value in _object(data["control"]).items() if name != "seal"}
     return hashlib.sha256(
         json.dumps({**data, "control": control}, sort_keys=True).encode()
     ).hexdigest()
 
 
-def resumed(game: GameContext, data: dict[str, Any]) -> Position:
+def resumed(game: GameContext, data: Mapping[str, Json]) -> Position:
     """The position of plain data; raises ValueError naming what is wrong, or that it is not as it
     was written.
     """
@@ -63,7 +69,7 @@ def resumed(game: GameContext, data: dict[str, Any]) -> Position:
         raise InputError(f"its control is not that of this game: {error}") from error
 
 
-def _of(game: GameContext) -> dict[str, Any]:
+def _of(game: GameContext) -> dict[str, Json]:
     """What must be the same where a state is read: the rules, the number of players, the
     options.
     """
@@ -80,7 +86,7 @@ def _of(game: GameContext) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------------------------- writing
-def bare(game: GameContext, s: Position) -> dict[str, Any]:
+def bare(game: GameContext, s: Position) -> dict[str, Json]:
     """What lies where, variables and the seed, as plain data `position_from` takes: no log,
     nobody's turn.
     """
@@ -92,28 +98,40 @@ def bare(game: GameContext, s: Position) -> dict[str, Any]:
         for key, pieces in s.places.items()
         if pieces
     }
-    found: dict[str, Any] = {"places": places, "put": [], "tiles": [], "state": {}}
+    put: list[Json] = []
+    tiles: list[Json] = []
+    values: dict[str, Json] = {}
     for piece in _in_order(s):
-        at, name = s.where[piece], _named(game, s, piece)
+        at, name = s.where[piece], game.presenter.exact(piece)
         assert at is not None and len(at) == 3
         if at[0] == "on":
-            found["put"].append({"piece": name, "layer": at[1], "sites": list(at[2])})
+            put.append({"piece": name, "layer": at[1], "sites": list(at[2])})
         else:
-            found["tiles"].append({"piece": name, "board": at[1], "cells": list(at[2])})
+            tiles.append({"piece": name, "board": at[1], "cells": list(at[2])})
     for name in s.vars:
         pairs = _changed(game, s, rules.states[name])
         if pairs:
-            found["state"][name] = sorted(pairs, key=repr)
-    known = {
-        _named(game, s, piece): [f"p{p + 1}" for p in sorted(who)] for piece, who in s.known.items()
+            values[name] = sorted(pairs, key=repr)
+    exact = game.presenter.exact
+    known = {exact(piece): [f"p{p + 1}" for p in sorted(who)] for piece, who in s.known.items()}
+    return {
+        "places": places,
+        "put": put,
+        "tiles": tiles,
+        "state": values,
+        "known": known,
+        "seed": s.seed,
     }
-    return {**found, "known": known, "seed": s.seed}
 
 
-def _position(game: GameContext, s: Position) -> dict[str, Any]:
+def _position(game: GameContext, s: Position) -> dict[str, Json]:
     """A position with the control by which play goes on, and its branches with theirs."""
-    found = bare(game, s)
-    found["control"] = {
+    return {**bare(game, s), "control": _control(game, s)}
+
+
+def _control(game: GameContext, s: Position) -> dict[str, Json]:
+    """By which play goes on: what runs, what was decided unseen, and what was told."""
+    return {
         **{name: getattr(s, name) for name in _PLAIN},
         "ever": sorted(s.ever),
         "stack": [_frame(act) for act in s.stack],
@@ -121,15 +139,9 @@ def _position(game: GameContext, s: Position) -> dict[str, Any]:
         "commits": {str(p): coded(made) for p, made in s.commits.items()},
         "log": [coded(entry) for entry in s.entries()],
     }
-    return found
 
 
-def _named(game: GameContext, s: Position, piece: int) -> Any:
-    """A piece in its exact form."""
-    return game.presenter.data(piece, PieceT(s.setup.pieces[piece].design.component), s)
-
-
-def _changed(game: GameContext, s: Position, variable: Variable) -> list[list[Any]]:
+def _changed(game: GameContext, s: Position, variable: Variable) -> list[Json]:
     """The members of a variable that are not what they began with, as pairs of whose and what."""
     data, of = game.presenter.data, variable.of
     return [
@@ -151,7 +163,7 @@ def _in_order(s: Position) -> list[int]:
     return list(below.static_order())
 
 
-def _frame(act: Activation) -> dict[str, Any]:
+def _frame(act: Activation) -> dict[str, Json]:
     blocks = [[b.body, b.pc, b.kind, coded(b.data)] for b in act.blocks]
     values = {name: coded(value) for name, value in act.env.items()}
     return {
@@ -163,7 +175,7 @@ def _frame(act: Activation) -> dict[str, Any]:
     }
 
 
-def coded(value: Any) -> Any:
+def coded(value: object) -> Json:
     """Any value of a position as plain data."""
     if isinstance(value, frozenset):
         return {"set": sorted((coded(v) for v in value), key=repr)}
@@ -172,42 +184,78 @@ def coded(value: Any) -> Any:
     for name, record in _RECORDS.items():
         if isinstance(value, record):
             return {name: [coded(getattr(value, f.name)) for f in dataclasses.fields(record)]}
+    assert isinstance(value, int | str | None)
     return value
 
 
 # ------------------------------------------------------------------------------- reading
-def _resumed(game: GameContext, data: dict[str, Any]) -> Position:
-    control = data["control"]
+# What is not of the right shape raises TypeError or KeyError, which `resumed` tells.
+def _object(data: object) -> Mapping[str, object]:
+    if not isinstance(data, dict):
+        raise TypeError(f"{data!r} is no object")
+    return data
+
+
+def _list(data: object) -> list[object]:
+    if not isinstance(data, list):
+        raise TypeError(f"{data!r} is no list")
+    return data
+
+
+def _resumed(game: GameContext, data: Mapping[str, object]) -> Position:
+    control = _object(data["control"])
     s = position_from(game, {name: value for name, value in data.items() if name != "control"})
     for name in _PLAIN:
         setattr(s, name, control[name])
-    s.ever = frozenset(control["ever"])
-    s.stack = [_activation(game, frame) for frame in control["stack"]]
-    s.branches = {int(p): _resumed(game, branch) for p, branch in control["branches"].items()}
-    s.commits = {int(p): decoded(made) for p, made in control["commits"].items()}
-    for entry in control["log"]:
-        s.note(decoded(entry))
+    s.ever = frozenset(map(text, _list(control["ever"])))
+    s.stack = [_activation(game, _object(frame)) for frame in _list(control["stack"])]
+    branches, commits = _object(control["branches"]), _object(control["commits"])
+    s.branches = {int(p): _resumed(game, _object(branch)) for p, branch in branches.items()}
+    s.commits = {int(p): _values(made) for p, made in commits.items()}
+    for entry in _list(control["log"]):
+        line = decoded(entry)
+        if not isinstance(line, Entry):
+            raise TypeError(f"{entry!r} is no line of a log")
+        s.note(line)
     return s
 
 
-def _activation(game: GameContext, frame: dict[str, Any]) -> Activation:
-    if frame["name"] != "flow" and frame["name"] not in game.rules_source.procedures:
-        raise KeyError(f"no procedure {frame['name']}")
+def _activation(game: GameContext, frame: Mapping[str, object]) -> Activation:
+    name, result = text(frame["name"]), frame["result"]
+    if name != "flow" and name not in game.rules_source.procedures:
+        raise KeyError(f"no procedure {name}")
     blocks = []
-    for body, pc, kind, values in frame["blocks"]:
-        if not 0 <= pc <= len(game.machine.bodies[body]):
-            raise IndexError(f"no step {pc} in {frame['name']}")
-        blocks.append(Block(body, pc, kind, decoded(values)))
-    values = {name: decoded(value) for name, value in frame["values"].items()}
-    return Activation(frame["name"], values, blocks, frame["result"], decoded(frame["given"]))
+    for block in _list(frame["blocks"]):
+        body, pc, kind, values = _list(block)
+        if not 0 <= number(pc) <= len(game.machine.bodies[number(body)]):
+            raise IndexError(f"no step {pc} in {name}")
+        blocks.append(Block(number(body), number(pc), text(kind), _values(values)))
+    env = {var: _value(value) for var, value in _object(frame["values"]).items()}
+    given = _value(frame["given"])
+    return Activation(name, env, blocks, None if result is None else text(result), given)
 
 
-def decoded(data: Any) -> Any:
-    """The value that `coded` wrote."""
+def _value(data: object) -> Value:
+    found = decoded(data)
+    if isinstance(found, Entry | Tally | Counted):
+        raise TypeError(f"{data!r} is no value")
+    return found
+
+
+def _values(data: object) -> tuple[Value, ...]:
+    found = _value(data)
+    if not isinstance(found, tuple):
+        raise TypeError(f"{data!r} is no list of values")
+    return found
+
+
+def decoded(data: object) -> Value | Entry | Tally | Counted:
+    """The value, or the record, that `coded` wrote."""
     if not isinstance(data, dict):
-        return data
+        return data if data is None or isinstance(data, str) else number(data)
     ((kind, inner),) = data.items()
-    values = [decoded(item) for item in inner]
     if kind in _RECORDS:
-        return _RECORDS[kind](*values)
-    return frozenset(values) if kind == "set" else tuple(values)
+        return _RECORDS[kind](*map(decoded, inner))  # type: ignore[arg-type]  # sealed, so as coded
+    # Among the members may be records: the results of score tables, in a line of the log.
+    made = [cast("Value", decoded(item)) for item in inner]
+    return frozenset(made) if kind == "set" else tuple(made)

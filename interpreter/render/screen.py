@@ -8,9 +8,9 @@ import importlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, Protocol
+from typing import Protocol
 
 from rich.console import Console
 from rich.text import Text
@@ -45,6 +45,25 @@ class Screen(Protocol):
         """Take what stands there out of sight."""
 
 
+class LineEditor(Protocol):
+    """What is used of the module `readline`, which not every system has."""
+
+    def set_completer(self, function: Callable[[str, int], str | None]) -> object:
+        """Complete words by this function from now on."""
+
+    def parse_and_bind(self, line: str) -> object:
+        """Do what a line of its configuration says."""
+
+    def clear_history(self) -> object:
+        """Forget the lines that were typed."""
+
+
+def _line_editor() -> LineEditor:
+    """The module; raises ImportError where there is none."""
+    editor: LineEditor = importlib.import_module("readline")
+    return editor
+
+
 class Terminal:
     """The terminal the program runs on, or the pipe that stands in its place."""
 
@@ -55,7 +74,9 @@ class Terminal:
         """
         self.console = Console(file=sys.stdout, soft_wrap=True, highlight=False)
         self.typed = sys.stdin.isatty()
-        self.recall: Any = None  # lines can be edited and called back where the system knows how
+        self.recall: LineEditor | None = (
+            None  # lines can be edited and called back where the system knows how
+        )
         with contextlib.suppress(ImportError):
             self.recall = importlib.import_module("readline") if self.typed else None
 

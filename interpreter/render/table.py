@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rich.text import Text
 
@@ -17,6 +16,7 @@ from interpreter.model.visibility import may_know
 from interpreter.render.board import Look, draw_boards
 from interpreter.render.glyphs import player_style
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
+from rulelang.core.values import Value, numbers
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design
 
@@ -203,14 +203,14 @@ def _tabled(t: Type) -> bool:
     return inner in (NUMBER, TRUTH) or isinstance(inner, KindT)
 
 
-def _cell(state: State, value: Any, t: Type) -> str:
+def _cell(state: State, value: Value, t: Type) -> str:
     """What a field says in a column: a dash for nothing."""
     if t == TRUTH:
         return "yes" if value else "-"
     if value is None or (not value and not isinstance(t, KindT | OptionalT)):
         return "-"
     if isinstance(t, SetT):
-        return ", ".join(_cell(state, item, t.of) for item in sorted(value))
+        return ", ".join(_cell(state, item, t.of) for item in sorted(numbers(value)))
     return str(state.game.presenter.text(value, t, state.position))
 
 

@@ -4,7 +4,6 @@ they hold, and what the ruleset says is shown."""
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from interpreter.game.context import GameContext
 from interpreter.model.position import Position
@@ -21,6 +20,7 @@ from rulelang.core.types import (
     Type,
     element,
 )
+from rulelang.core.values import Value, members, number, ordered
 from rulelang.diagnostics.english import spoken
 
 _SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
@@ -53,13 +53,13 @@ def on_cell(
     ]
 
 
-def _one_by_one(value: Any, t: Type) -> list[tuple[Any, Type]]:
+def _one_by_one(value: Value, t: Type) -> list[tuple[Value, Type]]:
     """What a definition says of a cell, thing by thing: nothing, one, or each member of a set."""
     inner = element(t)
     if inner is not None:
         return [
             (item, inner)
-            for item in (sorted(value) if isinstance(value, frozenset) else value or ())
+            for item in (ordered(value) if isinstance(value, frozenset) else members(value or ()))
         ]
     return [(value, t)] if value is not None and value != "" else []
 
@@ -83,7 +83,7 @@ def on_edge(
     return (signs.of(", ".join(texts)), "bold") if texts else ("", "")
 
 
-def shown(game: GameContext, s: Position, name: str, cell: int, viewer: int | None) -> Any:
+def shown(game: GameContext, s: Position, name: str, cell: int, viewer: int | None) -> Value:
     """What a definition that the board shows says of a cell.
 
     One that asks for a player too says it of the viewer, and to nobody else.
@@ -139,9 +139,9 @@ def _titled(game: GameContext, piece: int) -> str:
 
 def _variables(
     game: GameContext, s: Position, info: BoardInfo, role: str, site: int
-) -> list[tuple[Any, Type, str]]:
+) -> list[tuple[Value, Type, str]]:
     """The public variables of a site, where they are not what they began with."""
-    found: list[tuple[Any, Type, str]] = []
+    found: list[tuple[Value, Type, str]] = []
     for name, variable in game.rules_source.states.items():
         of = variable.of
         if (
@@ -155,10 +155,13 @@ def _variables(
     return found
 
 
-def _value(game: GameContext, s: Position, value: Any, t: Type, name: str, signs: Signs) -> Signed:
+def _value(
+    game: GameContext, s: Position, value: Value, t: Type, name: str, signs: Signs
+) -> Signed:
     inner = t.of if isinstance(t, OptionalT) else t
     if inner == PLAYER:
-        return signs.as_is(f"p{value + 1}"), player_style(value)
+        player = number(value)
+        return signs.as_is(f"p{player + 1}"), player_style(player)
     if inner == NUMBER:
         return signs.as_is(str(value)), ""
     if isinstance(inner, PieceT) and isinstance(value, int):
@@ -168,8 +171,8 @@ def _value(game: GameContext, s: Position, value: Any, t: Type, name: str, signs
     return (signs.as_is(text) if len(text) <= _SIGN else signs.of(text)), style
 
 
-def _text(game: GameContext, s: Position, value: Any, t: Type, name: str) -> str:
+def _text(game: GameContext, s: Position, value: Value, t: Type, name: str) -> str:
     inner = t.of if isinstance(t, OptionalT) else t
     if inner == TRUTH:
         return spoken(name)
-    return f"p{value + 1}" if inner == PLAYER else game.presenter.text(value, t, s)
+    return f"p{number(value) + 1}" if inner == PLAYER else game.presenter.text(value, t, s)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from interpreter.engine.events import Refused
 from interpreter.game.advice import advised
@@ -16,7 +15,7 @@ from interpreter.model.position import Position, empty_position
 from interpreter.model.tally import Tally
 from rulelang import core
 from rulelang.core.types import PieceT, SiteT
-from rulelang.core.values import Value, numbers, ordered
+from rulelang.core.values import Value, number, numbers
 from rulelang.ruleset import Ruleset, Step
 
 
@@ -91,7 +90,7 @@ class Stage:
 
     def draw(self, step: Step) -> None:
         """Lay what a picture of a board shows; raises Failed for a sign that is not explained."""
-        copy = int(self.value(step.player)) if step.player is not None else 0
+        copy = number(self.value(step.player)) if step.player is not None else 0
         legend = {sign: (value, who) for sign, value, who in step.legend}
         signs = picture(
             self.game.setup, self.s, step.name, list(step.rows), self.game.rules, copy, legend
@@ -131,7 +130,7 @@ class Stage:
         pieces = self.game.setup.pieces
         free = [
             p
-            for p in self.loose(ordered(self.value(value)))
+            for p in self.loose(numbers(self.value(value)))
             if owner is None or pieces[p].owner == owner
         ]
         if not free:
@@ -144,7 +143,7 @@ class Stage:
         layer = next(x for x in self.rules.boards[board].layers if x.component == component)
         self.s.put(free[0], layer.name, (cell,))
 
-    def value(self, expr: core.Expr | None, at: Position | None = None) -> Any:
+    def value(self, expr: core.Expr | None, at: Position | None = None) -> Value:
         """An expression's value here, or in another position."""
         assert expr is not None
         return self.game.rules.evaluator.value(
@@ -155,7 +154,7 @@ class Stage:
 
     def set_up(self, step: Step) -> None:
         """Do the statements of a `given` block."""
-        env: dict[str, Any] = {}
+        env: dict[str, Value] = {}
         for stmt in step.body:
             try:
                 self.given(env, stmt)
@@ -163,7 +162,7 @@ class Stage:
                 raise Failed(str(error)) from error
         self.s.dirty = False
 
-    def given(self, env: dict[str, Any], stmt: core.Stmt) -> None:
+    def given(self, env: dict[str, Value], stmt: core.Stmt) -> None:
         """A statement of a `given` block: events are performed without asking their rules."""
         machine = self.game.machine
         if isinstance(stmt, core.Do) and stmt.target in self.rules.events:
@@ -181,21 +180,21 @@ class Stage:
         else:
             self.game.effects.perform_statement(self.s, env, stmt)
 
-    def _put(self, env: dict[str, Any], stmt: core.Put) -> None:
+    def _put(self, env: dict[str, Value], stmt: core.Put) -> None:
         """`put "title" at …`: a piece of that title that is not on a board yet."""
         what = stmt.what.of if isinstance(stmt.what, core.Pick) else stmt.what
         found = self.game.rules.evaluator.value(what, self.s, env)
-        free = self.loose([found] if isinstance(found, int) else ordered(numbers(found or ())))
+        free = self.loose([found] if isinstance(found, int) else numbers(found or ()))
         if not free:
             raise Failed("there is no such piece left to put")
         made = core.Put(core.Const(free[0]), stmt.layer, stmt.sites, span=stmt.span)
         self.game.effects.perform_statement(self.s, env, made)
 
-    def _move(self, env: dict[str, Any], stmt: core.Move, title: core.Titled) -> None:
+    def _move(self, env: dict[str, Value], stmt: core.Move, title: core.Titled) -> None:
         """`move "title" to …`: the pieces of that title that lie on no board; those on a board only
         if there are no others.
         """
-        members = ordered(self.value(title))
+        members = numbers(self.value(title))
         moved = frozenset(self.loose(members) or members)
         self.game.effects.perform_statement(
             self.s, env, replace(stmt, what=core.Const(moved, type=title.type))

@@ -14,7 +14,7 @@ from interpreter.model.tally import Tally
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
 from rulelang.core.types import PLAYER, OptionalT, PieceT
-from rulelang.core.values import Value, ordered
+from rulelang.core.values import Value, number, numbers
 from rulelang.diagnostics.english import counted
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Step
@@ -41,7 +41,7 @@ class Trial(Stage):
     # -------------------------------------------------------------------------- plays
     def play(self, step: Step) -> None:
         """Play, on a copy of the position; what is refused leaves it as it was."""
-        player = self.value(step.player)
+        player = number(self.value(step.player))
         self.refused, before = None, self.s
         self.earlier = before
         self.s = self.s.copy()
@@ -152,7 +152,7 @@ class Trial(Stage):
 
     def _piece_called(self, title: core.Titled, spec: Spec | None, at: Position) -> Value:
         """A piece of this title: one that is offered, then one that lies on no board."""
-        members = ordered(self.value(title, at))
+        members = numbers(self.value(title, at))
         if spec is not None:
             listed = self.game.decider.options(self.s, spec) if spec.mode == "one" else spec.domain
             offered = set(listed)

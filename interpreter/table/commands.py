@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from interpreter.engine.decisions import Decision
 from interpreter.game import log
@@ -17,6 +16,7 @@ from interpreter.table.input import asked, closed, judge, partly
 from interpreter.table.menu import Menu, Unclear, plain_value
 from interpreter.table.saves import NotKept
 from interpreter.table.session import Quit, Table
+from rulelang.core.values import Json
 
 Command = Callable[[Table, str, Decision, Menu], None]
 
@@ -175,7 +175,7 @@ def _why_named(table: Table, wanted: str, decision: Decision) -> None:
     if "=" in name:
         table.say("Write the name of an event or action first, as in `why not NAME value=a1`.")
         return
-    choices: dict[str, Any] = {}
+    choices: dict[str, Json] = {}
     for part in parts:
         key, equals, value = part.partition("=")
         if not equals:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from rich.text import Text
 
 from interpreter.game import log
 from interpreter.game.game import State
-from interpreter.model.position import Entry
+from interpreter.model.position import Entry, Log
 from interpreter.render.glyphs import PLAYERS
 from interpreter.render.screen import Screen
 from rulelang.core.values import text
@@ -57,8 +56,8 @@ class Teller:
     read: dict[int, State] = field(
         default_factory=dict
     )  # up to where each has read who looked before
-    told: Any = ()  # up to where the log was told, in simultaneous play that of his own branch
-    common: Any = ()  # the same of the table's own log
+    told: Log = ()  # up to where the log was told, in simultaneous play that of his own branch
+    common: Log = ()  # the same of the table's own log
     aside: list[Entry] = field(
         default_factory=list
     )  # what was told of a branch, and not yet of the table

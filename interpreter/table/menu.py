@@ -6,14 +6,13 @@ import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import State
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import words
 from rulelang.core.types import PieceT, SiteT, element
-from rulelang.core.values import ordered
+from rulelang.core.values import Value, ordered
 from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads
@@ -33,7 +32,7 @@ class Menu:
 
     state: State
     decision: Decision
-    values: list[Any] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     more: bool = False
 
@@ -42,7 +41,7 @@ class Menu:
         """The menu of an open decision."""
         spec = decision.spec
         if spec.mode in ("some", "order"):
-            values: list[Any] = list(spec.domain)
+            values: list[Value] = list(spec.domain)
         else:
             values = [option.value for option in itertools.islice(decision.options(), MOST + 1)]
         made = cls(state, decision, values[:MOST], more=len(values) > MOST)
@@ -85,7 +84,7 @@ class Menu:
             return self.option(self.values[0])
         return None
 
-    def option(self, value: Any) -> Option:
+    def option(self, value: Value) -> Option:
         """The option of this value."""
         return Option(self.decision.player, self.decision.name, value)
 
@@ -173,13 +172,14 @@ class Menu:
         t = element(item) or item
         if not isinstance(t, SiteT) or self.decision.spec.mode not in ("one", "some"):
             return {}
-        found = {}
+        found: dict[tuple[str, str, int], str] = {}
         for value in self.values if number is None else self.values[number : number + 1]:
             several = value if isinstance(value, frozenset | tuple) else (value,)
             for place, site in enumerate(several, 1):
-                found[t.board, t.role, site] = (
-                    str(place) if number is not None and isinstance(value, tuple) else "?"
-                )
+                if isinstance(site, int):
+                    found[t.board, t.role, site] = (
+                        str(place) if number is not None and isinstance(value, tuple) else "?"
+                    )
         return found
 
     def has_number(self, line: str) -> bool:
@@ -192,10 +192,10 @@ class Menu:
             and 0 < int(number) <= len(self.values)
         )
 
-    def _several(self, line: str, mode: str) -> Any:
+    def _several(self, line: str, mode: str) -> Value:
         words = line.strip().lower()
         if words in _NOTHING and self.decision.spec.low == 0:
-            values = []
+            values: list[Value] = []
         elif words == "all":
             values = list(self.values)
         else:
@@ -262,7 +262,7 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
 
 
 # -------------------------------------------------------------------------------------------- texts
-def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
+def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
     made = [text(state, spec, value) for value in values]
     if isinstance(spec.item, PieceT) and len(made) < 500:
@@ -276,12 +276,13 @@ def texts(state: State, spec: Spec, values: list[Any]) -> list[str]:
     return made
 
 
-def text(state: State, spec: Spec, value: Any) -> str:
+def text(state: State, spec: Spec, value: Value) -> str:
     """One option in words."""
     game = state.game
     if spec.mode == "action":
-        known = game.rules_source.procedures.get(value)
-        return (known.title or spoken(value)) if known is not None else str(value)
+        name = str(value)
+        known = game.rules_source.procedures.get(name)
+        return (known.title or spoken(name)) if known is not None else name
     if spec.mode == "may":
         return "yes" if value else "no"
     if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from rich.text import Text
 
@@ -31,7 +30,7 @@ from rulelang.core.types import (
     Type,
     element,
 )
-from rulelang.core.values import number
+from rulelang.core.values import Value, members, number, numbers
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
 
@@ -122,7 +121,7 @@ def _typeable(item: Shown) -> bool:
     )
 
 
-def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool:
+def open_to_all(rules: Ruleset, item: object, seen: set[str] | None = None) -> bool:
     """Does this read only what everybody may know, through all it calls?
 
     Where a piece is that may be hidden is not so.
@@ -147,7 +146,7 @@ def open_to_all(rules: Ruleset, item: Any, seen: set[str] | None = None) -> bool
     return True
 
 
-def _called(rules: Ruleset, part: Any) -> Iterator[tuple[str, Any]]:
+def _called(rules: Ruleset, part: core.Node) -> Iterator[tuple[str, object]]:
     """The bodies a core object leads to."""
     if isinstance(part, core.Apply) and part.define in rules.definitions:
         yield (
@@ -172,7 +171,7 @@ def _called(rules: Ruleset, part: Any) -> Iterator[tuple[str, Any]]:
         )
 
 
-def _added(rules: Ruleset, name: str) -> list[Any]:
+def _added(rules: Ruleset, name: str) -> list[object]:
     """What the texts of cards add to a definition, table or event."""
     return [
         (e.cond, e.cases, e.lines, e.rules, e.reaction)
@@ -219,7 +218,7 @@ def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]
                 yield item, [given[name] for name, _ in item.params]
 
 
-def _value(state: State, s: Position, text: str, t: Type, viewer: int) -> Any:
+def _value(state: State, s: Position, text: str, t: Type, viewer: int) -> Value:
     """The value a text stands for.
 
     A site of the viewer's own board first, a piece by its title or by where it lies. Raises
@@ -250,11 +249,11 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
             if layer.component == t.name:
                 site_t = SiteT(name, layer.role, dict(info.board.roles).get(layer.role, layer.role))
                 try:
-                    here = s.on[layer.name].get(_value(state, s, text, site_t, viewer), ())
+                    here = s.on[layer.name].get(number(_value(state, s, text, site_t, viewer)), ())
                 except ValueError:
                     continue
                 if here:
-                    return int(here[-1])
+                    return here[-1]
     piece = number(state.game.presenter.read(text, t, s))
     if not may_know(s, viewer, piece, t):
         raise ValueError(f"where {text} is you may not know")
@@ -263,7 +262,7 @@ def _piece(state: State, s: Position, text: str, t: PieceT, viewer: int) -> int:
 
 # ------------------------------------------------------------------------------------- what is told
 def _told(
-    state: State, s: Position, item: Shown, values: tuple[Any, ...], look: Look
+    state: State, s: Position, item: Shown, values: tuple[Value, ...], look: Look
 ) -> list[str | Text]:
     game = state.game
     said = {
@@ -291,21 +290,21 @@ def _told(
     return lines
 
 
-def _cells(value: Any, t: Type) -> tuple[str, frozenset[int]] | None:
+def _cells(value: Value, t: Type) -> tuple[str, frozenset[int]] | None:
     """The board and the cells of a value that is a cell, or a set of cells, or sets of them."""
     if isinstance(t, SiteT):
-        return (t.board, frozenset({value})) if t.role == "cell" else None
+        return (t.board, frozenset({number(value)})) if t.role == "cell" else None
     if isinstance(t, OptionalT):
         if value is None and isinstance(t.of, SiteT):
             return t.of.board, frozenset()
         return _cells(value, t.of)
     inner = element(t)
     if isinstance(inner, SiteT):
-        return (inner.board, frozenset(value or ())) if inner.role == "cell" else None
-    return _cells_of_all(value or (), inner) if inner is not None else None
+        return (inner.board, frozenset(numbers(value or ()))) if inner.role == "cell" else None
+    return _cells_of_all(members(value or ()), inner) if inner is not None else None
 
 
-def _cells_of_all(values: Iterable[Any], t: Type) -> tuple[str, frozenset[int]] | None:
+def _cells_of_all(values: Iterable[Value], t: Type) -> tuple[str, frozenset[int]] | None:
     """The board and all cells of several values; none if one of them is no cells."""
     made: list[tuple[str, frozenset[int]]] = []
     for value in values:

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.game.record_error import RecordError
 from interpreter.table.seats import PERSON, NoSeat, Seats, kinds_of
+from rulelang.core.values import Json
 
 if TYPE_CHECKING:  # records are checked by a library that takes long to load
     from interpreter.game.records import Record
@@ -80,31 +81,31 @@ def seats_in(record: Record) -> Seats | None:
     return Seats(tuple(kinds)) if kinds else None
 
 
-def differences(record: Record, wanted: Mapping[str, Any]) -> list[str]:
+def differences(record: Record, wanted: Mapping[str, object]) -> list[str]:
     """Where a record was played otherwise than is asked for now, setting by setting.
 
     What is not asked for is not compared.
     """
     found = []
     for name, value in wanted.items():
-        was = getattr(record, name)
-        if name == "added":
-            was, value = sorted(was.values()), sorted(value.values())
-            if was != value:
+        was: object = getattr(record, name)
+        if isinstance(was, dict) and isinstance(value, dict) and name == "added":
+            was = sorted(was.values())
+            if was != sorted(value.values()):
                 found.append(f"it was played with {'other' if was else 'no'} added files")
         elif value != was:
             found.append(f"it was played with {name} {_said(was)}, not {_said(value)}")
     return found
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{k}={v}" for k, v in value.items()) or "as usual"
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
 
 
 # ------------------------------------------------------------------------------------------ writing
-def write(path: Path, data: dict[str, Any], over: bool = False) -> None:
+def write(path: Path, data: Mapping[str, Json], over: bool = False) -> None:
     """Write a record beside its place and then into it, so that nothing is lost half-way, nor
     (unless `over`) another game; raises NotKept."""
     if path.exists():

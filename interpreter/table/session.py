@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from rich.text import Text
 
@@ -50,7 +49,7 @@ class Table:
     offers: list[Wish] = field(
         default_factory=list
     )  # what the last words could have meant, to be chosen by number
-    shown: Any = None  # for whom and when the boards were last drawn
+    shown: object = None  # for whom and when the boards were last drawn
 
     def __post_init__(self) -> None:
         self.shared = len(self.people) > 1 and has_secrets(self.game)

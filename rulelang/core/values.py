@@ -53,8 +53,8 @@ def members(value: object) -> Members:
 
 
 def numbers(value: object) -> list[int]:
-    """The numbers in a set or list, none aside; what is neither raises TypeError."""
-    return [x for x in members(value) if isinstance(x, int)]
+    """The numbers in a set or list in the stable order, none aside; else raises TypeError."""
+    return [x for x in ordered(members(value)) if isinstance(x, int)]
 
 
 def nothing_of(t: Type) -> Value:
