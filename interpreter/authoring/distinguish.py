@@ -19,8 +19,9 @@ from interpreter.authoring.small_positions import (
     subject_of,
 )
 from interpreter.bots.agents import random_agent
-from interpreter.engine.clauses import Rules
+from interpreter.engine.clauses import Rules, Values
 from interpreter.engine.events import Effects
+from interpreter.evaluator.expressions import Env
 from interpreter.game.game import Game, Illegal
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
@@ -34,6 +35,8 @@ from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Extension, Params
 
 MAX_JUDGED = 3_000  # times both readings are judged in small positions
+MAX_STEPS = 120_000  # questions of the rules, as `_Counted` counts them, in small positions
+MAX_STEPS_IN_PLAY = 40_000
 MAX_PLAYED = 40  # positions reached by play
 MAX_JUDGED_IN_PLAY = 400
 MAX_GAMES = 4
@@ -148,13 +151,18 @@ class _Search:
             known.setdefault((e.kind, e.reaction.event if e.reaction else e.target), e)
         self.asked = tuple(known.values())
 
+    @property
+    def steps(self) -> int:
+        """How many questions of the rules were answered with the judges there are now."""
+        return sum(judge.rules.steps for judge in self.judges)
+
     def found(self) -> Difference | NotDecided:
         """The first small position that differs, or the earliest of play; or how much was tried."""
         if not self.asked:
             return NotDecided(why="as what it adds is no number, rule or change of the table")
         small = _Count()
         for built in small_positions(self.subject):
-            if small.judged >= MAX_JUDGED:
+            if small.judged >= MAX_JUDGED or self.steps >= MAX_STEPS:
                 break
             small.positions += 1
             found = self.differ(built.position, small, built.middle, small_position=True)
@@ -176,6 +184,7 @@ class _Search:
                 and state.moves < fewest
                 and count.positions < MAX_PLAYED * (seed + 1) // MAX_GAMES
                 and count.judged < MAX_JUDGED_IN_PLAY
+                and self.steps < MAX_STEPS_IN_PLAY
             ):
                 count.positions += 1
                 found = self.differ(state.position, count)
@@ -296,6 +305,19 @@ Outcome = tuple[str, ...]
 _OUTCOMES = ("score", "rules", "define", "reaction")  # kinds of extensions that are judged
 
 
+class _Counted(Rules):
+    """Rules that count how often it is asked what cards add: work that is alike on any machine."""
+
+    steps = 0
+
+    def extensions(
+        self, s: Position, kind: str, target: str, slot: str, params: Params, values: Values
+    ) -> Iterator[tuple[Extension, Env]]:
+        """What cards add here now; counted."""
+        self.steps += 1
+        return super().extensions(s, kind, target, slot, params, values)
+
+
 class _Judge:
     """Judges positions by the rules of a game with one reading added to a card."""
 
@@ -311,7 +333,7 @@ class _Judge:
         added = [replace(e, title=title) for e in reading.extensions]
         rules = replace(known, extensions=[*kept, *added])
         self.game = game
-        self.rules = Rules(replace(game.setup, rules=rules), game.effects.perform_only)
+        self.rules = _Counted(replace(game.setup, rules=rules), game.effects.perform_only)
 
     @cached_property
     def effects(self) -> Effects:

@@ -339,6 +339,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "Put it in a procedure, then `do` the procedure.",
     ),
     "missing-field": ("T029", "error", "{of} must say its `{field}`.", ""),
+    "set-as-one": (
+        "T032",
+        "error",
+        "This is {found}, which is not one thing that can be `{word}`.",
+        "Say which is meant: `some x in … where x is {word}` or `every x in …: x is {word}`.",
+    ),
     # card texts (C)
     "unknown-word": ("C001", "error", "No phrase uses the word “{word}”.", ""),
     "unknown-noun": (

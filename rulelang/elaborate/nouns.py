@@ -46,11 +46,32 @@ def is_what(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> 
         found = _test(checker, left, what.part(0).text, what.span)
         if found is not None:
             return found
+    if _asks_set_as_one(checker, left, what, scope):
+        return core.Const(False, type=TRUTH)
     right = checker.expr(what, scope, left.type)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
         fix = _which_field(checker, t, right.type)
         checker.wrong_type(what.span, right.type, left.type, fix)
     return core.Compare("=", left, right, type=TRUTH)
+
+
+def _asks_set_as_one(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> bool:
+    """Is a set of things asked to be what only one thing can be? That is reported.
+
+    It could mean that one of them is, that each is, or that the set is all of that sort.
+    """
+    item = element(left.type)
+    if not isinstance(item, PieceT | SiteT):
+        return False
+    word = what.part(0).text
+    if what.kind == "string":
+        titled(checker, what.part(0), item) if isinstance(item, PieceT) else None
+    elif (
+        what.kind != "name" or word in scope or all_that_are(checker, word, item, what.span) is None
+    ):
+        return False
+    checker.report.add("set-as-one", what.span, found=type_in_words(left.type), word=word)
+    return True
 
 
 def _which_field(checker: TypeChecker, t: Type, kind: Type) -> str | None:
