@@ -96,6 +96,9 @@ class Runner:
             message, passed = error.found[0].message, False
         except KeyError as error:
             message, passed = f"nothing is known of {str(error).split('~')[0]} here", False
+        except Exception as error:  # a mistake of ours ends this scenario, never the others
+            told = f"{type(error).__name__}: {error}"
+            message, passed = f"a mistake in Rulelang, please report it ({told})", False
         if game is not None:
             touched = frozenset(game.rules.touched)
         return Outcome(
