@@ -23,11 +23,11 @@ class Asked:
     answer: tuple[Advised, ...]
 
 
-class _Answers(dict[Hashable, Asked]):
+class Answers(dict[Hashable, Asked]):
     """The questions asked last, by the advice and the setting."""
 
 
-class _LawsKept(dict[Hashable, tuple[Hashable, bool]]):
+class LawsKept(dict[Hashable, tuple[Hashable, bool]]):
     """By the setting: what the laws of the setup go by, and whether all were kept."""
 
 
@@ -40,8 +40,8 @@ class Counsel:
         self.make = functools.cache(make)
         self.bases = Bases(loaded.compiled)
         self.regards = functools.cache(self._regards)
-        self.known = loaded.compiled.memos.of(_Answers)
-        self.laws = loaded.compiled.memos.of(_LawsKept)
+        self.known = loaded.compiled.memos.of(Answers)
+        self.laws = loaded.compiled.memos.of(LawsKept)
 
     @functools.cached_property
     def designs(self) -> dict[str, Design]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulesets
+from interpreter.authoring import frame_cache
 from interpreter.authoring.distinguish import with_positions
 from interpreter.authoring.progress import Advance
 from interpreter.authoring.ruleset_lints import advice_on, growing, leavers, never_kept
@@ -256,7 +257,16 @@ def _judged(
     unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and its findings, memoised for the same texts in one process."""
-    return judge(unit, _kept(unit), players)
+    kept = _kept(unit)
+    added = frame_cache.addition(texts, shown(unit.added)) if unit.added and texts else None
+    if added is None:
+        kept.game = None
+        return judge(unit, kept, players)
+    frame_cache.restore(added, kept)
+    loaded = unit.load(kept)
+    found = with_positions(loaded, findings_of(unit, loaded, players))
+    frame_cache.store(added, kept, loaded)
+    return loaded.sources, found
 
 
 def judge(

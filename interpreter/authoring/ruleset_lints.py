@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from interpreter.authoring.advice_cache import Counsel
 from interpreter.authoring.unstable_cards import never_stay
@@ -126,12 +125,8 @@ def counts_of(rules: Ruleset) -> range:
     return range(low, min(high if high is not None else low + 3, low + 7) + 1)
 
 
-@dataclass
-class _NeverKept:
-    """The setup laws that were broken under all settings, and what that goes by."""
-
-    basis: Hashable = None
-    found: tuple[Diagnostic, ...] = ()
+class LawsBroken(dict[str, tuple[Hashable, tuple[Diagnostic, ...]]]):
+    """Under one key what the laws of the setup went by, and those broken under all settings."""
 
 
 def never_kept(loaded: Loaded) -> list[Diagnostic]:
@@ -144,10 +139,11 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
         return []
     by = dependencies(rules, [(law.need, law.cond) for law in rules.invariants])
     now = (by, Bases(loaded.compiled).of(by))
-    known = loaded.compiled.memos.of(_NeverKept)
-    if known.basis != now:
-        known.basis, known.found = now, tuple(_broken(loaded))
-    return list(known.found)
+    memo = loaded.compiled.memos.of(LawsBroken)
+    known = memo.get("laws")
+    if known is None or known[0] != now:
+        known = memo["laws"] = now, tuple(_broken(loaded))
+    return list(known[1])
 
 
 def _broken(loaded: Loaded) -> list[Diagnostic]:

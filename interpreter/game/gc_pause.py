@@ -13,11 +13,16 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Switch the cyclic garbage collector off within, and on again if it was on before."""
+    """Switch the cyclic garbage collector off within, and on again if it was on before.
+
+    What was made meanwhile goes to the oldest generation, which is looked through last.
+    """
     before = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if before:
+            gc.freeze()
+            gc.unfreeze()  # all generations are the oldest now, and none was looked through
             gc.enable()

@@ -256,7 +256,13 @@ class _Request:
 
         report = Report()
         sources: dict[str, Source] = {}
-        game, nodes = self._declared(report, sources, texts)
+        known = kept.game if kept is not None else None
+        if known is None:
+            game, nodes = self._declared(report, sources, texts)
+        else:
+            game, nodes = known.id, list(known.nodes)
+            sources |= known.sources
+            report.independent += known.independent
         names = []
         for label, what in self.added:
             found = _added(label, what if texts is None else texts[label], report, sources)

@@ -123,7 +123,7 @@ class _Walk:
 
 
 # ------------------------------------------------------ what it went by, to be held against what is
-class _Prints(dict[str, Hashable]):
+class Prints(dict[str, Hashable]):
     """What is printed on the pieces of the last rules, by what was asked of it."""
 
 
@@ -137,7 +137,7 @@ class Bases:
         is the same object while it stays equal.
         """
         self.rules = rules = compiled.rules
-        self.kept = compiled.memos.of(_Prints)
+        self.kept = compiled.memos.of(Prints)
         lists = tuple(
             (deck.name, deck.components, deck.counts, deck.players, deck.partial)
             for deck in rules.decks.values()

@@ -42,7 +42,7 @@ def lint_cards(
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Judged:
     """How a card looked, what was read of others, and what was told: (code, clause, values of the
     message) each.
     """
@@ -52,14 +52,14 @@ class _Judged:
     told: tuple[tuple[str, str, tuple[tuple[str, object], ...]], ...]
 
 
-class _JudgedCards(dict[str, _Judged]):
+class JudgedCards(dict[str, Judged]):
     """How cards were judged, by their clauses."""
 
 
 class _Lints:
     def __init__(self, compiled: Compiled, certain: Certain) -> None:
         self.rules, self.report = compiled.rules, compiled.report
-        self.known = compiled.memos.of(_JudgedCards)
+        self.known = compiled.memos.of(JudgedCards)
         self.certain, self.describer, self.nothing, self.entailment = (
             certain,
             Describer(compiled.rules),
@@ -95,7 +95,7 @@ class _Lints:
         ):
             self.certain.others.read, self.told = set(), []
             self.card(design)
-            self.known[design.clause] = _Judged(
+            self.known[design.clause] = Judged(
                 looks,
                 tuple((source, self.said(source)) for source in self.certain.others.read),
                 tuple(self.told),

@@ -2,8 +2,8 @@
 field checked against its declared type.
 
 Only the dataclasses of a closed registry are ever made, and only by setting their declared fields;
-the text holds no code and names no module. Objects that are one object stay one. What does not fit
-its declaration raises `Unreadable`.
+the text holds no code and names no module. Objects and long tuples that are one stay one. What does
+not fit its declaration raises `Unreadable`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,22 @@ _Decoder = Callable[[object, list[object]], object]
 _LATER = {  # classes whose modules take long to load, and are loaded where an object is met
     "Pattern": "rulelang.elaborate.patterns",
     "Phrase": "rulelang.phrases.phrase",
+    "Opening": "rulelang.elaborate.weave",
 }
 _SCALARS = (int, bool, float, type(None))
+_SHARED = 8  # a tuple of so many parts or more is written once, however often it is met
+_TUPLE = "tuple"  # stands for the class of a shared tuple
 
 
 class Unreadable(Exception):
     """Data that is not what it should be."""
 
 
-def _class_of(name: object) -> type:
-    """The class of the registry that has this name."""
+def _class_of(name: object, more: Iterable[type]) -> type:
+    """The class of the registry, or of these further ones, that has this name."""
+    for cls in more:
+        if cls.__name__ == name:
+            return cls
     if name in _LATER:
         found: type = getattr(importlib.import_module(_LATER[str(name)]), str(name))
         return found
@@ -55,9 +61,9 @@ def _registry() -> dict[str, type]:
     return found | {"Diagnostic": Diagnostic, "Source": Source, "Span": Span, "Syntax": Node}
 
 
-def _name_of(cls: type) -> str:
-    """The name of a class of the registry."""
-    if _LATER.get(cls.__name__) == cls.__module__:
+def _name_of(cls: type, more: Iterable[type]) -> str:
+    """The name of a class of the registry or of these further ones."""
+    if cls in more or _LATER.get(cls.__name__) == cls.__module__:
         return cls.__name__
     for name, known in _registry().items():
         if known is cls:
@@ -69,7 +75,8 @@ def _name_of(cls: type) -> str:
 class _Encoder:
     """The objects and texts met so far, each with its number."""
 
-    def __init__(self) -> None:
+    def __init__(self, more: Iterable[type]) -> None:
+        self.more = more
         self.objects: list[list[object]] = []
         self.texts: dict[str, int] = {}
         self.classes: dict[str, int] = {}
@@ -87,12 +94,23 @@ class _Encoder:
             return value
         if isinstance(value, str):
             return ["s", self.text(value)]
+        if isinstance(value, tuple) and len(value) >= _SHARED:
+            return ["o", self.shared(value)]
         for tag, of in _CONTAINERS.items():
             if isinstance(value, of):
                 return [tag, [self.value(part) for part in _in_order(value)]]
         if isinstance(value, dict):
             return ["d", [[self.value(key), self.value(of)] for key, of in value.items()]]
         return ["o", self.number(value)]
+
+    def shared(self, item: tuple[object, ...]) -> int:
+        """The number of a tuple that may be met again."""
+        if id(item) not in self.known:
+            number = self.classes.setdefault(_TUPLE, len(self.classes))
+            self.objects.append([number, *map(self.value, item)])
+            self.known[id(item)] = len(self.objects) - 1
+            self.alive.append(item)
+        return self.known[id(item)]
 
     def number(self, item: object) -> int:
         """The number of an object, written down when it is met first."""
@@ -102,7 +120,7 @@ class _Encoder:
             return self.known[id(item)]
         cls = type(item)
         if cls not in self.fields:
-            number = self.classes.setdefault(_name_of(cls), len(self.classes))
+            number = self.classes.setdefault(_name_of(cls, self.more), len(self.classes))
             self.fields[cls] = number, [(field, _kind(hint)) for field, hint in _hints(cls)]
         number, fields = self.fields[cls]
         row: list[object] = [number]
@@ -141,9 +159,12 @@ def _in_order(value: object) -> Iterator[object]:
     return iter(value)
 
 
-def encode(item: object) -> str:
-    """The item, of records of the registry, containers, texts and numbers, as JSON text."""
-    encoder = _Encoder()
+def encode(item: object, more: tuple[type, ...] = ()) -> str:
+    """The item, of records of the registry, containers, texts and numbers, as JSON text.
+
+    `more` are further dataclasses whose objects may be in it.
+    """
+    encoder = _Encoder(more)
     root = encoder.value(item)
     return json.dumps(
         {
@@ -157,10 +178,10 @@ def encode(item: object) -> str:
 
 
 # ---------------------------------------------------------------------------------------- decoding
-def decode(text: str | bytes, wanted: type[T]) -> T:
+def decode(text: str | bytes, wanted: type[T], more: tuple[type, ...] = ()) -> T:
     """What was encoded, an object of the wanted type; raises Unreadable for anything else."""
     try:
-        found = _decoded(json.loads(text))
+        found = _decoded(json.loads(text), more)
     except Unreadable:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
@@ -170,11 +191,14 @@ def decode(text: str | bytes, wanted: type[T]) -> T:
     return found
 
 
-def _decoded(data: dict[str, list[list[object]]]) -> object:
+def _decoded(data: dict[str, list[list[object]]], more: tuple[type, ...]) -> object:
     texts: list[object] = [*data["texts"]]
     if not all(type(text) is str for text in texts):
         raise Unreadable("a text is none")
-    makers = [_maker(_class_of(name), texts) for name in data["classes"]]
+    makers = [
+        _tuple_maker(texts) if str(name) == _TUPLE else _maker(_class_of(name, more), texts)
+        for name in data["classes"]
+    ]
     objects: list[object] = []
     add = objects.append
     for row in data["objects"]:
@@ -186,6 +210,16 @@ def _position(number: object) -> int:
     if type(number) is not int or number < 0:
         raise Unreadable(f"{number!r} is the number of nothing")
     return number
+
+
+def _tuple_maker(texts: list[object]) -> Callable[[list[object], list[object]], object]:
+    """Makes a shared tuple from its row: the number of its class, then its parts."""
+    read = _any_decoder(texts)
+
+    def make(row: list[object], objects: list[object]) -> object:
+        return tuple([read(part, objects) for part in row[1:]])
+
+    return make
 
 
 def _maker(cls: type, texts: list[object]) -> Callable[[list[object], list[object]], object]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from rulelang.compiler import cards, scenarios
 from rulelang.compiler.compiled import Compiled
 from rulelang.compiler.decks import read_decks
-from rulelang.compiler.incremental import Basis, Frame, basis_of, same_nodes
+from rulelang.compiler.incremental import Basis, Frame, basis_of, compile_frame, same_nodes
 from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import Source, Span
 from rulelang.elaborate.attempts import enter_attempts
 from rulelang.elaborate.weave import enter_steps
 from rulelang.syntax.nodes import Node
@@ -17,11 +18,26 @@ from rulelang.syntax.parser import INDEPENDENT
 from rulelang.syntax.variants import apply_variants
 
 
+@dataclass(frozen=True)
+class GameRead:
+    """The declarations of a game from the cache folder, cut to what its frame there leaves to ask.
+
+    `key` names all they were read from; `independent` are the spans of those no other depends on.
+    """
+
+    key: str
+    id: str
+    nodes: tuple[Node, ...]
+    independent: tuple[Span, ...]
+    sources: dict[str, Source]
+
+
 @dataclass
 class CompileCache:
     """What one compilation of a ruleset passes to the next, for each set of variants.
 
-    That is the last frame, and what was compiled in full for its scenarios alone.
+    That is the last frame, and what was compiled in full for its scenarios alone. `game` is set
+    where the frame comes from the cache folder, `stored` is the key of the last that went there.
     """
 
     frames: dict[frozenset[str], Frame] = field(default_factory=dict)
@@ -29,11 +45,14 @@ class CompileCache:
         default_factory=dict
     )
 
+    game: GameRead | None = None
+    stored: str = ""
+
     def frame(self, nodes: list[Node], basis: Basis) -> Frame:
         """The frame of these declarations, compiled anew if its basis is not the same."""
         known = self.frames.get(basis.variants)
         if known is None or not known.basis.same(basis):
-            known = self.frames[basis.variants] = Frame(nodes, basis)
+            known = self.frames[basis.variants] = compile_frame(nodes, basis)
         return known
 
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:

@@ -16,6 +16,7 @@ from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.lexicon import make_lexicon
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
@@ -87,21 +88,13 @@ class Frame:
     It completes one ruleset at a time, for there is one symbol table and one glossary.
     """
 
-    def __init__(self, nodes: list[Node], basis: Basis) -> None:
-        """Compile what every declaration says."""
-        self.basis = basis
-        self.report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
-        rules = Ruleset(added=basis.added)
-        self.symbols = SymbolTable(rules, self.report, basis.statements)
-        declare_all(self.symbols, nodes)
-        enter_decks(self.symbols, nodes)
-        if not rules.id and nodes:
-            self.report.add("no-game", nodes[0].span)
-        self.checker, language = compile_bodies(self.symbols, nodes)
-        read_rows(self.symbols, self.checker, nodes)
-        self.glossary = Glossary(make_lexicon(self.symbols, self.checker, language))
-        self.glossary.report_overlaps(self.report)
-        self.rules, self.repeats = self.symbols.rules, self.symbols.repeats
+    def __init__(
+        self, basis: Basis, symbols: SymbolTable, checker: TypeChecker, glossary: Glossary
+    ) -> None:
+        """A frame of what was compiled, with memos that are still empty."""
+        self.basis, self.report = basis, symbols.report
+        self.symbols, self.checker, self.glossary = symbols, checker, glossary
+        self.rules, self.repeats = symbols.rules, symbols.repeats
         self.cards = CardMemo()
         self.scenarios = ScenarioMemo()
         # What later passes found out about rulesets of this frame, each with what it depends on.
@@ -117,3 +110,19 @@ class Frame:
         self.symbols.report = report
         self.symbols.repeats = dict(self.repeats)
         return self.symbols
+
+
+def compile_frame(nodes: list[Node], basis: Basis) -> Frame:
+    """The frame of these declarations: what every one but cards, lists and scenarios says."""
+    report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
+    rules = Ruleset(added=basis.added)
+    symbols = SymbolTable(rules, report, basis.statements)
+    declare_all(symbols, nodes)
+    enter_decks(symbols, nodes)
+    if not rules.id and nodes:
+        report.add("no-game", nodes[0].span)
+    checker, language = compile_bodies(symbols, nodes)
+    read_rows(symbols, checker, nodes)
+    glossary = Glossary(make_lexicon(symbols, checker, language))
+    glossary.report_overlaps(report)
+    return Frame(basis, symbols, checker, glossary)

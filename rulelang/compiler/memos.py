@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class MemoKind:
+    """A class of memo that may be written down as data: a dict, with the types of its keys and
+    values, and the dataclasses that these are made of.
+    """
+
+    memo: type
+    key: type
+    value: type
+    records: tuple[type, ...] = ()
 
 
 class Memos:

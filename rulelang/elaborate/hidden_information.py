@@ -240,9 +240,29 @@ def _is_reader(index: core.Expr | None, by: Reader) -> bool:
     return index is not None and (index in by if isinstance(by, tuple) else index == by)
 
 
-class KnownReads(dict[tuple[int, Reader], tuple[core.Expr, tuple[object, ...], list[str]]]):
-    """What expressions were found to read, by their ids; they stand beside it, so that no other
-    object gets the id."""
+Brought: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""What texts add to a definition, a table or the rules of an event: the clause of each sentence,
+and the sentences of its card."""
+
+
+@dataclass(frozen=True)
+class ReadsOf:
+    """The hidden things that an expression reads, what it calls, and what texts add to that."""
+
+    expr: core.Expr
+    by: Reader
+    called: tuple[str, ...]
+    brought: tuple[Brought, ...]
+    names: tuple[str, ...]
+
+
+class KnownReads(dict[tuple[int, Reader], ReadsOf]):
+    """What expressions of a frame were found to read, by their ids; they stand beside it, so that
+    no other object gets the id."""
+
+    def enter(self, known: ReadsOf) -> None:
+        """Keep what an expression reads."""
+        self[id(known.expr), known.by] = known
 
 
 class HiddenReads:
@@ -256,11 +276,12 @@ class HiddenReads:
         self.rules, self.kept = rules, kept
         self.search = _Search(rules, _extensions(rules))
         self.known: dict[tuple[int, Reader], list[str]] = {}  # those that stand
-        self.added: dict[str, list[object]] = {}  # what texts add, by definition or table
+        texts = {(d.component, d.title): d.sentences for d in rules.designs}
+        found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for e in rules.extensions:
-            self.added.setdefault(f"{e.kind} {e.target}", []).extend(
-                (e.lines, e.cases, e.rules, e.cond)
-            )
+            said = e.clause, texts.get((e.component, e.title), ())
+            found.setdefault(f"{e.kind} {e.target}", []).append(said)
+        self.added = {name: tuple(items) for name, items in found.items()}
 
     def names(self, expr: core.Expr | None, by: Reader) -> list[str]:
         """The places and variables read that the player may not know, each once."""
@@ -270,23 +291,17 @@ class HiddenReads:
         if known is not None:
             return known
         kept = self.kept.get((id(expr), by))
-        if kept is None or not _very_same(kept[1], self._read(kept[1][0])):
-            called: Called = set()
-            reads = self.search.reads(expr, by, called)
-            names = list(dict.fromkeys(name for name, _ in reads))
-            kept = self.kept[id(expr), by] = (
-                expr,
-                self._read(tuple(sorted({name for name, *_ in called}))),
-                names,
-            )
-        self.known[id(expr), by] = kept[2]  # the expression stands in `kept`
-        return kept[2]
+        if kept is None or kept.brought != self._brought(kept.called):
+            calls: Called = set()
+            reads = self.search.reads(expr, by, calls)
+            names = tuple(dict.fromkeys(name for name, _ in reads))
+            called = tuple(sorted({name for name, *_ in calls}))
+            kept = ReadsOf(expr, by, called, self._brought(called), names)
+            self.kept.enter(kept)
+        # the expression stands in `kept`
+        found = self.known[id(expr), by] = list(kept.names)
+        return found
 
-    def _read(self, called: object) -> tuple[object, ...]:
-        """What is called, and all that texts add to it."""
-        assert isinstance(called, tuple)
-        return called, *(part for name in called for part in self.added.get(name, ()))
-
-
-def _very_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    return len(before) == len(now) and all(a is b for a, b in zip(before[1:], now[1:], strict=True))
+    def _brought(self, called: tuple[str, ...]) -> tuple[Brought, ...]:
+        """All that texts add to what is called."""
+        return tuple(self.added.get(name, ()) for name in called)

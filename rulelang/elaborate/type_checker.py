@@ -68,6 +68,10 @@ class TypeChecker:
         """The same type checker for the requirements of an event."""
         return replace(self, event=event)
 
+    def numbering_from(self, number: int) -> TypeChecker:
+        """The same type checker, whose fresh names have this number and those above it."""
+        return replace(self, _numbers=itertools.count(number))
+
     # ------------------------------------------------------------------------ names in scope
     def fresh_name(self, base: str = "it") -> str:
         """A variable name that no other has."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -54,6 +54,16 @@ class _Interpretation:
         return self.derivations == MAX_DERIVATIONS
 
 
+@dataclass(frozen=True)
+class SentenceRead:
+    """A sentence with exactly one reading on pieces of a component: what it adds and names."""
+
+    text: str
+    component: str
+    extensions: tuple[Extension, ...]
+    nouns: tuple[Noun, ...]
+
+
 class Glossary:
     """Reads the sentences of card texts with the phrases of one lexicon."""
 
@@ -69,6 +79,9 @@ class Glossary:
         elif lexicon.sentences:
             self._parser = parser_of(sentence_grammar(lexicon.phrases))
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
+        # By sentence and component, of sentences without findings: what they add and name.
+        self._extensions: dict[tuple[str, str], tuple[Extension, ...]] = {}
+        self._nouns: dict[tuple[str, str], tuple[Noun, ...]] = {}
 
     # ------------------------------------------------------------------------------------- reading
     def derivations(self, text: str) -> list[Derivation]:
@@ -197,6 +210,10 @@ class Glossary:
         if len(text.split()) > MAX_WORDS:
             report.add("sentence-too-long", span, limit=MAX_WORDS)
             return []
+        key = (text, design.component if design else "")
+        title = design.title if design else ""
+        if key in self._extensions:
+            return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
         if self._near_misses.report_unknown(text, span, report):
             return []
         try:
@@ -206,8 +223,8 @@ class Glossary:
             return []
         if self._report_unless_one(found, text, span, report):
             return []
-        title = design.title if design else ""
-        return [replace(e, clause=clause, title=title) for e in found.readings[0].extensions]
+        self._extensions[key] = found.readings[0].extensions
+        return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
 
     def _report_unless_one(
         self, found: _Interpretation, text: str, span: Span, report: Report
@@ -249,10 +266,30 @@ class Glossary:
 
     def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
         """What a sentence that was read mentions; none if it has not one reading."""
-        found = self._interpretations.get((self.unquoted(text), design.component))
-        if found is None or len(found.readings) != 1:
-            return ()
-        return tuple(self.mentions.nouns(found.readings[0].derivation))
+        key = (self.unquoted(text), design.component)
+        if key not in self._nouns:
+            found = self._interpretations.get(key)
+            if found is None or len(found.readings) != 1:
+                return ()
+            self._nouns[key] = tuple(self.mentions.nouns(found.readings[0].derivation))
+        return self._nouns[key]
+
+    @property
+    def sentences_read(self) -> tuple[SentenceRead, ...]:
+        """The sentences of cards that were read without findings, as far as it is known what they
+        name.
+        """
+        return tuple(
+            SentenceRead(*key, self._extensions[key], nouns)
+            for key, nouns in self._nouns.items()
+            if key in self._extensions
+        )
+
+    def remember(self, sentences: Iterable[SentenceRead]) -> None:
+        """Take over what a glossary of the same lexicon has read."""
+        for known in sentences:
+            self._extensions[known.text, known.component] = known.extensions
+            self._nouns[known.text, known.component] = known.nouns
 
 
 def _may_bear(pattern: Pattern, component: str) -> bool:

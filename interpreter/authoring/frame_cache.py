@@ -1,0 +1,137 @@
+"""The frames of checked games in the user's cache folder: a further check of an addition reads only
+the cards that are added.
+
+An entry holds for the very same texts of the game, and for added files that bring nothing but cards
+of the same titles in the same order. What cannot be read is as if it were not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.authoring.advice_cache import Answers, Asked, LawsKept
+from interpreter.authoring.ruleset_lints import LawsBroken
+from interpreter.game import cache
+from interpreter.game.advice import Advised
+from interpreter.game.loading import Loaded, checked_source, statements_in
+from rulelang.analysis.advice_deps import Dependencies, Prints
+from rulelang.analysis.card_lints import Judged, JudgedCards
+from rulelang.compiler.codec import Unreadable
+from rulelang.compiler.driver import CompileCache, GameRead
+from rulelang.compiler.frame_data import frame_from_text, frame_to_text
+from rulelang.compiler.incremental import basis_of
+from rulelang.compiler.memos import MemoKind
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import decode_for_quoting
+from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.parser import parse_source
+
+MEMOS = (
+    MemoKind(JudgedCards, str, Judged, (Judged,)),
+    MemoKind(Prints, str, tuple),
+    MemoKind(Answers, tuple, Asked, (Asked, Dependencies, Advised)),
+    MemoKind(LawsKept, tuple, tuple),
+    MemoKind(LawsBroken, str, tuple),
+)
+NO_VARIANTS = frozenset[str]()
+Texts = tuple[tuple[str, bytes | None], ...]
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A file of cards that is added to a game, with the texts of the game and of its rulebook.
+
+    `key` is the name of the entry of the frame in the cache; `report` has what was found in the
+    syntax of the cards.
+    """
+
+    key: str
+    name: str
+    cards: tuple[Node, ...]
+    report: Report
+    game: tuple[tuple[str, bytes], ...]
+    rulebook: str
+
+
+def addition(texts: Texts, added: str) -> Addition | None:
+    """What is added by the file of this name, whose text comes last, behind that of the rulebook.
+
+    None if a file is missing, if anything but cards is added, or if nothing is ever kept.
+    """
+    *game, (_, rulebook), (name, raw) = texts
+    whole = tuple((file, text) for file, text in game if text is not None)
+    if cache.folder() is None or len(whole) < len(game) or raw is None or name != added:
+        return None
+    report = Report()
+    cards = _cards(name, raw, report)
+    if not cards:
+        return None
+    parts = [
+        f"{sorted(report.unread)} {sorted(report.reserved)}",
+        name,
+        rulebook or b"",
+        *(part for pair in whole for part in pair),
+        "",
+        *(f"{plain(card.part(0))}\n{_component(card)}" for card in cards),
+    ]
+    book = (rulebook or b"").decode("utf-8", "replace")
+    return Addition(cache.key_of("frame", parts), name, cards, report, whole, book)
+
+
+def _cards(name: str, raw: bytes, report: Report) -> tuple[Node, ...]:
+    """The cards of a file that declares nothing else; none of any other."""
+    source = checked_source(name, raw, report, {})
+    nodes = parse_source(source, report) if source is not None else []
+    is_all = all(node.kind in ("card", "speaks") for node in nodes)
+    return tuple(node for node in nodes if node.kind == "card") if is_all else ()
+
+
+def _component(card: Node) -> str:
+    """The component that a card says it is of; empty if it says none."""
+    word = card.first("NAME")
+    return word.text if word is not None else ""
+
+
+def restore(made: Addition, kept: CompileCache) -> None:
+    """Let the next compilation go on from the frame in the cache folder, unless there is none, or
+    something was compiled in this process already.
+    """
+    if kept.game is not None and kept.game.key == made.key:
+        return
+    kept.game = None
+    raw = cache.read(made.key) if not kept.frames else None
+    if raw is None:
+        return
+    statements, report = frozenset(statements_in(made.rulebook)) or None, made.report
+    try:
+        frame, data = frame_from_text(raw, statements, report.unread, report.reserved, MEMOS)
+    except (Unreadable, ValueError, TypeError):
+        return
+    nodes = [*data.nodes, *made.cards]
+    if not frame.basis.same(
+        basis_of(nodes, nodes, report, statements, NO_VARIANTS, frozenset([made.name]))
+    ):
+        return
+    kept.frames[NO_VARIANTS] = frame
+    sources = {name: decode_for_quoting(name, text) for name, text in made.game}
+    kept.game = GameRead(made.key, data.game, data.nodes, data.independent, sources)
+
+
+def store(made: Addition, kept: CompileCache, loaded: Loaded) -> None:
+    """Keep the frame that was compiled, if the game itself is without findings."""
+    frame = kept.frames.get(NO_VARIANTS)
+    report = loaded.compiled.report
+    if kept.game is not None or kept.stored == made.key or frame is None or not report.usable:
+        return
+    own = {name for name, _ in made.game}
+    if any(item.span.file in own for item in report.found):
+        return
+    nodes = [node for node in loaded.nodes if node.span.file in own]
+    independent = dict.fromkeys(span for span in report.independent if span.file in own)
+    try:
+        text = frame_to_text(frame, loaded.id, nodes, independent, MEMOS)
+    except (Unreadable, RecursionError):  # something in it is in no registry, or nested too deep
+        return
+    kept.stored = made.key
+    if text is not None:
+        cache.write(made.key, text.encode())
