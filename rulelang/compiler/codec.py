@@ -29,6 +29,7 @@ _LATER = {  # classes whose modules take long to load, and are loaded where an o
     "Pattern": "rulelang.elaborate.patterns",
     "Phrase": "rulelang.phrases.phrase",
     "Opening": "rulelang.elaborate.weave",
+    "Attempt": "rulelang.elaborate.attempts",
 }
 _SCALARS = (int, bool, float, type(None))
 _SHARED = 8  # a tuple of so many parts or more is written once, however often it is met
