@@ -10,6 +10,7 @@ from interpreter.game.advice import Advised, advised, of_cards, place_of
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
 from interpreter.game.setup_laws import broken_laws
+from interpreter.model.position import Position, empty_position
 from rulelang.analysis.advice_deps import Bases, Dependencies, dependencies
 from rulelang.ruleset import Advice, Design
 
@@ -38,6 +39,7 @@ class Counsel:
         """Answers of rules with the same frame are remembered; games are made only for others."""
         self.loaded, self.rules = loaded, loaded.compiled.rules
         self.make = functools.cache(make)
+        self.empty = functools.cache(self._empty)
         self.bases = Bases(loaded.compiled)
         self.regards = functools.cache(self._regards)
         self.known = loaded.compiled.memos.of(Answers)
@@ -81,9 +83,19 @@ class Counsel:
         if known is None or known.by != by or known.basis != basis:
             game = self.make(players, deck)
             known = self.known[key] = Asked(
-                by, basis, tuple(advised(game, only=self.rules.advice[number]))
+                by,
+                basis,
+                tuple(
+                    advised(
+                        game, only=self.rules.advice[number], position=self.empty(players, deck)
+                    )
+                ),
             )
         return [self._now(item, deck) for item in known.answer]
+
+    def _empty(self, players: int, deck: str | None) -> Position:
+        """The position of a game in which nothing has happened; all its advice shares its memos."""
+        return empty_position(self.make(players, deck).setup, 0)
 
     def _regards(self, number: int) -> Dependencies:
         advice: Advice = self.rules.advice[number]

@@ -33,13 +33,16 @@ def advised(
     game: GameContext,
     severities: Iterable[str] = ("error", "warning", "note"),
     only: Advice | None = None,
+    position: Position | None = None,
 ) -> list[Advised]:
     """What the rules have to say of this setup, or one piece of advice, before anything has
     happened; one finding for all copies of a card.
+
+    `position` is the empty position of the game, where it is known.
     """
     found: dict[tuple[str, object], Advised] = {}
     wanted = set(severities)
-    s = empty_position(game.setup, 0)
+    s = empty_position(game.setup, 0) if position is None else position
     for advice in game.rules_source.advice if only is None else [only]:
         if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
