@@ -206,19 +206,7 @@ class _Run:
 
     def made(self, rule: Reduction, taken: list[Value]) -> Value:
         """What a rule makes of its symbols."""
-        parts: list[Node | None] = []
-        for index, is_inlined, missing in rule.kept:
-            if missing:
-                parts += [None] * missing
-            payload = taken[index][0]
-            if is_inlined:
-                assert isinstance(payload, list)
-                parts += payload
-            else:
-                assert isinstance(payload, Node)
-                parts.append(payload)
-        if rule.missing:
-            parts += [None] * rule.missing
+        parts = _parts(rule, taken)
         line, column = next((value[1:3] for value in taken if value[1]), (0, 0))
         end_line, end_column = next((value[3:] for value in reversed(taken) if value[1]), (0, 0))
         if rule.is_inlined:
@@ -239,3 +227,21 @@ class _Run:
             return (part, *where)
         span = part.span
         return part, span.line, span.column, span.end_line, span.end_column
+
+
+def _parts(rule: Reduction, taken: list[Value]) -> list[Node | None]:
+    """The parts that a rule makes of its symbols; none stands for what is left out."""
+    parts: list[Node | None] = []
+    for index, is_inlined, missing in rule.kept:
+        if missing:
+            parts += [None] * missing
+        payload = taken[index][0]
+        if is_inlined:
+            assert isinstance(payload, list)
+            parts += payload
+        else:
+            assert isinstance(payload, Node)
+            parts.append(payload)
+    if rule.missing:
+        parts += [None] * rule.missing
+    return parts
