@@ -338,7 +338,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "Only a procedure or an action is open for the statements of cards.",
         "Put it in a procedure, then `do` the procedure.",
     ),
-    "missing-field": ("T029", "error", "{of} must say its `{field}`.", ""),
+    "missing-field": ("T033", "error", "{of} must say its `{field}`.", ""),
     "set-as-one": (
         "T032",
         "error",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
@@ -597,3 +598,9 @@ def test_a_word_that_lacks_its_is_or_its_field(line: str, told: str) -> None:
         "define third(x: pair) = x's left is flower\n"
     )
     assert codes(TOWN + SEEDS + good) == []
+
+
+def test_every_code_is_of_one_diagnostic() -> None:
+    """Codes are never shared: what is told can be looked up by its code alone."""
+    codes = [code.code for code in CODES.values()]
+    assert [code for code, times in Counter(codes).items() if times > 1] == []
