@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from interpreter.model.identity import IdentityMap
 from rulelang import core
 from rulelang.core import Body
 from rulelang.core.types import Type
@@ -14,8 +13,9 @@ _INNER = ("then", "other", "body")  # the fields of statements that hold bodies
 class Bodies:
     """The bodies of flow, procedures and latches, numbered by where they stand.
 
-    Equal bodies have numbers of their own, for they may differ in clauses; only one and the same
-    body that stands in several branches (and the empty one) has one number.
+    Equal bodies have numbers of their own, for they may differ in clauses, and so has one body that
+    stands in several branches: numbers follow from what is written, not from which objects are
+    shared, so a ruleset read from a cache has the same. The empty body alone has one number.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -28,7 +28,7 @@ class Bodies:
         self.loops: dict[int, core.ForEach | core.Each] = {}
         """The body of a loop over members or players -> the statement."""
         self._inside: dict[tuple[int, int, str], int] = {}
-        self._numbers: IdentityMap[Body, int] = IdentityMap()
+        self._empty: int | None = None
         self.flow = self._number(rules.flow)
         self.procedures = {p.name: self._number(p.body) for p in rules.procedures.values()}
         for latch in rules.latches:
@@ -39,10 +39,11 @@ class Bodies:
         return self._inside[body, pc, part]
 
     def _number(self, body: Body) -> int:
-        known = self._numbers.get(body)
-        if known is not None:
-            return known
-        number = self._numbers.keep(body, len(self.all))
+        if not body and self._empty is not None:
+            return self._empty
+        number = len(self.all)
+        if not body:
+            self._empty = number
         self.all.append(body)
         self.given.append(tuple(name for stmt in body for name in _given(stmt)))
         for pc, stmt in enumerate(body):
