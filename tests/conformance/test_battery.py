@@ -76,7 +76,7 @@ def test_a_leaking_view_is_found(sealed: Game, monkeypatch: pytest.MonkeyPatch) 
 def test_a_leaking_log_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that names the cards laid face down."""
     monkeypatch.setattr(Entry, "open_to", lambda *_: True)
-    assert "may not know" in facts(conform(buried, 2, 1))["log"]
+    assert "may not know" in facts(conform(buried, 6, 1))["log"]
 
 
 def test_a_leaking_explanation_is_found(buried: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ def test_a_log_that_is_told_otherwise_later_is_found(
         return found
 
     monkeypatch.setattr(views, "entry_data", now)
-    assert "and no longer does" in facts(conform(buried, 2, 1))["log"]
+    assert "and no longer does" in facts(conform(buried, 6, 1))["log"]
 
 
 def test_options_that_tell_of_hidden_cards_are_found(

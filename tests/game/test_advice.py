@@ -134,7 +134,9 @@ def test_notes_alone_leave_the_exit_status_good(
     )
     assert main(["check", str(path), "--rules", KITCHEN, "--json"]) == 0
     capsys.readouterr()
-    salad = 'card "Salad" of dish\n  text\n    | Add 1 if a fruit is on the table.\n'
+    salad = (
+        'card "Salad" of dish\n  course: starter\n  text\n    | Add 1 if a fruit is on the table.\n'
+    )
     path.write_text(f'for kitchen\n\n{salad}\ndeck mine "Mine" of dish\n  | 9 Salad\n', "utf-8")
     assert main(["check", str(path), "--rules", KITCHEN, "--json"]) == 0
     assert [item["severity"] for item in json.loads(capsys.readouterr().out)["diagnostics"]] == [
