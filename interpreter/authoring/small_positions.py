@@ -214,7 +214,7 @@ def _asked_of_kinds(
 ) -> list[frozenset[int]]:
     """The pieces of which a definition of a piece and a kind says yes of a member the text names.
 
-    For instance those that a road leads to, where a text says "road".
+    For instance those that a link leads to, where a text speaks of links.
     """
     words = {
         part.phrase.word
