@@ -38,7 +38,7 @@ class Playouts:
             c.sample if c.choice.kind == "one" else c.draw for c in reversed(self.choices)
         ]
         self.regions = [
-            BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside)
+            BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside, r.exits)
             for r in self.program.regions
         ]
         self.template = empty_position(game.setup, 0)
@@ -224,7 +224,7 @@ class Play(Line):
         line = self.line
         at = line.at
         self.moves += 1
-        if line.goal is not None and self._aside(line, value):
+        if line.goal is not None and (self._within(line) or self._aside(line, value)):
             line.goal = None
         if line is not self:
             line.chosen.append((at, value))
@@ -243,6 +243,13 @@ class Play(Line):
             and opened is not None
             and choice.values[number(value)] in self.of.regions[opened[0]].aside
         )
+
+    def _within(self, line: Line) -> bool:
+        """Whether an action that `maximize` sets aside is being carried out."""
+        opened = line.registers[self.of.program.mark]
+        if opened is None:
+            return False
+        return any(line.registers[back] is not None for back, _ in self.of.regions[opened[0]].exits)
 
     def take_any(self, draw: Draw) -> tuple[str, Value]:
         """Take a random option, ignoring `maximize`; returns the decision's name and the choice."""

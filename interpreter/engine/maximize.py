@@ -52,7 +52,7 @@ class Maximal(ABC, Generic[At, Choice]):
         self.judged: dict[Choice, bool] = {}
         self.left = MAX_NODES
         try:
-            self.goal: int | None = self._best(self.first()) if goal is None else goal
+            self.goal: int | None = self._goal() if goal is None else goal
         except _Spent:
             self.goal = None
         self.tried = MAX_NODES - self.left
@@ -60,6 +60,13 @@ class Maximal(ABC, Generic[At, Choice]):
     @abstractmethod
     def first(self) -> At:
         """Where the search begins, to be used up."""
+
+    @abstractmethod
+    def without(self) -> At | None:
+        """Where the search begins if the action that stands aside here ended at once.
+
+        None where no such action is being carried out, or where that cannot be.
+        """
 
     @abstractmethod
     def ended(self, at: At) -> int | None:
@@ -102,6 +109,19 @@ class Maximal(ABC, Generic[At, Choice]):
 
     def promise(self, at: At, option: Choice, goal: int) -> None:
         """Told that this is still the goal after an option."""
+
+    def _goal(self) -> int:
+        """What a run from here must end with.
+
+        It is the largest value; but while an action that stands aside is carried out, no more than
+        what can be had without the rest of it.
+        """
+        without = self.without()
+        if without is not None:
+            enough = self._best(without)
+            if enough > _NEVER and self._reaches(self.first(), enough):
+                return enough
+        return self._best(self.first())
 
     def _best(self, at: At) -> int:
         """The largest value reachable from here; stops early at the most that is possible."""
@@ -183,6 +203,31 @@ class Search(Maximal[Position, Value]):
         """A copy of the position that was asked about."""
         return self.start.copy()
 
+    def without(self) -> Position | None:
+        """A copy in which the action that stands aside has come to its end."""
+        found = self._aside(self.start)
+        if found is None:
+            return None
+        later = self.start.copy()
+        del later.stack[found + 1 :]
+        later.stack[found].blocks.clear()
+        try:
+            self.machine.run(later, self.depth)
+        except Refused:
+            return None
+        return later
+
+    def _aside(self, at: Position) -> int | None:
+        """Where on the stack the outermost action is that stands aside, within the block."""
+        return next(
+            (
+                i
+                for i, act in enumerate(at.stack)
+                if i >= self.depth[0] and act.name in self.target.aside
+            ),
+            None,
+        )
+
     def ended(self, at: Position) -> int | None:
         """The value, if the block is closed before the next decision inside it."""
         self.machine.run(at, self.depth)
@@ -214,9 +259,9 @@ class Search(Maximal[Position, Value]):
     def promise(self, at: Position, option: Value, goal: int) -> None:
         """Kept for the search of the next decision.
 
-        After an action that stands aside the best is looked for anew.
+        In an action that stands aside, and after it, the best is looked for anew.
         """
-        if option not in self.target.aside:
+        if option not in self.target.aside and self._aside(self.start) is None:
             if len(self.promised) >= MAX_PROMISED:
                 self.promised.clear()
             self.promised[self.depth, at.digest()] = goal

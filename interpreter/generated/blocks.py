@@ -61,11 +61,15 @@ class Fork:
 
 @dataclass
 class Region:
-    """The body of a `maximize`: the functions of its value and of the most it can become, and the actions that stand aside."""
+    """The body of a `maximize`: the functions of its value and of the most it can become, and the actions that stand aside.
+
+    For each of these that its body comes to, outer ones first: the register that is none unless the action is being carried out, and the block at its end.
+    """
 
     value: str
     bound: str
     aside: tuple[str, ...]
+    exits: tuple[tuple[int, int], ...]
 
 
 class InRegisters:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.generated.blocks import CLOSED, DONE, FORK, Blocks, Choice, Fork, Region, Unwritten
 from interpreter.generated.sets import Expressions
 from rulelang import core
+from rulelang.analysis.writes import statements
 from rulelang.core.values import nothing_of
 from rulelang.diagnostics.english import spoken
 
@@ -179,17 +180,46 @@ class Control(Blocks):
         """A region is open while its number stands in the register of regions; a search stops where its own is closed."""
         number, end = len(self.regions), self._label()
         self.marks[id(stmt)] = number
-        self.regions.append(
-            Region(
-                self._value(owner, stmt.value),
-                self._value(owner, stmt.bound) if stmt.bound is not None else "",
-                stmt.aside,
-            )
+        region = Region(
+            self._value(owner, stmt.value),
+            self._value(owner, stmt.bound) if stmt.bound is not None else "",
+            stmt.aside,
+            (),
         )
+        self.regions.append(region)
         f.line(f"r[{self.mark}] = ({number}, r[{self.mark}])")
         f.line(f"return {self._later(owner, stmt.body, 0, str(end))}")
+        region.exits = self._exits(stmt)
         g = self._function(owner)
         g.line(f"if r[{self.searched}] is r[{self.mark}]: return {CLOSED}")
         g.line(f"r[{self.mark}] = r[{self.mark}][1]")
         g.line(f"return {after}")
         self._close(end, g)
+
+    def _exits(self, stmt: core.Maximize) -> tuple[tuple[int, int], ...]:
+        """The register and the last block of each action that stands aside, outer ones first."""
+        within = self._reached(stmt.body)
+        inner = {
+            name: self._reached(self.rules.procedures[name].body)
+            for name in stmt.aside
+            if name in within
+        }
+        outer_first = sorted(inner, key=lambda name: (-len(inner[name]), name))
+        return tuple((self.slot(name, "@back"), self.ends[name]) for name in outer_first)
+
+    def _reached(self, body: core.Body) -> set[str]:
+        """The procedures and actions that a body comes to."""
+        found: set[str] = set()
+        waiting = [body]
+        while waiting:
+            for stmt in statements(waiting.pop()):
+                names = (
+                    stmt.actions
+                    if isinstance(stmt, core.Take)
+                    else (stmt.target,)
+                    if isinstance(stmt, core.Do) and stmt.target in self.rules.procedures
+                    else ()
+                )
+                waiting += [self.rules.procedures[n].body for n in names if n not in found]
+                found.update(names)
+        return found

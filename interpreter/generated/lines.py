@@ -54,6 +54,7 @@ class BoundRegion:
     value: Callable[..., int]
     bound: Callable[..., int] | None
     aside: tuple[str, ...]
+    exits: tuple[tuple[int, int], ...]
 
 
 class Runs(Maximal[Line, Any]):
@@ -89,6 +90,23 @@ class Runs(Maximal[Line, Any]):
         """A copy that stops where the region is closed."""
         line = self.start.copy()
         line.registers[self.searched] = line.registers[self.mark]
+        return line
+
+    def without(self) -> Line | None:
+        """A copy in which the action that stands aside has come to its end."""
+        r = self.start.registers
+        found = next((end for back, end in self.region.exits if r[back] is not None), None)
+        if found is None:
+            return None
+        line = self.first()
+        inner = [back for back, end in self.region.exits if end != found]
+        for back in inner:
+            line.registers[back] = None
+        line.at = found
+        try:
+            line.run(self.blocks)
+        except Fault:
+            return None
         return line
 
     def ended(self, at: Line) -> int | None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.bots.playouts import Playouts
+from interpreter.bots.resume import resumed_play
 from interpreter.game.game import Game, State, load
 
 WALL = """
@@ -129,3 +131,36 @@ def test_a_goal_that_is_known_is_the_one_that_would_be_found(tmp_path: Path, nam
             assert [promised.keeps(o) for o in options] == [anew.keeps(o) for o in options]
         state = state.choose(decision.sample(rng))
     assert known > 2
+
+
+LIFTING = """  let first_laid = chance({b in heap where b is "short"})
+  put first_laid at {site_at(wall, 1, 1)}
+  let second_laid = chance({b in heap where b is "middle"})
+  put second_laid at {site_at(wall, 3, 1), site_at(wall, 4, 1)}
+  repeat 3 times
+    let dealt = chance(heap)
+    move dealt to p1's barrow
+  do restoration(p1)"""
+
+
+def test_playouts_keep_the_same_options_within_an_action_that_stands_aside(tmp_path: Path) -> None:
+    """Blocks and frames agree at every decision of a game in which bricks are lifted out."""
+    text = Path("tests/good/bricks/bricks.rules").read_text("utf-8").split("# Three and one")[0]
+    path = tmp_path / "bricks.rules"
+    path.write_text(text.replace("  do masonry(p1)", LIFTING), "utf-8")
+    made, within, dropped = load(str(path)), 0, 0
+    playouts = Playouts(made)
+    for seed in range(12):
+        state, rng = made.start(seed), random.Random(seed)
+        while not state.over:
+            decision = state.decisions[0]
+            listed = [option.value for option in decision.options()]
+            play = resumed_play(playouts, state)
+            assert play.values() == listed
+            if decision.name in ("spot", "tool"):
+                plain = list(made.decider.plain_options(state.position, decision.spec))
+                within, dropped = within + 1, dropped + len(plain) - len(listed)
+            # the lever is used as soon as it may be
+            lever = [o for o in decision.options() if o.value == "lever"]
+            state = state.choose(lever[0] if lever else decision.sample(rng))
+    assert within > 10 and dropped > 0
