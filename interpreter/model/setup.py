@@ -14,7 +14,7 @@ from rulelang.analysis.unknowns import Copy
 from rulelang.core.types import PLAYER, TRUTH, KindT, PairT, PieceT, SiteT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
-from rulelang.geometry.grid import Grid, hexes, square
+from rulelang.geometry.grid import MAX_GROWN, Grid, hexes, square
 from rulelang.geometry.shapes import Shape, parse_shape
 from rulelang.ruleset import Board, Design, Noun, Ruleset, State
 
@@ -240,7 +240,8 @@ def _grid(
     if board.grown_from is None:
         width, height = (_size(rules, options, value) for value in (ground.width, ground.height))
     else:
-        # A canvas no tile can leave: the first in the middle, all others on one side of it.
+        # No tile can leave the canvas if it has room for the first in the middle and all others
+        # in a row on one side of it; but it is no wider than the bound on boards that grow.
         # Of equal sets one is enough: each player's board grows from his own.
         shapes = [
             parse_shape(_form(piece))
@@ -248,7 +249,7 @@ def _grid(
             if piece.design.component == board.grown_from and not piece.owner
         ]
         reach = sum(max(max(c, r) + 1 for c, r in shape) for shape in shapes)
-        width = height = max(3, 2 * reach + 3)
+        width = height = min(max(3, 2 * reach + 3), MAX_GROWN)
     return square(width, height) if ground.grid == "square" else hexes(width, height)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.geometry.grid import MAX_GROWN
 from rulelang.ruleset import Board, Design
 
 MAX_PIECES = 10_000  # of one game; those that each player has are counted once
 MAX_CELLS = 10_000  # of one board
-MAX_CELLS_GROWN = 10 * MAX_CELLS  # of the canvas for a board that grows from tiles
 
 
 def check_limits(symbols: SymbolTable, designs: Sequence[Design], copies: Sequence[int]) -> None:
@@ -25,31 +25,31 @@ def check_limits(symbols: SymbolTable, designs: Sequence[Design], copies: Sequen
     if last is not None:
         symbols.report.add("too-many", last.span, what="pieces", found=total, limit=MAX_PIECES)
     for board in symbols.rules.boards.values():
-        cells, limit = _cells(symbols, board, designs, copies)
-        if board.clause and cells > limit:
+        if board.grown_from is not None:
+            _check_tiles(symbols, board, designs)
+            continue
+        width, height = (_largest(symbols, side) for side in (board.width, board.height))
+        if board.clause and width * height > MAX_CELLS:
             symbols.report.add(
                 "too-many",
                 symbols.rules.clauses[board.clause].span,
                 what=f"cells on the board {board.name}",
-                found=cells,
-                limit=limit,
+                found=width * height,
+                limit=MAX_CELLS,
             )
 
 
-def _cells(
-    symbols: SymbolTable, board: Board, designs: Sequence[Design], copies: Sequence[int]
-) -> tuple[int, int]:
-    """The most cells a board may come to have, and how many it may have."""
-    if board.grown_from is None:
-        width, height = (_largest(symbols, side) for side in (board.width, board.height))
-        return width * height, MAX_CELLS
-    # The canvas must hold all tiles in one row, whichever way they lie.
-    reach = sum(
-        number * _reach(design)
-        for design, number in zip(designs, copies, strict=True)
-        if design.component == board.grown_from
-    )
-    return (2 * reach + 3) ** 2, MAX_CELLS_GROWN
+def _check_tiles(symbols: SymbolTable, board: Board, designs: Sequence[Design]) -> None:
+    """Report tiles that reach from the middle of a board that grows beyond its edge.
+
+    How many tiles there are does not matter: the board has only the cells of those that lie there.
+    """
+    most = (MAX_GROWN - 1) // 2
+    for design in designs:
+        if design.component == board.grown_from and _reach(design) > most:
+            symbols.report.add(
+                "too-many", design.span, what="cells in a row", found=_reach(design), limit=most
+            )
 
 
 def _reach(design: Design) -> int:

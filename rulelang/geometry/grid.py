@@ -17,6 +17,9 @@ T = TypeVar("T")
 Neighbors: TypeAlias = Callable[[T], Iterable[T]]
 Offset = tuple[int, int]
 
+MAX_GROWN = 315
+"""How many cells a board that grows is wide and high at most, its first tile in the middle."""
+
 # Directions run clockwise with rows growing downwards: opposite ones are half a list apart.
 # Hexes are pointy-top in axial coordinates: the column is q, the row is r.
 DIRECTIONS: dict[str, tuple[tuple[str, Offset], ...]] = {
