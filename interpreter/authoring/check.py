@@ -12,7 +12,13 @@ import rulesets
 from interpreter.authoring import frame_cache
 from interpreter.authoring.distinguish import with_positions
 from interpreter.authoring.progress import Advance
-from interpreter.authoring.ruleset_lints import advice_on, growing, leavers, never_kept
+from interpreter.authoring.ruleset_lints import (
+    advice_on,
+    growing,
+    leavers,
+    named_in_variants,
+    never_kept,
+)
 from interpreter.game.gc_pause import gc_paused
 from interpreter.game.loading import (
     Loaded,
@@ -285,7 +291,7 @@ def _kept(unit: Unit) -> CompileCache:
 
 def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:
     """The findings in the files asked about; of an addition's game only what it causes."""
-    lint_cards(loaded.compiled, growing=growing(loaded))
+    lint_cards(loaded.compiled, growing=growing(loaded), elsewhere=named_in_variants(loaded))
     found = loaded.findings()
     if loaded.compiled.report.usable:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
@@ -319,6 +325,7 @@ def _alone(loaded: Loaded, unit: Unit, name: str, players: int | None) -> list[D
         made.compiled,
         frozenset(design.title for design in loaded.compiled.rules.designs),
         growing(loaded),
+        named_in_variants(loaded),
     )
     found = made.findings()
     if made.compiled.report.usable:

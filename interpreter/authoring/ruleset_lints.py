@@ -31,6 +31,14 @@ def growing(loaded: Loaded) -> frozenset[str]:
     return frozenset(word.text for part in parts for word in part.words()[:1])
 
 
+def named_in_variants(loaded: Loaded) -> frozenset[str]:
+    """All words that variants use: of what is not asked for without them, what they may ask for."""
+    variants = (node for node in loaded.nodes if node.kind == "variant")
+    return frozenset(
+        word.text for node in variants for part in node.walk() for word in part.words()
+    )
+
+
 def _with_deck(loaded: Loaded, players: int, deck: str | None) -> Game:
     """The game for so many with a deck list, or with what there is where there are no lists."""
     return Game(loaded, players, {OPTION: deck} if deck is not None else {}, ())

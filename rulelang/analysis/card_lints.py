@@ -14,6 +14,7 @@ from rulelang.analysis.contradiction import Entailment
 from rulelang.analysis.no_effect import Idle
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.subset import parts
+from rulelang.analysis.unasked import Unasked
 from rulelang.analysis.unknowns import Copy, Env
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
@@ -22,16 +23,22 @@ from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
 
 
 def lint_cards(
-    compiled: Compiled, without: frozenset[str] = frozenset(), growing: frozenset[str] = frozenset()
+    compiled: Compiled,
+    without: frozenset[str] = frozenset(),
+    growing: frozenset[str] = frozenset(),
+    elsewhere: frozenset[str] = frozenset(),
 ) -> None:
     """Report what is wrong with the texts of cards, but for these titles.
 
     Rules with errors are not looked at, nor cards with errors.
 
-    Of components that are `growing` variants bring further cards.
+    Of components that are `growing` variants bring further cards; what is named `elsewhere` they
+    may ask for.
     """
     if compiled.report.usable:
-        lints = _Lints(compiled, Certain(compiled.rules, growing))
+        lints = _Lints(
+            compiled, Certain(compiled.rules, growing), Unasked(compiled.rules, elsewhere)
+        )
         for design in compiled.rules.designs:
             if (
                 design.text
@@ -39,6 +46,7 @@ def lint_cards(
                 and not compiled.report.has_error_in(design.span)
             ):
                 lints.look(design)
+                lints.act(design)
 
 
 @dataclass(frozen=True)
@@ -57,8 +65,8 @@ class JudgedCards(dict[str, Judged]):
 
 
 class _Lints:
-    def __init__(self, compiled: Compiled, certain: Certain) -> None:
-        self.rules, self.report = compiled.rules, compiled.report
+    def __init__(self, compiled: Compiled, certain: Certain, unasked: Unasked) -> None:
+        self.rules, self.report, self.unasked = compiled.rules, compiled.report, unasked
         self.known = compiled.memos.of(JudgedCards)
         self.certain, self.describer, self.nothing, self.entailment = (
             certain,
@@ -103,6 +111,17 @@ class _Lints:
             return
         for key, clause, values in known.told:
             self.tell(key, clause, **dict(values))
+
+    def act(self, design: Design) -> None:
+        """Tell which sentences act on nothing: that may depend on the texts of any card."""
+        own = self.texts.get((design.component, design.title), [])
+        for e in own:
+            if self.unasked.is_unasked(e, own):
+                example = self.unasked.example(e)
+                fix = f"Write with it what it acts on, as in “{example}”" if example else None
+                fix = fix and f"{fix}, or take it out."
+                span = self.rules.clauses[e.clause].span
+                self.report.add("acts-on-nothing", span, notes=(), fix=fix, title=design.title)
 
     def tell(self, key: str, clause: str, **values: object) -> None:
         """Report something at a clause."""

@@ -432,6 +432,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "This sentence does nothing: {why}.",
         "Write a number above 0, or take it out.",
     ),
+    "acts-on-nothing": (
+        "C018",
+        "warning",
+        "This sentence acts on nothing: no rule and no other sentence of “{title}” asks for it.",
+        "Say it with what it acts on, or take it out.",
+    ),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),
     "advice-warning": ("A002", "warning", "{says}", ""),

@@ -42,6 +42,8 @@ define buds(x: plant) gives number
   otherwise 1
 event gain(p: player, n: number)
   set p's points to largest of {0, p's points + n}
+event sow(p: player, x: plant)
+  add seeds(x) + buds(x) to p's points
 event uproot(x: plant)
   move x to compost
 phrase spot gives truth

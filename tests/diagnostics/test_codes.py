@@ -399,10 +399,18 @@ HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
     "a board of giant tiles": (
         lambda: (
             TOWN
-            + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 1000\n"
+            + f"component tile\n  form: shape\n  pieces form\n    | {'X' * 158}\n"
             + GRID.format("grown from tile")
         ),
         {"too-many"},
+    ),
+    "a board of very many tiles": (
+        lambda: (
+            TOWN
+            + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 9999\n"
+            + GRID.format("grown from tile")
+        ),
+        set(),
     ),
     "copies in a deck list": (
         lambda: TOWN + HOUSES + "  | 99999999999 t1\n  | ٣ t2\n  | -1 t3\n",
