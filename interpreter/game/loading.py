@@ -252,6 +252,7 @@ class _Request:
         A bad card is left out; everything else that is wrong is an error.
         """
         from rulelang.compiler.driver import compile_nodes
+        from rulelang.english import sources as shared_wordings
         from rulelang.syntax.parser import parse_source
 
         report = Report()
@@ -270,6 +271,8 @@ class _Request:
                 names.append(label)
                 sources[found.file] = found
                 nodes += _of_game(game, parse_source(found, report), report)
+        if any(node.kind == "role" for node in nodes):
+            sources |= {source.file: source for source in shared_wordings()}
         statements = statements_in(rulebook_of(self.folder))
         cites = frozenset(statements) or None
         compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)

@@ -97,6 +97,7 @@ def _store_glossary(key: str, glossary: Glossary) -> None:
         codec.encode(
             (
                 lexicon.phrases,
+                lexicon.synonyms,
                 tuple((name, heads[name].params, heads[name].type) for name in sorted(defined)),
                 tuple(lexicon.made.templates.items()),
                 int(lexicon.fresh_name("").removeprefix("~")),
@@ -121,12 +122,13 @@ def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
     from rulelang.phrases.readings import Glossary
 
     try:
-        phrases, heads, templates, number = codec.decode(raw, tuple)
+        phrases, synonyms, heads, templates, number = codec.decode(raw, tuple)
         names = SymbolTable(rules, Report())
         for name, params, type_ in heads:
             names.heads[name] = Head(Node("define", (), NOWHERE), params, type_, done=True)
         right = (
             _all_are(Phrase, phrases)
+            and _all_are(str, (said for alike in synonyms for said in alike))
             and _all_are(Expr, dict(templates).values())
             and _all_are(Type, (t for _, params, _ in heads for _, t in params))
             and _all_are(Type, (t for _, _, t in heads if t is not None))
@@ -139,7 +141,7 @@ def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
     numbers = itertools.count(number)
     patterns = {id(p.pattern): p.pattern for p in phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), dict(templates))
-    made = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases)
+    made = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms)
     return Glossary(made, sparing=True)
 
 

@@ -72,6 +72,7 @@ class FrameData:
     found: tuple[Diagnostic, ...]
     number: int
     phrases: tuple[Phrase, ...]
+    synonyms: tuple[tuple[str, ...], ...]
     templates: dict[str, core.Expr]
     cards: tuple[CardRead, ...]
     sentences: tuple[SentenceRead, ...]
@@ -113,6 +114,7 @@ def frame_to_text(
         tuple(frame.report.found),
         int(lexicon.fresh_name("").removeprefix("~")),
         lexicon.phrases,
+        lexicon.synonyms,
         lexicon.made.templates,
         tuple(cards),
         frame.glossary.sentences_read,
@@ -197,7 +199,7 @@ def frame_from_text(
     checker = Definitions(symbols).checker.numbering_from(data.number)
     patterns = {id(p.pattern): p.pattern for p in data.phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), data.templates)
-    lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases)
+    lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)
     frame = Frame(basis, symbols, checker, Glossary(lexicon, sparing=True))
     frame.glossary.remember(data.sentences)
     for known in data.reads:

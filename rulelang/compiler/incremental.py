@@ -17,7 +17,7 @@ from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
-from rulelang.phrases.lexicon import make_lexicon
+from rulelang.phrases.lexicon import make_lexicon, synonyms_of
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
@@ -123,6 +123,7 @@ def compile_frame(nodes: list[Node], basis: Basis) -> Frame:
         report.add("no-game", nodes[0].span)
     checker, language = compile_bodies(symbols, nodes)
     read_rows(symbols, checker, nodes)
-    glossary = Glossary(make_lexicon(symbols, checker, language))
+    lexicon = make_lexicon(symbols, checker, language, synonyms_of(nodes))
+    glossary = Glossary(lexicon)
     glossary.report_overlaps(report)
     return Frame(basis, symbols, checker, glossary)

@@ -188,6 +188,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "The text has a slot {{{slot}}} that is not declared; known are {known}.",
         "Declare it under the text, as in `n: number`.",
     ),
+    "unknown-role": (
+        "N031",
+        "error",
+        "`{name}` has no type, and no role has this name.",
+        "",
+    ),
     "wrong-game": ("N028", "error", "This file is for `{found}`, not for `{wanted}`.", ""),
     "many-of-title": (
         "N029",

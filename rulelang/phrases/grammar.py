@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rulelang.phrases.phrase import NUMBER_PATTERN, SLOT, Phrase, expand_optional, regex_of
+from rulelang.phrases.phrase import (
+    NUMBER_PATTERN,
+    SLOT,
+    Phrase,
+    Synonyms,
+    expand_optional,
+    regex_of,
+)
 
 
 @dataclass
 class _Terminals:
     """The terminals so far: regular expression -> name."""
 
+    synonyms: Synonyms = ()
     names: dict[str, str] = field(default_factory=dict)
 
     def of(self, words: str) -> str:
         """The terminal that matches these words."""
-        return self.names.setdefault(regex_of(words), f"T{len(self.names)}")
+        return self.names.setdefault(regex_of(words, self.synonyms), f"T{len(self.names)}")
 
     def expansion(self, text: str, slots: dict[str, str]) -> str:
         """A phrase's text as the symbols of one expansion."""
@@ -38,13 +46,13 @@ class _Terminals:
         return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(phrase.text)]
 
 
-def sentence_grammar(phrases: Sequence[Phrase]) -> str:
+def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> str:
     """The grammar in Lark's notation: categories are rules, and each phrase is an aliased option.
 
     Phrases of one category with equal expansions get rules of their own, so that both are read.
     """
     rules: dict[str, list[str]] = {}
-    terminals = _Terminals()
+    terminals = _Terminals(synonyms)
     taken: set[tuple[str, str]] = set()
     lines: list[str] = []
     for phrase in phrases:

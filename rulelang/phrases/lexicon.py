@@ -7,7 +7,7 @@ kinds, groups, components and titles.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,8 +19,18 @@ from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
-from rulelang.phrases.phrase import NUMERALS, OPTIONAL, SLOT, Phrase, forms_of, required_words
+from rulelang.english import FOLDER
+from rulelang.phrases.phrase import (
+    NUMERALS,
+    OPTIONAL,
+    SLOT,
+    Phrase,
+    Synonyms,
+    forms_of,
+    required_words,
+)
 from rulelang.ruleset import Component, Noun
+from rulelang.syntax.nodes import Node, plain
 
 Forms = tuple[str, str]  # singular and plural
 
@@ -33,6 +43,7 @@ class Lexicon:
     fresh_name: Callable[[str], str]
     made: CardLanguage
     phrases: tuple[Phrase, ...]
+    synonyms: Synonyms = ()
 
     @cached_property
     def by_id(self) -> dict[str, Phrase]:
@@ -49,14 +60,28 @@ class Lexicon:
         if text is None:
             return list(self.phrases)
         low = text.lower()
+        free = self._words_of_synonyms
         return [
             phrase
             for phrase in self.phrases
             if any(
-                all(any(form in low for form in word) for word in required_words(form.lower()))
+                all(
+                    not word.isdisjoint(free) or any(form in low for form in word)
+                    for word in required_words(form.lower())
+                )
                 for form in (phrase.word_forms if phrase.word is not None else (phrase.text,))
             )
         ]
+
+    @cached_property
+    def _words_of_synonyms(self) -> frozenset[str]:
+        """The single words of all synonyms, in lower case: another may stand for each of them."""
+        return frozenset(
+            word
+            for alike in self.synonyms
+            for said in alike
+            for word in re.findall(r"[\w'’-]+", said.lower())
+        )
 
     @cached_property
     def nouns(self) -> tuple[Phrase, ...]:
@@ -83,14 +108,41 @@ class Lexicon:
                 for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text):
                     for part in word.split("/"):
                         words.update(form.lower() for form in forms_of(part))
-        return frozenset(words)
+        return frozenset(words | self._words_of_synonyms)
 
 
-def make_lexicon(symbols: SymbolTable, checker: TypeChecker, made: CardLanguage) -> Lexicon:
+def make_lexicon(
+    symbols: SymbolTable, checker: TypeChecker, made: CardLanguage, synonyms: Synonyms = ()
+) -> Lexicon:
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
     phrases = [*_sentences(symbols, made), *_wordings(symbols)]
     phrases += _Words(symbols, checker, tuple(phrases)).phrases()
-    return Lexicon(symbols, checker.fresh_name, made, tuple(phrases))
+    return Lexicon(symbols, checker.fresh_name, made, _sayable(phrases), synonyms)
+
+
+def _sayable(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """The phrases without those of the shared library that nothing in this game can fill."""
+    kept = tuple(phrases)
+    while True:
+        filled = {phrase.category for phrase in kept} | {"number"}
+        left = tuple(
+            phrase
+            for phrase in kept
+            if not phrase.span.file.startswith(FOLDER)
+            or all(category in filled for _, category in phrase.slots)
+        )
+        if len(left) == len(kept):
+            return kept
+        kept = left
+
+
+def synonyms_of(nodes: Iterable[Node]) -> Synonyms:
+    """The wordings that these declarations say may stand for each other."""
+    return tuple(
+        tuple(plain(said).lower() for said in node.words("STRING"))
+        for node in nodes
+        if node.kind == "synonyms"
+    )
 
 
 def category_of(t: Type) -> str:
@@ -125,16 +177,14 @@ def _sentences(symbols: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
 def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
     """The wordings that definitions read."""
     for name, head in symbols.heads.items():
-        reads = head.node.parts[3]
-        category = _category_read(symbols, head)
-        if reads is None or category is None:
-            continue
-        in_explanations_only = reads.parts[0] is None
-        for index, text in enumerate(reads.words("STRING")):
+        for index, (sort, text) in enumerate(_texts_read(head)):
+            category = _category_read(symbols, head, sort)
+            if category is None:
+                continue
             wording = text.text[1:-1]
             mentioned = {m.group(1) for m in SLOT.finditer(wording)}
             slots = tuple((p, category_of(t)) for p, t in head.params if p in mentioned)
-            if in_explanations_only and any(other.startswith("x_") for _, other in slots):
+            if sort is None and any(other.startswith("x_") for _, other in slots):
                 continue  # no card can name a player or a site
             _check_slots(symbols, wording, slots, text.span)
             yield Phrase(
@@ -142,12 +192,24 @@ def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
             )
 
 
-def _category_read(symbols: SymbolTable, head: Head) -> str | None:
-    """The category of what a definition reads; none if it reads nothing that cards can use."""
+def _texts_read(head: Head) -> Iterator[tuple[Node | None, Node]]:
+    """Each text a definition reads, with the sort of phrases it stands under, if any.
+
+    A sort is written once, before the first of its texts.
+    """
     reads = head.node.parts[3]
     if reads is None:
-        return None
-    sort = reads.parts[0]
+        return
+    sort: Node | None = None
+    for part in reads.parts:
+        if part is not None and part.kind == "STRING":
+            yield sort, part
+        elif part is not None:
+            sort = part
+
+
+def _category_read(symbols: SymbolTable, head: Head, sort: Node | None) -> str | None:
+    """The category of what a definition reads; none if it reads nothing that cards can use."""
     if sort is None:
         return category_of(head.type) if isinstance(head.type, SetT | KindT) else None
     if sort.text not in symbols.sorts:

@@ -7,7 +7,7 @@ left out, `tile(s)` is two forms of a word, and `a/b` are alternatives.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, product
@@ -36,7 +36,10 @@ NUMERALS = (
 NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
+_TOKEN = re.compile(rf"{_WORD}(?:/{_WORD})*|[^\w\s]")
 _ARTICLE = re.compile(r"\b([Aa]) (?=\[?[aeiouAEIOU])")
+
+Synonyms = tuple[tuple[str, ...], ...]  # wordings that may stand for each other, in lower case
 
 
 @dataclass(frozen=True)
@@ -138,18 +141,53 @@ def forms_of(word: str) -> list[str]:
     return list(dict.fromkeys((re.sub(r"[()]", "", word), re.sub(r"\(\w+\)", "", word))))
 
 
-def regex_of(words: str) -> str:
+def regex_of(words: str, synonyms: Synonyms = ()) -> str:
     """A regular expression for a stretch of a phrase's own words.
 
-    It matches whole words with any blanks between them, in any of their forms and alternatives.
+    It matches whole words with any blanks between them, in any of their forms and alternatives,
+    and where synonyms stand, any of them.
     """
-    tokens = re.findall(rf"{_WORD}(?:/{_WORD})*|[^\w\s]", words.strip())
-    parts = [_regex_of_token(token) for token in tokens]
+    tokens = _TOKEN.findall(words.strip())
+    parts: list[str] = []
+    while tokens:
+        alike = _synonyms_at(tokens, synonyms)
+        if alike is None:
+            parts.append(_regex_of_token(tokens.pop(0)))
+        else:
+            said, others = alike
+            parts.append(_regex_of_any(others))
+            del tokens[: len(said)]
+    return _glued(parts).replace("/", r"\/")
+
+
+def _glued(parts: Sequence[str]) -> str:
+    """Regular expressions of words one after another, with the blanks that may be between them."""
     text = parts[0] if parts else ""
     for left, part in pairwise(parts):
-        glue = r"\s+" if left.endswith(r"\b") and part.startswith(r"\b") else r"\s*"
-        text += glue + part
-    return text.replace("/", r"\/")
+        apart = left.endswith((r"\b", ")")) and part.startswith((r"\b", "(?:"))
+        text += (r"\s+" if apart else r"\s*") + part
+    return text
+
+
+def _synonyms_at(
+    tokens: Sequence[str], synonyms: Synonyms
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The longest synonym that these words begin with, in words, and all that it may be said as."""
+    found: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    for alike in synonyms:
+        for said in alike:
+            words = tuple(_TOKEN.findall(said))
+            begins = tuple(token.lower() for token in tokens[: len(words)]) == words
+            if begins and (found is None or len(words) > len(found[0])):
+                found = words, alike
+    return found
+
+
+def _regex_of_any(synonyms: tuple[str, ...]) -> str:
+    """A regular expression for any of these, longer ones first."""
+    longest_first = sorted(synonyms, key=len, reverse=True)
+    words = [_glued([_regex_of_token(t) for t in _TOKEN.findall(said)]) for said in longest_first]
+    return "(?:" + "|".join(words) + ")"
 
 
 def _regex_of_token(token: str) -> str:

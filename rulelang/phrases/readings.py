@@ -75,9 +75,11 @@ class Glossary:
         self.lexicon = lexicon
         self._parser: SentenceParser | None = None
         if lexicon.sentences and sparing:
-            self._parser = SparingParser(lambda text: sentence_grammar(lexicon.phrases_for(text)))
+            self._parser = SparingParser(
+                lambda text: sentence_grammar(lexicon.phrases_for(text), lexicon.synonyms)
+            )
         elif lexicon.sentences:
-            self._parser = parser_of(sentence_grammar(lexicon.phrases))
+            self._parser = parser_of(sentence_grammar(lexicon.phrases, lexicon.synonyms))
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
         # By sentence and component, of sentences without findings: what they add and name.
         self._extensions: dict[tuple[str, str], tuple[Extension, ...]] = {}

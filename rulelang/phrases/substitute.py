@@ -86,7 +86,7 @@ class _Fill:
             if found is None:
                 raise Unbound(slot.name)
             return found
-        return meaning(filling, scope or self.outer, self.lexicon)
+        return meaning(filling, {**self.outer, **scope}, self.lexicon)
 
 
 def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr:

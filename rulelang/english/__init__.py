@@ -1,0 +1,14 @@
+"""English for card texts: wordings that all games share, and the openings they reach a game by.
+
+In come the declarations of a game; out go the same declarations with those of the shared library
+that this game can say, for its roles and openings. Rulesets without roles get none. It works on
+syntax trees alone and may use `syntax` and `diagnostics`.
+
+* `library/*.rules`: the library, in the language itself and without a word of any game
+* `library`: its texts and syntax trees; `openings`: wordings made for the openings of a game
+"""
+
+from rulelang.english.library import FOLDER, sources
+from rulelang.english.openings import with_library
+
+__all__ = ["FOLDER", "sources", "with_library"]

@@ -1,0 +1,273 @@
+"""Roles and openings: wordings made for one game out of those that all games share.
+
+A game declares its roles (`role thing: block`) and where its rules are open to cards (`opening gain
+of worth at "specials"`). A parameter without a type is a role. A pattern `for` a sort of opening is
+made once for each opening of that sort: there its roles are what the opening says they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rulelang.diagnostics import Report, did_you_mean
+from rulelang.diagnostics.source import Span
+from rulelang.english.library import declarations
+from rulelang.syntax.nodes import Node, plain
+
+BEARER = "thing"  # the role whose type is the component that bears texts
+_DEFINES = ("define", "define_one")
+_TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
+_HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
+_UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
+_QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A place where rules are open to cards, with what each role is there."""
+
+    sort: str
+    owner: Node
+    label: Node
+    roles: Mapping[str, Node]
+    amounts: tuple[Node, ...]
+    span: Span
+
+    @property
+    def unit(self) -> str:
+        """The role that amounts in the unit of this opening ask for; empty if it has no unit."""
+        texts = "_".join(plain(text) for text in self.amounts)
+        return _UNIT + "".join(c if c.isalnum() else "_" for c in texts) if texts else ""
+
+
+def with_library(nodes: list[Node], report: Report) -> list[Node]:
+    """The declarations with their roles filled in, and those of the library that this game says.
+
+    A declaration of the library that needs a role or a definition this game lacks is left out, and
+    so is what needs it in turn. Unknown roles of the game's own declarations are reported.
+    """
+    roles = _roles(nodes)
+    openings = [_opening(node) for node in nodes if node.kind == "opening"]
+    own = [node for node in nodes if node.kind not in ("role", "opening")]
+    if BEARER not in roles:
+        return own
+    shared = _said_here([_named(node, roles) for node in declarations()], own, roles)
+    made = [*_units(openings), *shared]
+    sorts = _sorts([*own, *made])
+    found: list[Node] = []
+    for node in (*own, *made):
+        if node.kind == "frame":
+            found += [_for_opening(node, o, sorts) for o in openings if o.sort == _sort(node)]
+        elif node.kind in _DEFINES:
+            found.append(_with_typed_roles(node, roles, report))
+        else:
+            found.append(node)
+    return found
+
+
+# ------------------------------------------------------------------------------------- declarations
+def _roles(nodes: Iterable[Node]) -> dict[str, Node]:
+    """The type of each role: those declared, and those that follow from who bears texts."""
+    found = {node.part(0).text: node.part(1) for node in nodes if node.kind == "role"}
+    if BEARER in found:
+        bearer = found[BEARER]
+        found.setdefault("card", bearer)
+        found.setdefault("you", _type_name("player", bearer.span))
+        found.setdefault("among", Node("set_of", (bearer,), bearer.span))
+    return found
+
+
+def _opening(node: Node) -> Opening:
+    words = node.words()
+    bound = {part.part(0).text: part.part(1) for part in node.words("bound")}
+    amounts = tuple(text for part in node.words("amounts") for text in part.words("STRING"))
+    label = node.words("STRING")[0]
+    return Opening(words[0].text, words[1], label, bound, amounts, node.span)
+
+
+def _sort(frame: Node) -> str:
+    """The sort of openings a pattern is for."""
+    return frame.words()[0].text
+
+
+def _sorts(nodes: Iterable[Node]) -> frozenset[str]:
+    """The sorts of phrases that are declared."""
+    return frozenset(node.part(0).text for node in nodes if node.kind == "phrase")
+
+
+def _named(node: Node, roles: Mapping[str, Node]) -> Node:
+    """A declaration of the library that speaks of this game's component by its own name."""
+    bearer = roles[BEARER].part(0).text
+
+    def renamed(part: Node) -> Node:
+        if part.kind == "type_name" and part.part(0).text == BEARER:
+            return replace(part, parts=(replace(part.part(0), text=bearer),))
+        return part
+
+    return _mapped(node, renamed)
+
+
+# ------------------------------------------------------------------------ what a game can say
+def _said_here(
+    shared: Sequence[Node], own: Sequence[Node], roles: Mapping[str, Node]
+) -> list[Node]:
+    """The declarations of the library whose roles and definitions this game has.
+
+    What the game declares itself takes the place of what the library calls so.
+    """
+    taken = {_name(node) for node in own} - {""}
+    kept = [node for node in shared if node.kind == "phrase" or _name(node) not in taken]
+    kept = [n for n in kept if n.kind != "phrase" or n.part(0).text not in _sorts(own)]
+    while True:
+        wanted = _wanted(shared) - {_name(node) for node in kept} - taken
+        left = [node for node in kept if _can_be_said(node, roles, wanted)]
+        if len(left) == len(kept):
+            return left
+        kept = left
+
+
+def _wanted(shared: Iterable[Node]) -> set[str]:
+    """The names that declarations of the library use and that may be missing."""
+    return {_name(node) for node in shared if node.kind in _DEFINES} | _INTERFACE
+
+
+# What the library asks of a game: definitions with these names. What needs one that is not there is
+# left out.
+_INTERFACE = {
+    "standing",  # (x: thing) is it in play?
+    "in_play",  # the things in play that a text counts where it names no region
+    "own_things",  # (p: player) the things of a player that are in play
+    "lies_round",  # (x: thing) the sites of a thing
+}
+
+
+# The kinds of nodes whose direct names may be those of definitions.
+_NAMING = ("name", "call", "relation", "of_", "field_of")
+
+
+def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bool:
+    """Has the game every role and definition that a declaration of the library speaks of?"""
+    for part in node.walk():
+        if part.kind == "role_param" and part.part(0).text not in roles:
+            return False
+        if part.kind in _NAMING and any(word.text in missing for word in part.words()):
+            return False
+    return True
+
+
+def _name(node: Node) -> str:
+    """The name a definition or phrase declares; empty for others."""
+    return node.part(0).text if node.kind in (*_DEFINES, "phrase") else ""
+
+
+def _with_typed_roles(node: Node, roles: Mapping[str, Node], report: Report) -> Node:
+    """A definition whose parameters without types have those of the roles they name."""
+
+    def typed(part: Node) -> Node:
+        if part.kind != "role_param":
+            return part
+        word = part.part(0)
+        if word.text not in roles:
+            fix = did_you_mean(word.text, roles) or f"Give it one: `{word.text}: …`."
+            report.add("unknown-role", word.span, name=word.text, fix=fix)
+            return Node("param", (word, _type_name("truth", word.span)), part.span)
+        return Node("param", (word, roles[word.text]), part.span)
+
+    return _mapped(node, typed)
+
+
+def _type_name(name: str, span: Span) -> Node:
+    return Node("type_name", (Node("NAME", (), span, name),), span)
+
+
+# ------------------------------------------------------------------------------------- units
+def _units(openings: Iterable[Opening]) -> Iterator[Node]:
+    """For each unit of the openings the definition that reads amounts of it.
+
+    Its value is the number alone; it asks for a role that only openings of this unit have.
+    """
+    done: set[str] = set()
+    for opening in openings:
+        if not opening.unit or opening.unit in done:
+            continue
+        done.add(opening.unit)
+        span = opening.span
+        name = Node("NAME", (), span, f"amount_{opening.unit}")
+        params = [("n", "number"), (opening.unit, "number")]
+        typed = tuple(
+            Node("param", (Node("NAME", (), span, p), _type_name(t, span)), span) for p, t in params
+        )
+        said: list[Node | None] = [Node("NAME", (), span, _QUANTITY)]
+        for text in opening.amounts:
+            said += [text, None]
+        value = Node("name", (Node("NAME", (), span, "n"),), span)
+        yield Node(
+            "define_one",
+            (
+                name,
+                Node("params", typed, span),
+                _type_name("number", span),
+                Node("reads", tuple(said[:-1]), span),
+                Node("conds", (value,), span),
+                None,
+            ),
+            span,
+        )
+
+
+# ------------------------------------------------------------------------------------- frames
+def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
+    """The pattern that a frame is at one opening."""
+    slots = {
+        slot.part(0).text
+        for slot in frame.words("slot")
+        if slot.part(1).kind == "type_name" and slot.part(1).part(0).text in sorts
+    }
+    parts = tuple(
+        part if part is None or part.kind in ("STRING", "slot") else _filled(part, opening, slots)
+        for part in frame.parts[1:]
+    )
+    return Node("pattern", parts, frame.span)
+
+
+def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
+    """A part of a frame where the roles are those of the opening, as are its owner and label."""
+    parts = tuple(None if part is None else _filled(part, opening, slots) for part in node.parts)
+    made = replace(node, parts=parts)
+    if node.kind in _TARGETS and node.words()[0].text == _HERE:
+        return replace(made, parts=tuple(_aimed(part, opening) for part in parts))
+    if node.kind == "name":
+        word = node.part(0)
+        if word.text in slots:
+            return _told(word, opening)
+        return opening.roles.get(word.text, made)
+    return made
+
+
+def _aimed(part: Node | None, opening: Opening) -> Node | None:
+    """A part of an extension's head, with the opening's own owner and label."""
+    if part is not None and part.text == _HERE and part.kind == "NAME":
+        return opening.owner
+    if part is not None and part.kind == "STRING" and plain(part) == _HERE:
+        return opening.label
+    return part
+
+
+def _told(word: Node, opening: Opening) -> Node:
+    """A phrase that is told what each role is here: `so_much(thing: b, here: at)`."""
+    one = Node("number", (Node("NUMBER", (), word.span, "1"),), word.span)
+    bound = {**opening.roles, **({opening.unit: one} if opening.unit else {})}
+    args = tuple(
+        Node("named_arg", (Node("NAME", (), word.span, role), value), word.span)
+        for role, value in bound.items()
+    )
+    if not args:
+        return Node("name", (word,), word.span)
+    return Node("call", (word, Node("args", args, word.span)), word.span)
+
+
+def _mapped(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The tree with each of its nodes changed, children first."""
+    parts = tuple(None if part is None else _mapped(part, change) for part in node.parts)
+    return change(replace(node, parts=parts) if parts != node.parts else node)
