@@ -19,6 +19,7 @@ from interpreter.authoring.ruleset_lints import (
     named_in_variants,
     never_kept,
 )
+from interpreter.game.files import read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.game.loading import (
     Loaded,
@@ -33,7 +34,7 @@ from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
-from rulelang.diagnostics.source import Source, Span
+from rulelang.diagnostics.source import MAX_BYTES, Source, Span
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
@@ -131,7 +132,7 @@ def _joined(found: Iterable[Unit]) -> list[Unit]:
 def _head(path: Path) -> tuple[str, str]:
     """Which game a file declares, and for which it says it is; empty if none."""
     try:
-        text = path.read_bytes()[:2_000_000].decode("utf-8-sig", "replace")
+        text = read_file(path, MAX_BYTES).decode("utf-8-sig", "replace")
     except OSError:
         return "", ""
     game, addition = _GAME.search(text), _FOR.search(text)
@@ -174,7 +175,7 @@ def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Un
             return
         yield Unit(where, path, label)
         return
-    folder = _folder_of(path, bool(game))
+    folder = _folder_of(path, bool(game)) if path.is_file() else None
     yield Unit(str(folder), None, label) if folder is not None else Unit(str(path), None, label)
 
 
@@ -182,7 +183,7 @@ def _folder_of(path: Path, has_game: bool) -> Path | None:
     """The folder of the ruleset a file is part of; none if it stands alone."""
     folder = path.parent
     for _ in range(1 if has_game else len(_PATTERNS)):
-        heads = {p: _head(p) for pattern in _PATTERNS for p in folder.glob(pattern) if p.is_file()}
+        heads = {p: _head(p) for pattern in _PATTERNS for p in _files_in(folder, pattern)}
         if _one_ruleset(folder, heads):
             return folder if len(heads) > 1 else None
         if any(game for game, _ in heads.values()):
@@ -198,16 +199,25 @@ def _game_near(path: Path, game: str) -> str | None:
     folder = path.resolve().parent
     for _ in range(3):
         for pattern in _PATTERNS[:2]:
-            for other in sorted(folder.glob(pattern)):
-                if other.is_file() and _head(other)[0] == game:
+            for other in _files_in(folder, pattern):
+                if _head(other)[0] == game:
                     whole = _folder_of(other, True)
                     return shown(whole if whole is not None else other)
         folder = folder.parent
     return None
 
 
+def _files_in(folder: Path, pattern: str) -> list[Path]:
+    """The files of a folder that a pattern names; of what cannot be listed, none."""
+    try:
+        return sorted(path for path in folder.glob(pattern) if path.is_file())
+    except OSError:
+        return []
+
+
 def _place(path: Path, word: str) -> Span:
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+    text = read_file(path, MAX_BYTES).decode("utf-8", "replace")
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("for ") and word in line:
             column = line.index(word) + 1
             return Span(shown(path), number, column, number, column + len(word))
@@ -255,7 +265,14 @@ def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
         (folder if folder.is_dir() else folder.parent) / "rulebook.md",
         *([unit.added] if unit.added else []),
     ]
-    return tuple((shown(path), path.read_bytes() if path.is_file() else None) for path in paths)
+    return tuple((shown(path), _bytes_of(path)) for path in paths)
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return read_file(path, MAX_BYTES)
+    except OSError:
+        return None
 
 
 @functools.lru_cache(maxsize=16)

@@ -17,6 +17,7 @@ from pathlib import Path
 import rulesets
 from interpreter.cli.output import complain, give, say, show
 from interpreter.cli.usage import Usage
+from interpreter.game.files import read_file
 from interpreter.game.loading import checked_source, rules_files, shown
 from rulelang.core.values import Json
 from rulelang.diagnostics import Report, nearest
@@ -122,7 +123,7 @@ def _files(names: Iterable[str], report: Report) -> list[Path]:
                     "unreadable", Span(name, 0, 0, 0, 0), why=f"no .rules files are in {name}"
                 )
             for file in inside:
-                found.setdefault(file.resolve(), file)
+                found.setdefault(Path(os.path.realpath(file)), file)
         except OSError as error:
             report.add("unreadable", Span(name, 0, 0, 0, 0), why=error.strerror or "unknown")
     return list(found.values())
@@ -130,7 +131,7 @@ def _files(names: Iterable[str], report: Report) -> list[Path]:
 
 def _tidied(path: Path, report: Report, sources: dict[str, Source]) -> Tidied:
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, MAX_BYTES)
     except OSError as error:
         report.add("unreadable", Span(shown(path), 1, 1, 1, 2), why=error.strerror or "unknown")
         return Tidied(path, b"", None)
@@ -147,7 +148,7 @@ def _laid(name: str, raw: bytes, report: Report, sources: dict[str, Source]) -> 
 
 def _write(item: Tidied) -> None:
     """Put the new text in the file's place in one step, so that nothing is lost if that fails."""
-    path = item.path.resolve()
+    path = Path(os.path.realpath(item.path))
     made = None
     try:
         if not os.access(path, os.W_OK):

@@ -6,21 +6,26 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.usage import Usage
-from interpreter.game.loading import Loaded, load_rules, shown
+from interpreter.game.loading import Loaded, RulesError, load_rules, shown
 from rulelang.ruleset import OPTION
 
 
 def loaded_with(args: argparse.Namespace) -> Loaded:
     """The rules of a game with the files to be added.
 
-    Raises RulesError if there is no such game.
+    Raises RulesError if there is no such game, or a file cannot be read as a text.
     """
-    return load_rules(
+    loaded = load_rules(
         args.game,
         getattr(args, "variant", ()),
         [(shown(Path(p)), Path(p)) for p in args.added],
         tests=False,
     )
+    added = {shown(Path(path)) for path in args.added}
+    errors = [item for item in loaded.compiled.report.errors if item.span.file in added]
+    if unread := [item for item in errors if item.code.startswith("F")]:
+        raise RulesError(unread, loaded.sources)
+    return loaded
 
 
 def options_of(args: argparse.Namespace) -> dict[str, str | int]:

@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
+from interpreter.game.files import read_file
+
 VARIABLE = "RULELANG_CACHE"
 OFF = ("off", "0", "no")
 MOST_BYTES = 64_000_000  # of all entries together; those not used for longest go first
@@ -63,7 +65,7 @@ def read(key: str) -> bytes | None:
         return None
     path = where / f"{key}{_SUFFIX}"
     try:
-        digest, _, payload = path.read_bytes().partition(b"\n")
+        digest, _, payload = read_file(path, MOST_BYTES).partition(b"\n")
     except OSError:
         return None
     if hashlib.sha256(payload).hexdigest().encode() != digest:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import rulesets
 from interpreter.game import cache
+from interpreter.game.files import read_file
+from rulelang.diagnostics.source import MAX_BYTES
 
 _DECLARED = ("game", "option", "variant", "deck")  # all else need not be parsed
 
@@ -38,7 +40,7 @@ def games() -> Iterator[Entry]:
     for name in rulesets.ids():
         root = rulesets.root() / name
         files = sorted(root.rglob("*.rules"))
-        texts = [path.read_bytes() for path in files]
+        texts = [read_file(path, MAX_BYTES) for path in files]
         key = cache.key_of("catalog", [name, *texts])
         kept = cache.read(key)
         entry = _decoded(name, kept) if kept is not None else None

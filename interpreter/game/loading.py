@@ -5,8 +5,10 @@ quote.
 from __future__ import annotations
 
 import functools
+import os
 import re
-from collections.abc import Iterable, Sequence
+import stat
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +16,19 @@ from typing import TYPE_CHECKING
 
 import rulesets
 from interpreter.game import cache, rules_cache
+from interpreter.game.files import read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.model.errors import RulelangError
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.compiled import Compiled
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
-from rulelang.diagnostics.source import Source, Span, decode_for_quoting, decode_source
+from rulelang.diagnostics.source import (
+    MAX_BYTES,
+    Source,
+    Span,
+    decode_for_quoting,
+    decode_source,
+)
 from rulelang.ruleset import Clause, Ruleset
 from rulelang.syntax.nodes import Node
 
@@ -114,7 +123,7 @@ def read_source(
     for the finding to quote.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, MAX_BYTES)
     except OSError as error:
         report.add("unreadable", Span(name, 1, 1, 1, 2), why=error.strerror or "unknown")
         return None
@@ -136,9 +145,14 @@ def checked_source(
 
 
 def rulebook_of(path: Path) -> str:
-    """The text of the rulebook beside the rules of a folder or file; empty if there is none."""
+    """The text of the rulebook beside the rules of a folder or file; empty if there is none that
+    can be read.
+    """
     book = (path if path.is_dir() else path.parent) / "rulebook.md"
-    return book.read_text("utf-8") if book.is_file() else ""
+    try:
+        return read_file(book, MAX_BYTES)[:MAX_BYTES].decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def statements_in(rulebook: str) -> dict[str, Statement]:
@@ -156,12 +170,13 @@ def folder_of(name: str) -> Path:
     if name in known:
         return rulesets.root() / name
     path = Path(name)
-    if path.is_dir() and any(path.glob("*.rules")):
-        return path
-    if path.is_file():
+    if _is_there(path, stat.S_ISDIR) and any(path.glob("*.rules")):
         return path
     report = Report()
-    if path.is_dir():
+    folder = _is_there(path, stat.S_ISDIR)
+    if not folder and _is_there(path):
+        return path
+    if folder:
         report.add("unreadable", Span(str(path), 0, 0, 0, 0), why=f"no .rules files are in {path}")
         raise RulesError(report.found, {})
     if path.suffix or len(path.parts) > 1:
@@ -177,6 +192,16 @@ def folder_of(name: str) -> Path:
     raise RulesError(report.found, {})
 
 
+def _is_there(path: Path, what: Callable[[int], bool] = lambda _: True) -> bool:
+    """Is there something of that name, of what sort it be? A link that leads nowhere is there."""
+    try:
+        return what(path.stat().st_mode)
+    except ValueError:
+        return False
+    except OSError:
+        return what(0) and os.path.islink(path)
+
+
 def rules_files(path: Path) -> list[Path]:
     """The .rules files of a folder, at every depth, or the file itself."""
     return sorted(path.rglob("*.rules")) if path.is_dir() else [path]
@@ -186,7 +211,7 @@ def shown(path: Path) -> str:
     """A path as it is quoted: relative to where one stands, if it lies below."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
+    except (OSError, RuntimeError, ValueError):  # elsewhere, or a link that leads to itself
         return str(path)
 
 
@@ -231,7 +256,7 @@ class _Request:
         found: dict[str, bytes] = {}
         for name, what in (*self.files, *self.added):
             try:
-                raw = _encoded(what) if isinstance(what, str) else what.read_bytes()
+                raw = _encoded(what) if isinstance(what, str) else read_file(what, MAX_BYTES)
             except OSError:
                 return None
             if found.setdefault(name, raw) is not raw:

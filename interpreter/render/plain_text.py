@@ -1,8 +1,10 @@
-"""Text in letters that a stream can write."""
+"""Text in letters that a stream can write, and that do nothing but stand there."""
 
 from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
+
+from rulelang.diagnostics.source import unprintable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -12,8 +14,23 @@ _PLAIN = str.maketrans(
 )
 
 
+def harmless(text: str) -> str:
+    """The text with what would steer a terminal, or not be seen, written out as in `\\x1b`."""
+    if text.isprintable():
+        return text
+    return "".join(_written_out(char) for char in text)
+
+
+def _written_out(char: str) -> str:
+    seen = char.isprintable() or char in "\n\t" or not unprintable(char)
+    return char if seen else char.encode("unicode_escape").decode("ascii")
+
+
 def writable(text: str, stream: IO[str]) -> str:
-    """The text in letters that the stream's encoding has: typographic signs become plain ones."""
+    """The text in letters that the stream's encoding has: typographic signs become plain ones, and
+    what is no letter is written out.
+    """
+    text = harmless(text)
     try:
         text.encode(getattr(stream, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

@@ -118,7 +118,7 @@ class Terminal:
         except EOFError:
             return None
         if not self.typed:
-            print(line)
+            print(writable(line, sys.stdout))
         return line
 
     def offer(self, words: Iterable[str]) -> None:

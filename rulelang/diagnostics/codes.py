@@ -23,7 +23,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "file-too-large": (
         "F001",
         "error",
-        "This file is too large: {size} bytes, at most {limit}.",
+        "This file is too large: it has more than {limit} bytes.",
         "Split it.",
     ),
     "not-utf8": ("F002", "error", "This file is not text in UTF-8.", "Save it as UTF-8."),

@@ -89,7 +89,7 @@ def decode_source(file: str, raw: bytes) -> tuple[Source | None, list[TextError]
     are too long, and too deep nesting. A byte order mark is dropped and line ends become `\\n`.
     """
     if len(raw) > MAX_BYTES:
-        values = (("size", str(len(raw))), ("limit", str(MAX_BYTES)))
+        values = (("limit", str(MAX_BYTES)),)
         return None, [TextError("file-too-large", Span(file, 1, 1, 1, 2), values)]
     raw = raw.removeprefix(_BYTE_ORDER_MARK)
     try:
