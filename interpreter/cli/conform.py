@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.interrupts import STOPPED, interruptible, stopped_early
+from interpreter.cli.output import complain, deliver, give, progress, say, show
 from interpreter.cli.rules import options_of
 from interpreter.conformance.battery import conform as battery
 from interpreter.conformance.laws import LAWS, Failure, Ledger
@@ -72,22 +73,26 @@ def conform(args: argparse.Namespace) -> int:
         for number, setting in enumerate(chosen):
             ledger.add(battery(settings.game(setting), args.games, args.seed or 0))
             advance(number + 1, len(chosen))
-    if args.json:
-        laws = {
-            law: {"says": says, "checked": ledger.checked[law], "broken": ledger.broken[law]}
-            for law, says in LAWS.items()
-        }
-        failures = [failure.as_json() for failure in ledger.failures.values()]
-        given = {
-            "settings": [setting.as_json() for setting in chosen],
-            "games": args.games,
-            "refused": _refused(settings),
-            "pairs_of_states": ledger.pairs,
-        }
-        give({"game": settings.loaded.id, **given, "laws": laws, "failures": failures})
-        return 1 if failures else 0
-    _report(args, settings, chosen, ledger)
+    deliver(lambda: (_give if args.json else _report)(args, settings, chosen, ledger))
     return 1 if ledger.failures else 0
+
+
+def _give(
+    args: argparse.Namespace, settings: Settings, chosen: list[Setting], ledger: Ledger
+) -> None:
+    """The laws and the failures as plain data."""
+    laws = {
+        law: {"says": says, "checked": ledger.checked[law], "broken": ledger.broken[law]}
+        for law, says in LAWS.items()
+    }
+    failures = [failure.as_json() for failure in ledger.failures.values()]
+    given = {
+        "settings": [setting.as_json() for setting in chosen],
+        "games": args.games,
+        "refused": _refused(settings),
+        "pairs_of_states": ledger.pairs,
+    }
+    give({"game": settings.loaded.id, **given, "laws": laws, "failures": failures})
 
 
 def _report(
@@ -175,7 +180,7 @@ def simulate_all(args: argparse.Namespace) -> int:
     """Games by bots under every setting the rules allow."""
     settings = settings_of(args)
     chosen = list(settings.all())
-    with progress("playing", len(chosen)) as advance:
+    with interruptible(), progress("playing", len(chosen)) as advance:
         found = survey(
             chosen,
             settings.game,
@@ -184,19 +189,20 @@ def simulate_all(args: argparse.Namespace) -> int:
             args.bot,
             lambda done: advance(done, len(chosen)),
         )
-    if args.json:
-        give(
-            {
-                "game": settings.loaded.id,
-                "settings": [result.as_json() for result in found.results],
-                "games": found.games,
-                "finished": found.finished,
-                "refused": _refused(settings),
-                "hash": found.hash,
-            }
-        )
-    else:
-        _summary(settings, found, args.bot)
+    told: dict[str, Json] = {
+        "game": settings.loaded.id,
+        "settings": [result.as_json() for result in found.results],
+        "games": found.games,
+        "finished": found.finished,
+        "refused": _refused(settings),
+        "hash": found.hash,
+    }
+    if found.stopped:
+        told["stopped"] = found.stopped
+    deliver(lambda: give(told) if args.json else _summary(settings, found, args.bot))
+    if found.stopped:
+        complain(stopped_early(found.stopped, len(found.results), len(chosen), "setting"))
+        return STOPPED
     return 1 if found.unfinished else 0
 
 

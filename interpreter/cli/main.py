@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import gc
 import importlib
 import io
@@ -12,35 +13,84 @@ import sys
 from collections.abc import Callable
 
 from interpreter.bots.names import BOT_NAMES
-from interpreter.cli.usage import Usage
+from interpreter.cli.usage import MOST_PLAYERS, Usage
 
-MOST_PLAYERS = 64
-EPILOG = "Exit status: 0 all is well, 1 something was found, 2 the command line is wrong."
+EPILOG = (
+    "Exit status: 0 all is well; 1 something was found, or could not be finished, written or kept; "
+    "2 the command line is wrong; 3 a mistake of the program; 130 it was interrupted."
+)
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Carry out a command line; gives the exit status."""
-    for stream in (sys.stdout, sys.stderr, sys.stdin):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _open_streams()
     try:
-        args = parser().parse_args(argv)
-    except SystemExit as error:  # argparse has said what is wrong, or has helped
-        return error.code if isinstance(error.code, int) else 2
-    try:
-        return _run(args)
+        return _delivered(argv)
     except KeyboardInterrupt:
         _complain("")
         return 130
     except BrokenPipeError:
-        with contextlib.suppress(
-            OSError, ValueError
-        ):  # nobody reads on: what is still to be written goes nowhere
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere()
         return 0
 
 
-def _run(args: argparse.Namespace) -> int:
+def _open_streams() -> None:
+    """Every stream is there, if perhaps none reads or writes it, and takes any letter."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # as long as the program runs
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _delivered(argv: list[str] | None) -> int:
+    """The exit status; where standard output takes nothing more that is told."""
+    try:
+        try:
+            args = parser().parse_args(argv)
+        except SystemExit as error:  # argparse has said what is wrong, or has helped
+            sys.stdout.flush()
+            return error.code if isinstance(error.code, int) else 2
+        return _reported(args)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if not _is_of_output(error):
+            raise
+        _write_nowhere()
+        with contextlib.suppress(OSError):
+            _complain(f"rulelang: standard output cannot be written: {error.strerror}")
+        return 1
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Did it come of standard output, which takes nothing more, as on a full disk?
+
+    Whoever writes a file tells its errors himself, and those of others name the file.
+    """
+    if isinstance(error, BrokenPipeError) or (error.filename is None and error.errno in _FULL):
+        return True
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
+
+
+def _write_nowhere() -> None:
+    """What is still to be written on standard output goes nowhere, for nobody reads on, or nothing
+    takes it.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _reported(args: argparse.Namespace) -> int:
+    """The exit status of a command; what it came to is told."""
     try:
         status = _command(args.run)(args)
         sys.stdout.flush()
@@ -48,9 +98,9 @@ def _run(args: argparse.Namespace) -> int:
     except Usage as error:
         _complain(f"rulelang {args.command}: {error}")
         return 2
-    except BrokenPipeError:
-        raise
     except Exception as error:
+        if isinstance(error, OSError) and _is_of_output(error):
+            raise
         from interpreter.cli.failures import report_failure
 
         return report_failure(error, args.json)

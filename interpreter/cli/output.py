@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import IO, TYPE_CHECKING
 
 from interpreter.authoring.progress import Advance
@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # rich and the diagnostics take long to load, and not every c
     from rulelang.diagnostics.source import Source
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "fix": "green"}
-_CONTROLS = dict.fromkeys((7, 8, 11, 12, 13))  # signs that move the cursor are not written
 _FORCED = ("FORCE_COLOR", "TTY_COMPATIBLE")  # by these rich takes any stream for a terminal
 
 
@@ -36,8 +35,7 @@ def complain(text: str) -> None:
 
 def _write(stream: IO[str], text: str | Text, style: str = "") -> None:
     if not _may_be_terminal(stream):
-        plain = text.translate(_CONTROLS) if isinstance(text, str) else text.plain
-        print(writable(plain, stream), file=stream)
+        print(writable(text if isinstance(text, str) else text.plain, stream), file=stream)
         return
     from rich.console import Console
     from rich.text import Text
@@ -54,6 +52,19 @@ def _may_be_terminal(stream: IO[str]) -> bool:
     return (hasattr(stream, "isatty") and stream.isatty()) or any(
         os.environ.get(name) for name in _FORCED
     )
+
+
+def deliver(tell: Callable[[], None]) -> None:
+    """Tell what much work went into: where standard output takes no more, on standard error."""
+    try:
+        tell()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        with suppress(OSError), redirect_stdout(sys.stderr):
+            tell()
+        raise error
 
 
 def give(data: object) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from functools import partial
 
 from interpreter.cli.conform import simulate_all
-from interpreter.cli.output import complain, give, progress, say, show
+from interpreter.cli.interrupts import STOPPED, interruptible, stopped_early
+from interpreter.cli.output import complain, deliver, give, progress, say, show
 from interpreter.cli.rules import loaded_with, options_of
 from interpreter.cli.usage import Usage
 from interpreter.game.game import Game, game_of, load
-from interpreter.simulation.simulate import Simulation
+from interpreter.simulation.simulate import INTERRUPTED, Simulation
 from interpreter.simulation.simulate import simulate as run_games
 from rulelang.diagnostics.english import counted
 
@@ -28,7 +29,7 @@ def simulate(args: argparse.Namespace) -> int:
         return simulate_all(args)
     games, count = _games(args), args.games or 10
     make = partial(_made, args.game, tuple(args.variant), options_of(args), tuple(args.added))
-    with progress("playing", len(games) * count) as advance:
+    with interruptible(), progress("playing", len(games) * count) as advance:
         found = run_games(
             games,
             count,
@@ -38,10 +39,12 @@ def simulate(args: argparse.Namespace) -> int:
             args.processes,
             make,
         )
-    if args.json:
-        give(found.as_json())
-    else:
-        _told(games, found, args.bot, args.seen)
+    deliver(
+        lambda: give(found.as_json()) if args.json else _told(games, found, args.bot, args.seen)
+    )
+    if found.stopped:
+        complain(stopped_early(found.stopped, found.games, len(games) * count, "game"))
+        return STOPPED if found.stopped == INTERRUPTED else 1
     return 1 if found.faults else 0
 
 

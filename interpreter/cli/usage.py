@@ -1,4 +1,6 @@
-"""The exception of a command line that cannot be carried out."""
+"""The exception of a command line that cannot be carried out, and what it may say."""
+
+MOST_PLAYERS = 64
 
 
 class Usage(Exception):

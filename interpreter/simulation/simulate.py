@@ -6,6 +6,8 @@ The same seed gives the same games, and the same hash over them, on any machine.
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -66,6 +68,7 @@ class Simulation:
     never_played: list[str] = field(default_factory=list)
     hash: str = ""
     faults: list[str] = field(default_factory=list)
+    stopped: str = ""  # why not all games were played, if they were not
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Json]:
@@ -90,7 +93,16 @@ class Simulation:
             found["by_players"] = {
                 str(players): counts for players, counts in self.by_players.items()
             }
+        if self.stopped:
+            found["stopped"] = self.stopped
         return {**found, "faults": self.faults} if self.faults else found
+
+
+INTERRUPTED = "it was interrupted"
+
+
+class WorkerLost(Exception):
+    """A process that played games was ended from outside; says so."""
 
 
 class BotError(Exception):
@@ -225,7 +237,8 @@ def simulate(
 ) -> Simulation:
     """The results of `count` games of each of these games, all of one ruleset.
 
-    With `make` they are played in so many processes; the results are the same.
+    With `make` they are played in so many processes; the results are the same. Where it is
+    interrupted, or a process is ended from outside, they are those of the games played so far.
     """
     found = Simulation(games[0].id)
     digest = hashlib.sha256()
@@ -239,13 +252,18 @@ def simulate(
         outcomes = _in_processes(tasks, processes, make)
     else:
         outcomes = _in_turn(tasks, games)
-    for number, outcome in enumerate(outcomes, 1):
-        _add(found, outcome, number)
-        fired.update(outcome.fired)
-        played.update(outcome.played)
-        digest.update(outcome.digest.encode())
-        if progress is not None:
-            progress(number)
+    try:
+        for number, outcome in enumerate(outcomes, 1):
+            _add(found, outcome, number)
+            fired.update(outcome.fired)
+            played.update(outcome.played)
+            digest.update(outcome.digest.encode())
+            if progress is not None:
+                progress(number)
+    except KeyboardInterrupt:
+        found.stopped = INTERRUPTED
+    except WorkerLost as error:
+        found.stopped = str(error)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
     _summarize(found, games, fired, played)
@@ -302,11 +320,34 @@ def _in_turn(tasks: Iterable[Task], games: Sequence[Game]) -> Iterator[Outcome]:
 
 
 def _in_processes(tasks: list[Task], processes: int, make: GameFactory) -> Iterator[Outcome]:
-    """The outcomes in the order of the tasks, whichever process plays each."""
-    from concurrent.futures import ProcessPoolExecutor
+    """The outcomes in the order of the tasks, whichever process plays each.
 
-    with ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,)) as pool:
-        yield from pool.map(_Worker.play, tasks)
+    Raises WorkerLost after those that were played when a process is ended from outside.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,))
+    lost, whole = 0, False
+    try:
+        for future in [pool.submit(_Worker.play, task) for task in tasks]:
+            try:
+                outcome = future.result()
+            except BrokenProcessPool:
+                lost += 1
+            else:
+                yield outcome
+        whole = True
+    finally:
+        if not whole:  # whoever leaves early does not wait for the games that are being played
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()
+        pool.shutdown(cancel_futures=True)
+    if lost:
+        raise WorkerLost(
+            "a process that played games was ended from outside, perhaps because memory ran out"
+        )
 
 
 class _Worker:
@@ -317,6 +358,10 @@ class _Worker:
 
     @classmethod
     def begin(cls, make: GameFactory) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C is for the one who waits for all
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.SIG_DFL)
         cls.make, cls.games = staticmethod(make), {}
 
     @classmethod

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from interpreter.game.game import Game
 from interpreter.simulation.settings import Setting
-from interpreter.simulation.simulate import simulate
+from interpreter.simulation.simulate import INTERRUPTED, simulate
 from rulelang.core.values import Json
 
 
@@ -40,6 +40,7 @@ class Survey:
     """The results of all settings."""
 
     results: list[Result] = field(default_factory=list)
+    stopped: str = ""  # why not all settings were played under, if they were not
 
     @property
     def games(self) -> int:
@@ -74,10 +75,20 @@ def survey(
     bot: str,
     progress: Callable[[int], None],
 ) -> Survey:
-    """The results of so many games under each setting, each setting with seeds of its own."""
+    """The results of so many games under each setting, each setting with seeds of its own.
+
+    Where it is interrupted, they are those of the settings before.
+    """
     found = Survey()
     for number, setting in enumerate(settings):
-        made = simulate([game_of(setting)], games, seed * 1_000 + number, bot)
+        try:
+            made = simulate([game_of(setting)], games, seed * 1_000 + number, bot)
+        except KeyboardInterrupt:
+            found.stopped = INTERRUPTED
+            break
+        if made.stopped:  # what was played under this setting would be told as all of it
+            found.stopped = made.stopped
+            break
         found.results.append(
             Result(setting, games, made.finished, made.moves, tuple(made.faults), made.hash)
         )
