@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import signal
+import secrets
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +12,14 @@ from pathlib import Path
 from rich.text import Text
 
 import rulesets
+from interpreter.cli.interrupts import interruptible
 from interpreter.cli.output import complain, give, say, show
 from interpreter.cli.rules import loaded_with, options_of
-from interpreter.cli.usage import Usage
+from interpreter.cli.usage import MOST_PLAYERS, Usage
 from interpreter.game import log
+from interpreter.game.files import read_file
 from interpreter.game.game import Game, State, game_of
-from interpreter.game.loading import RulesError, shown
+from interpreter.game.loading import Loaded, RulesError, Unlawful, shown
 from interpreter.game.record_error import RecordError
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
@@ -31,19 +32,47 @@ from interpreter.table.session import Table
 from rulelang.core.values import Json
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.english import counted
-from rulelang.diagnostics.source import Span
+from rulelang.diagnostics.source import MAX_BYTES, Span
+
+MOST_TRIED = 8  # numbers of players above the one that is wanted
 
 
 def game_from(args: argparse.Namespace) -> Game:
-    """The game a command line asks for; cards that are left out are told on standard error."""
-    options = options_of(args)
-    loaded = loaded_with(args)
-    game = game_of(loaded, args.players, tuple(args.variant), options)
+    """The game a command line asks for; cards that are left out are told on standard error.
+
+    Where it does not say how many play, one plays against one bot; if the rules do not allow that,
+    against as few as they do, or else alone.
+    """
+    loaded, options = loaded_with(args), options_of(args)
+    if args.players is not None:
+        game = game_of(loaded, args.players, tuple(args.variant), options)
+    else:
+        named = (args.bots or "").count(",") + 1
+        game = _first_allowed(loaded, max(2, named), tuple(args.variant), options)
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
     show((item for item in game.advice if item.severity == "warning"), loaded.sources, error=True)
     return game
+
+
+def _first_allowed(
+    loaded: Loaded, wanted: int, variants: tuple[str, ...], options: dict[str, str | int]
+) -> Game:
+    """The game for the number of players that is wanted, or for the nearest that the rules allow,
+    rather more than fewer; raises RulesError if they allow none.
+    """
+    low, high = loaded.compiled.rules.players
+    most = min(high if high is not None else MOST_PLAYERS, MOST_PLAYERS)
+    more, fewer = range(max(low, wanted), most + 1), range(min(most, wanted - 1), low - 1, -1)
+    refused: Unlawful | None = None
+    for count in [*more[:MOST_TRIED], *fewer] or [low]:
+        try:
+            return game_of(loaded, count, variants, options)
+        except Unlawful as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
 
 
 # ------------------------------------------------------------------------------------------ records
@@ -122,12 +151,15 @@ def _result(state: State, seed: int) -> dict[str, Json]:
 
 
 # --------------------------------------------------------------------------------------------- play
+MOST_DRAWN = 1_000_000  # seeds that are drawn lie below: short enough to be typed
+
+
 def play(args: argparse.Namespace) -> int:
     """Play a game on the terminal, go on with one that was kept, or watch bots play."""
-    state, seats = _resumed(args) if args.resume is not None else _begun(args)
+    state, seats, identity = _resumed(args) if args.resume is not None else _begun(args)
     if args.json and seats.people:
         raise Usage("--json is for games of bots alone")
-    keeper = _keeper(args, state, seats)
+    keeper = _keeper(args, state, seats, identity)
     screen = Listener() if args.json else Terminal()
     table = Table(
         state,
@@ -138,31 +170,38 @@ def play(args: argparse.Namespace) -> int:
         answer,
         tuple(commands.COMMANDS),
     )
-    try:
-        status = _played(table)
-    finally:
-        if args.record is not None:
-            _keep(keeper, table.state)
+    with interruptible():
+        try:
+            status = _played(table)
+        finally:
+            kept = args.record is None or _keep(keeper, table.state)
     if isinstance(screen, Listener):
         give({**_result(table.state, state.position.seed), "log": screen.said})
-    return status
+    return status if kept and not table.lost else 1
 
 
-def _keeper(args: argparse.Namespace, state: State, seats: Seats) -> Keeper:
+def _keeper(args: argparse.Namespace, state: State, seats: Seats, identity: str) -> Keeper:
     """Keeps the game in the file that is named, if one is; raises Usage if that cannot be."""
     if args.record is not None and not Path(args.record).absolute().parent.is_dir():
         raise Usage(f"{args.record} cannot be written: there is no such folder")
     file = args.record or args.resume
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
     before = state if args.resume else None
-    return Keeper(state.game, seats, Path(file) if file is not None else None, rules, before)
+    path = Path(file) if file is not None else None
+    keeper = Keeper(state.game, seats, path, rules, before, identity)
+    try:
+        keeper.may_begin(state)
+    except NotKept as error:
+        raise Usage(
+            f"{error}; name another file, or go on with a game that was kept by --resume FILE"
+        ) from error
+    return keeper
 
 
 def _played(table: Table) -> int:
     """Play to the end, or until somebody leaves; returns the exit status."""
     try:
-        with hung_up():
-            table.play()
+        table.play()
     except BotError as error:
         complain(str(error))
         return 1
@@ -171,8 +210,8 @@ def _played(table: Table) -> int:
     return 0
 
 
-def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
-    """A new game and its seats."""
+def _begun(args: argparse.Namespace) -> tuple[State, Seats, str]:
+    """A new game and its seats; it has no identity yet."""
     if args.game is None:
         raise Usage(
             "which game? Name one (`rulelang games` lists them), "
@@ -181,12 +220,13 @@ def _begun(args: argparse.Namespace) -> tuple[State, Seats]:
     if args.players is None and args.seats is not None and args.bots is None:
         args.players = len(args.seats.split(","))
     game = game_from(args)
-    return game.start(args.seed or 0), _seats(args, game.players)
+    seed = args.seed if args.seed is not None else secrets.randbelow(MOST_DRAWN)
+    return game.start(seed), _seats(args, game.players), ""
 
 
-def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
-    """The game of a file, if it is what else the command line says, and who sat there unless that
-    is said anew."""
+def _resumed(args: argparse.Namespace) -> tuple[State, Seats, str]:
+    """The game of a file, if it is what else the command line says, who sat there unless that is
+    said anew, and its identity."""
     with refusals(args.resume):
         record = saves.read(Path(args.resume))
         wanted: dict[str, Json] = {
@@ -197,7 +237,8 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
         }
         if args.added:
             wanted["added"] = {
-                name: Path(name).read_text("utf-8", "replace") for name in args.added
+                name: read_file(Path(name), MAX_BYTES).decode("utf-8", "replace")
+                for name in args.added
             }
         if args.game in rulesets.ids():
             wanted["game"] = args.game
@@ -210,9 +251,9 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats]:
             record, _rules(record.game, args.game, "`rulelang play PATH --resume FILE`")
         ).replay(record.model_dump())
         sat = saves.seats_in(record)
-    return state, sat if sat is not None and args.seats is None and args.bots is None else _seats(
-        args, state.game.players
-    )
+    anew = sat is None or args.seats is not None or args.bots is not None
+    seats = _seats(args, state.game.players) if anew or sat is None else sat
+    return state, seats, record.identity
 
 
 def _seats(args: argparse.Namespace, players: int) -> Seats:
@@ -222,29 +263,11 @@ def _seats(args: argparse.Namespace, players: int) -> Seats:
         raise Usage(str(error)) from error
 
 
-@contextmanager
-def hung_up() -> Iterator[None]:
-    """A terminal that is closed, or a program that is told to end, leaves the game as Control-C
-    does."""
-
-    def leave(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    names = (
-        [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-        if threading.current_thread() is threading.main_thread()
-        else []
-    )
-    before = {getattr(signal, name): signal.signal(getattr(signal, name), leave) for name in names}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _keep(keeper: Keeper, state: State) -> None:
+def _keep(keeper: Keeper, state: State) -> bool:
+    """Keep a game where it was told to; says whether that could be."""
     try:
         complain(f"The game is kept in {keeper.keep(state)}.")
     except NotKept as error:
-        complain(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        complain(f"The game could not be kept: {error}.")
+        return False
+    return True

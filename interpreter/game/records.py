@@ -14,6 +14,7 @@ from interpreter.game.version import made_by, version
 from interpreter.game.views import option_data
 from interpreter.model.position import frozen
 from rulelang.core.values import Json
+from rulelang.diagnostics.source import MAX_LINE
 
 FORMAT = 1  # of the records that are written and read
 
@@ -23,7 +24,7 @@ class Choice(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     player: int = Field(ge=0, le=63)
-    name: str = Field(max_length=100)
+    name: str = Field(max_length=MAX_LINE)
     value: object
 
 
@@ -32,7 +33,7 @@ class Record(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     format: int = Field(ge=FORMAT, le=FORMAT)
-    game: str = Field(max_length=100)
+    game: str = Field(max_length=MAX_LINE)
     rules: str = Field(max_length=64)
     players: int = Field(ge=1, le=64)
     variants: list[str] = Field(max_length=100)
@@ -45,6 +46,7 @@ class Record(BaseModel):
     seats: list[str] = Field(
         default=[], max_length=64
     )  # who sat where, if the game is to be gone on with
+    identity: str = Field(default="", max_length=64)  # which game it is, whatever its seed
 
 
 def rules_hash(game: GameContext) -> str:
@@ -112,12 +114,17 @@ def make_record(game: GameContext, state: PlayState) -> dict[str, Json]:
         players=game.players,
         variants=list(game.variants),
         options=dict(game.options),
-        added={name: game.loaded.sources[name].text for name in game.loaded.added},
+        added={_plain(name): game.loaded.sources[name].text for name in game.loaded.added},
         seed=state.position.seed,
         choices=choices[::-1],
         digest=state.digest(),
         version=version(),
     ).model_dump()
+
+
+def _plain(name: str) -> str:
+    """The name of a file in letters that can be written, whatever bytes it is made of."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def read_record(data: object) -> Record:

@@ -14,7 +14,7 @@ from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
 from interpreter.table.input import asked, closed, judge, partly
 from interpreter.table.menu import Menu, Unclear, plain_value
-from interpreter.table.saves import NotKept
+from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
 from rulelang.core.values import Json
 
@@ -198,6 +198,8 @@ def save(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         return
     try:
         path = table.keeper.keep(table.state, rest)
+    except Taken as error:
+        table.say(f"Not kept: {error}. `save FILE` with another name keeps both.")
     except NotKept as error:
         table.say(f"Not kept: {error}.")
     else:

@@ -1,17 +1,22 @@
-"""Games kept in files: written whole or not at all, checked before they are used, and never over a
-file that is something else."""
+"""Games kept in files: written whole or not at all, checked before they are used, and never over
+anything that would be lost: another file, another game, or a later point of the same."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import secrets
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from interpreter.game.files import read_file, remove_file, write_file
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.game.record_error import RecordError
@@ -22,10 +27,15 @@ if TYPE_CHECKING:  # records are checked by a library that takes long to load
     from interpreter.game.records import Record
 
 MOST_BYTES = 50_000_000
+_SETTINGS = ("game", "rules", "players", "variants", "options", "added", "seed")
 
 
 class NotKept(Exception):
     """A game that could not be written; says why."""
+
+
+class Taken(NotKept):
+    """A file that something else is kept in already; says what."""
 
 
 # ------------------------------------------------------------------------------------------ reading
@@ -34,9 +44,10 @@ def read(path: Path) -> Record:
 
     Raises RecordError if it holds none, OSError if it cannot be read.
     """
-    if path.stat().st_size > MOST_BYTES:
+    raw = read_file(path, MOST_BYTES)
+    if len(raw) > MOST_BYTES:
         raise RecordError(f"it is larger than {MOST_BYTES} bytes")
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = raw.decode("utf-8", "replace")
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -50,6 +61,8 @@ def read(path: Path) -> Record:
         ) from error
     except RecursionError as error:
         raise RecordError("it is no JSON text of this shape") from error
+    except ValueError as error:
+        raise RecordError("a number in it has too many digits") from error
     from interpreter.game.records import read_record
 
     return read_record(data)
@@ -105,52 +118,59 @@ def _said(value: object) -> str:
 
 
 # ------------------------------------------------------------------------------------------ writing
-def write(path: Path, data: Mapping[str, Json], over: bool = False) -> None:
-    """Write a record beside its place and then into it, so that nothing is lost half-way, nor
-    (unless `over`) another game; raises NotKept."""
-    if path.exists():
-        try:
-            there = read(path)
-        except (RecordError, OSError) as error:
-            raise NotKept(f"{path} is there already and is no game that was kept") from error
-        if not over and (there.game, there.seed) != (data["game"], data["seed"]):
-            raise NotKept(f"another game is kept in {path} ({there.game}, seed {there.seed})")
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise NotKept(f"{path} cannot be written: {error.strerror or 'unknown'}") from error
+def course(choices: object) -> list[str]:
+    """The choices of a record, each in one canonical line, to be compared with those of another."""
+    assert isinstance(choices, list)
+    return [json.dumps(choice, sort_keys=True) for choice in choices]
+
+
+def begins(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Is the one course the beginning of the other, or all of it?"""
+    return list(part) == list(whole[: len(part)])
 
 
 @dataclass
 class Keeper:
-    """Keeps one game: where it was told to, else in a new file of the folder one stands in."""
+    """Keeps one game: where it was told to, else in a new file of the folder one stands in.
+
+    A game has an identity of its own, so that no other is taken for it, whatever its seed. What
+    its players have kept is never lost: only the same game, gone on with, is written over it. What
+    was kept unasked while they play may be, once they have taken back what led there.
+    """
 
     game: Game
     seats: Seats
     path: Path | None = None
     rules: str = ""  # where the rules are, if they do not come along
-    kept: State | None = field(default=None, repr=False)
+    kept: State | None = field(default=None, repr=False)  # as the players know it is kept
+    identity: str = ""
+    named: bool = field(default=False, init=False)  # have they said where?
+    _written: State | None = field(default=None, init=False, repr=False)
+    _last: list[str] = field(default_factory=list, init=False, repr=False)  # what was written last
+    _asked: list[str] = field(default_factory=list, init=False, repr=False)  # and last on demand
+    _trouble: str = field(default="", init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Load what writes records, for a terminal that is closed leaves no time to load it."""
+        self.named = self.path is not None
+        self._written = self.kept
         if PERSON in self.seats.kinds:
             import_module("interpreter.game.records")
+            self.identity = self.identity or secrets.token_hex(16)
+        if self.kept is not None:
+            self._last = self._asked = course(self.game.record(self.kept)["choices"])
 
+    # ----------------------------------------------------------------------------------- on demand
     def keep(self, state: State, name: str = "") -> Path:
-        """Write the game up to a state; raises NotKept."""
-        path = Path(name).expanduser() if name else self.path or self._new(state)
-        write(
-            path,
-            {**self.game.record(state), "seats": list(self.seats.kinds)},
-            over=path == self.path,
-        )
-        self.path, self.kept = path, state
-        return path
+        """Write the game up to a state, because somebody wants it; raises NotKept."""
+        path = _path(name) if name else self.path
+        before, unasked = self.path, not self.named
+        self._write(state, path)
+        if unasked and before is not None and before != self.path:
+            self._forget(before)
+        self.named, self.kept, self._asked = True, state, self._last
+        assert self.path is not None
+        return self.path
 
     def told(self, path: Path) -> str:
         """Where the game is kept, and how to go on with it."""
@@ -159,20 +179,154 @@ class Keeper:
         )
         return f"The game is kept in {path}; `{command}` goes on with it."
 
+    def may_begin(self, state: State) -> None:
+        """Raises NotKept if the game that begins so could never be kept where it was told to."""
+        if self.path is None:
+            return
+        try:
+            there = self.path.exists() or self.path.is_symlink()
+        except (OSError, ValueError) as error:
+            raise NotKept(f"{self.path} cannot be written: {error}") from error
+        if there:
+            data = self.game.record(state)
+            alone = PERSON not in self.seats.kinds and self.kept is None
+            self._judge(self.path, {**data, **self._signed(data)}, begun=alone)
+
+    # ------------------------------------------------------------------------------------- unasked
+    def follow(self, state: State) -> str:
+        """Keep the game of people as they play, so that nothing is lost whatever ends the program.
+
+        Gives what is to be told: that it is kept elsewhere now, or not at all. That is told once.
+        """
+        if PERSON not in self.seats.kinds or state.moves == 0 or state is self._written:
+            return ""
+        before = self.path
+        try:
+            self._write_somewhere(state)
+        except NotKept as error:
+            again, self._trouble = str(error) == self._trouble, str(error)
+            advice = "`save FILE` keeps it elsewhere"
+            return "" if again else f"The game cannot be kept: {error}; {advice}."
+        self._trouble = ""
+        moved = before is not None and before != self.path
+        return f"From here on the game is kept in {self.path}; {before} stays." if moved else ""
+
     def leave(self, state: State) -> Path | None:
-        """Keep the game of people who leave, unless nothing has happened since it was last kept.
+        """Keep the game of people who leave, unless nothing has happened since they kept it.
 
         Raises NotKept.
         """
-        if PERSON not in self.seats.kinds or state.over or state.moves == 0 or state is self.kept:
+        if PERSON not in self.seats.kinds or state.moves == 0 or state is self.kept:
             return None
-        return self.keep(state)
+        if state is not self._written:
+            self._write_somewhere(state)
+        self.kept, self._asked = state, self._last
+        return self.path
 
-    def _new(self, state: State) -> Path:
-        for number in range(1, 1000):
-            path = Path(
-                f"{self.game.id}-{state.position.seed}{f'-{number}' if number > 1 else ''}.save"
-            )
-            if not path.exists():
-                return path
+    def close(self, state: State) -> Path | None:
+        """Keep a game that is over if its players have said where, else let go of what was kept
+        unasked; raises NotKept."""
+        if PERSON not in self.seats.kinds or self.path is None:
+            return None
+        if self.named:
+            if state is not self._written:
+                self._write_somewhere(state)
+            return self.path
+        self._forget(self.path)
+        return None
+
+    # ------------------------------------------------------------------------------------- writing
+    def _write_somewhere(self, state: State) -> None:
+        """Write where the game was kept before, or if that would be a loss, in a new file."""
+        try:
+            self._write(state, self.path)
+        except Taken:
+            self._write(state, None)
+
+    def _write(self, state: State, path: Path | None) -> None:
+        """Write the game to a file, or to a new one; raises NotKept."""
+        data = self.game.record(state)
+        data |= self._signed(data)
+        if path is not None:
+            self._put(path, data, partial(self._judge, path, data))
+        else:
+            path = self._put_in_new(data)
+        self.path, self._written, self._last = path, state, course(data["choices"])
+
+    def _signed(self, data: Mapping[str, Json]) -> dict[str, Json]:
+        """Who sits where, and which game it is.
+
+        A game that nobody decides in is what its settings make it, and is the same each time.
+        """
+        kinds: list[Json] = list(self.seats.kinds)
+        if not self.identity:
+            settings = [*(data[name] for name in _SETTINGS), kinds]
+            self.identity = hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:32]
+        return {"seats": kinds, "identity": self.identity}
+
+    def _put(self, path: Path, data: Mapping[str, Json], judge: Callable[[], None]) -> None:
+        """Write a record to its place unless `judge` refuses what is there; raises NotKept."""
+        content = (json.dumps(data, ensure_ascii=False) + "\n").encode("utf-8")
+        if len(content) > MOST_BYTES:
+            raise NotKept(f"it would be larger than {MOST_BYTES} bytes")
+        try:
+            write_file(path, content, judge)
+        except OSError as error:
+            raise NotKept(f"{path} cannot be written: {error.strerror or error}") from error
+
+    def _judge(self, path: Path, data: Mapping[str, Json], begun: bool = False) -> None:
+        """Raises Taken if what is in a file would be lost under a record; with `begun` only if that
+        would be so however the game goes on."""
+        try:
+            there = read(path)
+        except (RecordError, OSError) as error:
+            raise Taken(f"{path} is there already and is no game that was kept") from error
+        theirs, ours = course([choice.model_dump() for choice in there.choices]), data["choices"]
+        settled = [getattr(there, name) == data[name] for name in _SETTINGS]
+        many = f"{len(theirs)} choices"
+        if not all(settled) or (there.identity or self.identity) != self.identity:
+            raise Taken(f"another game is kept in {path} ({there.game}, seed {there.seed}, {many})")
+        made = course(ours)
+        if begun or begins(theirs, made) or self._taken_back(path, theirs, made):
+            return
+        if begins(made, theirs):
+            raise Taken(f"a later point of this game is kept in {path} ({many}, not {len(made)})")
+        raise Taken(f"this game is kept in {path} as it went on otherwise ({many})")
+
+    def _taken_back(self, path: Path, theirs: list[str], made: list[str]) -> bool:
+        """Is what lies there only what was kept unasked, and taken back since?"""
+        return path == self.path and theirs == self._last and begins(self._asked, made)
+
+    def _put_in_new(self, data: Mapping[str, Json]) -> Path:
+        """Write a record to a file that is not there yet; raises NotKept."""
+
+        def taken() -> None:
+            raise Taken("it is there already")
+
+        begun = self.path or Path(f"{self.game.id[:80]}-{data['seed']}.save")
+        for number in range(1 if self.path is None else 2, 1000):
+            path = begun.with_name(f"{begun.stem}-{number}{begun.suffix}") if number > 1 else begun
+            with suppress(Taken):
+                if not os.path.lexists(path):
+                    self._put(path, data, taken)
+                    return path
         raise NotKept("there are too many games kept here; name a file")
+
+    def _forget(self, path: Path) -> None:
+        """Take a file away that this game was kept in unasked, if nothing else is in it by now."""
+
+        def own() -> None:
+            there = read(path)
+            if there.identity != self.identity or len(there.choices) > len(self._last):
+                raise Taken(f"another game is kept in {path}")
+
+        with suppress(OSError, RecordError, Taken):
+            remove_file(path, own)
+
+
+def _path(name: str) -> Path:
+    """The path somebody typed; raises NotKept if there can be none."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:
+        raise NotKept(f"{name} cannot be written: there is no such home folder") from error

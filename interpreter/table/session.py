@@ -3,6 +3,7 @@ is told what he may know."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
 from interpreter.render.screen import Screen
-from interpreter.simulation.simulate import BotError, bots_move, open_decision
+from interpreter.simulation.simulate import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Wish
 from interpreter.table.menu import Menu, Unclear, text
@@ -50,6 +51,7 @@ class Table:
         default_factory=list
     )  # what the last words could have meant, to be chosen by number
     shown: object = None  # for whom and when the boards were last drawn
+    lost: bool = False  # could the game not be kept when it was left?
 
     def __post_init__(self) -> None:
         self.shared = len(self.people) > 1 and has_secrets(self.game)
@@ -92,12 +94,17 @@ class Table:
         try:
             while not self.state.over:
                 self.step()
+            self.end()
         except Quit as left:
             self.leave(str(left))
             return self.state
-        except (KeyboardInterrupt, BotError, Fault):
+        except BaseException:
             self.leave("")
             raise
+        return self.state
+
+    def end(self) -> None:
+        """Show how a game ended, and keep it if its players want it kept."""
         self.lines(
             [
                 "",
@@ -108,7 +115,16 @@ class Table:
         )
         for line in log.ranking(self.state):
             self.say(line, "bold")
-        return self.state
+        sys.stdout.flush()  # nothing is let go of before the end was really told
+        if self.keeper is None:
+            return
+        try:
+            path = self.keeper.close(self.state)
+        except NotKept as error:
+            self.lost = True
+            self.say(f"The game could not be kept: {error}.")
+        else:
+            self.lines([f"The game is kept in {path}."] if path is not None else [])
 
     def step(self) -> None:
         """One decision, whoever's it is."""
@@ -135,24 +151,29 @@ class Table:
 
     def reach(self, later: State) -> None:
         """Go on from a later state, and tell which actions led there and what came of them."""
-        actions = [action(step) for step in since(later, self.state)]
-        self.state = later
+        before, self.state = self.state, later
+        actions = [action(step) for step in since(later, before)]
         self.lines(said for said in actions if said)
         self.teller.news(later)
 
     def leave(self, why: str) -> None:
         """Keep the game of people who leave, and only then tell why and where: the terminal may be
-        gone already."""
-        lines = [why]
+        gone already, and then it is told on standard error."""
+        lines = []
         if self.keeper is not None:
             try:
                 path = self.keeper.leave(self.state)
             except NotKept as error:
+                self.lost = True
                 lines.append(f"The game could not be kept: {error}.")
             else:
                 lines += [self.keeper.told(path)] if path is not None else []
-        with suppress(OSError):
-            self.lines(lines)
+        try:
+            self.lines([why, *lines])
+            sys.stdout.flush()
+        except OSError:
+            with suppress(OSError):
+                print(*lines, sep="\n", end="\n" if lines else "", file=sys.stderr)
 
     # -------------------------------------------------------------------------------------- telling
     def say(self, line: str | Text, style: str = "") -> None:
@@ -223,6 +244,8 @@ class Table:
             ]
         )
         before, self.offers = self.state, []
+        if self.keeper is not None and (trouble := self.keeper.follow(before)):
+            self.say(trouble)
         while self.state is before:
             line = self.screen.ask(f"player {decision.player + 1}, {menu.ask()} ")
             if line is None:

@@ -5,20 +5,26 @@ Choices taken back: nothing is lost, nothing half, and nothing unlearned.
 
 from __future__ import annotations
 
+import errno
+import itertools
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpreter.game.game import Game, Illegal, State, load
+from interpreter.game import files
+from interpreter.game.game import Game, Illegal, State, game_of, load
+from interpreter.game.loading import load_rules
 from interpreter.game.record_error import RecordError
 from interpreter.game.records import read_record
 from interpreter.table import saves
-from interpreter.table.saves import Keeper, NotKept
+from interpreter.table.saves import Keeper, NotKept, Taken
 from interpreter.table.seats import NoSeat, Seats, seats_of
 
 ROOT = Path(__file__).resolve().parents[2]
+TICK = "tests/good/tic_tac_toe"
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +130,155 @@ def test_other_settings_are_named(tick: Game) -> None:
     assert saves.differences(record, {"added": {"cards.rules": "for x"}}) == [
         "it was played with no added files"
     ]
+
+
+# ------------------------------------------------------------------- nothing is lost
+def people(game: Game, path: Path | None = None, kept: State | None = None, of: str = "") -> Keeper:
+    return Keeper(game, Seats(("me", "me")), path, "", kept, of)
+
+
+def test_a_game_is_not_known_by_its_seed(tick: Game, tmp_path: Path) -> None:
+    """Another game of the same seed, and even of the same choices, is another game."""
+    path = people(tick).keep(marked(tick, "a1"), str(tmp_path / "x"))
+    for cells in (["a1"], ["a1", "b2"], ["b2"], []):
+        with pytest.raises(Taken, match="another game is kept"):
+            people(tick).keep(marked(tick, *cells), str(path))
+    assert len(saves.read(path).choices) == 1
+
+
+def test_a_later_point_is_not_lost(tick: Game, tmp_path: Path) -> None:
+    """A save that is gone on with twice: the second goes on beside the first."""
+    path = people(tick).keep(marked(tick, "a1"), str(tmp_path / "x.save"))
+    of, begun = saves.read(path).identity, marked(tick, "a1")
+    first, second = people(tick, path, begun, of), people(tick, path, begun, of)
+    assert first.leave(marked(tick, "a1", "b2")) == path
+    with pytest.raises(Taken, match=r"a later point of this game is kept .*2 choices, not 1"):
+        second.keep(begun)
+    with pytest.raises(Taken, match="as it went on otherwise"):
+        second.keep(marked(tick, "a1", "c3"))
+    assert "goes on" not in second.follow(marked(tick, "a1", "c3"))
+    assert second.leave(marked(tick, "a1", "c3", "b1")) == tmp_path / "x-2.save"
+    assert [len(saves.read(tmp_path / name).choices) for name in ("x.save", "x-2.save")] == [2, 3]
+
+
+def test_what_was_kept_on_demand_outlives_taking_back(tick: Game, tmp_path: Path) -> None:
+    """What is kept unasked follows the game, back too; what was asked for is only added to."""
+    keeper = people(tick, tmp_path / "x.save")
+    one, two = marked(tick, "a1"), marked(tick, "a1", "b2")
+    for state in (one, two, one, marked(tick, "a1", "c3")):
+        assert keeper.follow(state) == ""
+    assert len(saves.read(keeper.keep(two.choose(next(two.decisions[0].options())))).choices) == 3
+    assert "x-2.save" in keeper.follow(two) and len(saves.read(tmp_path / "x.save").choices) == 3
+    assert len(saves.read(tmp_path / "x-2.save").choices) == 2
+
+
+def test_a_game_without_people_is_what_its_settings_make_it(tick: Game, tmp_path: Path) -> None:
+    """Played again it is the same game: the same file takes it, and not an earlier point of it."""
+    bots = Seats(("random", "greedy"))
+    path = Keeper(tick, bots).keep(marked(tick, "a1", "b2"), str(tmp_path / "x"))
+    Keeper(tick, bots, path).keep(marked(tick, "a1", "b2"))
+    with pytest.raises(Taken, match="a later point"):
+        Keeper(tick, bots, path).keep(marked(tick, "a1"))
+    with pytest.raises(Taken, match="another game"):
+        Keeper(tick, Seats(("greedy", "random")), path).keep(marked(tick, "a1", "b2"))
+
+
+def test_two_games_begun_in_one_folder_have_files_of_their_own(
+    tick: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when the other comes between the look for a free name and the writing; and what was kept
+    unasked goes when the game is kept under a name, or is over.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(saves.os.path, "lexists", lambda path: False)
+    one, other = people(tick), people(tick)
+    assert one.follow(marked(tick, "a1")) == other.follow(marked(tick, "a1")) == ""
+    assert (one.path, other.path) == (Path("tic_tac_toe-5.save"), Path("tic_tac_toe-5-2.save"))
+    other.keep(marked(tick, "a1", "b2"), "named")
+    one.close(marked(tick, "a1", "b2"))
+    other.close(marked(tick, "a1", "b2", "c3"))
+    assert [path.name for path in tmp_path.iterdir()] == ["named"]
+    assert len(saves.read(tmp_path / "named").choices) == 3
+
+
+def test_modes_and_links_stay_as_they_are(tick: Game, tmp_path: Path) -> None:
+    """A file nobody else may read, one that lies elsewhere, one with two names."""
+    path = tmp_path / "folder" / "x.save"
+    path.parent.mkdir()
+    keeper = people(tick, path)
+    keeper.keep(marked(tick, "a1"))
+    path.chmod(0o600)
+    link, twin = tmp_path / "link", tmp_path / "twin"
+    link.symlink_to(path)
+    assert keeper.keep(marked(tick, "a1", "b2"), str(link)) == link
+    assert link.is_symlink() and path.stat().st_mode & 0o777 == 0o600
+    twin.hardlink_to(path)
+    keeper.keep(marked(tick, "a1", "b2", "c3"))
+    assert path.samefile(twin) and len(saves.read(twin).choices) == 3
+    assert [p.name for p in path.parent.iterdir()] == ["x.save"]
+
+
+@pytest.mark.parametrize("names", [1, 2])
+def test_a_full_disk_loses_nothing(
+    tick: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: int
+) -> None:
+    """What was kept last stays whole, with one name of the file or two; it is told once."""
+    path = tmp_path / "x.save"
+    keeper = people(tick, path)
+    before = keeper.keep(marked(tick, "a1")).read_bytes()
+    if names == 2:
+        (tmp_path / "twin").hardlink_to(path)
+    real, calls = os.write, itertools.count(1)
+
+    def full(handle: int, content: bytes) -> int:
+        """The disk is full in the middle of the last file that is written."""
+        if next(calls) != names:
+            return real(handle, content)
+        real(handle, content[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    later = marked(tick, "a1", "b2")
+    monkeypatch.setattr(files.os, "write", full)
+    with pytest.raises(NotKept, match=r"x\.save cannot be written: No space left"):
+        keeper.keep(later)
+    (tmp_path / "twin").unlink(missing_ok=True)
+    calls = itertools.count(names)
+    assert "No space left" in keeper.follow(later)
+    calls = itertools.count(names)
+    assert keeper.follow(later) == "", "it was told before"
+    assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["~nosuchuser/x", "n" * 300, "a\0b", "no/such/x", ".", "/dev/zero"]
+)
+def test_names_that_no_file_can_have(tick: Game, tmp_path: Path, name: str) -> None:
+    """They are refused, and the game goes on being kept where it was."""
+    keeper = people(tick, tmp_path / "x.save")
+    with pytest.raises(NotKept):
+        keeper.keep(marked(tick, "a1"), name)
+    assert keeper.leave(marked(tick, "a1", "b2")) == tmp_path / "x.save"
+
+
+def test_a_file_another_program_holds_is_not_waited_for_without_end(
+    tick: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that write the same game at once come one after the other, or are told."""
+    path = people(tick).keep(marked(tick, "a1"), str(tmp_path / "x.save"))
+    monkeypatch.setattr(files.time, "sleep", lambda _: None)
+    locks = pytest.importorskip("fcntl")
+    with path.open("rb") as held:
+        locks.flock(held, locks.LOCK_EX)
+        with pytest.raises(NotKept, match="another program holds it"):
+            people(tick, path, None, saves.read(path).identity).keep(marked(tick, "a1", "b2"))
+
+
+def test_added_files_of_any_name_can_be_kept(tick: Game, tmp_path: Path) -> None:
+    """A name in bytes that are no letters is written out."""
+    name = os.fsdecode(b"caf\xe9.rules")
+    added = game_of(load_rules(str(ROOT / TICK), added=[(name, "for tic_tac_toe\n")]), 2, (), {})
+    record = saves.read(people(added).keep(marked(added, "a1"), str(tmp_path / "x")))
+    assert list(record.added) == ["caf\\udce9.rules"]
 
 
 # -------------------------------------------------------------------------------- seats
