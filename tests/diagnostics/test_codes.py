@@ -407,7 +407,7 @@ HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
     "a board of very many tiles": (
         lambda: (
             TOWN
-            + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 9999\n"
+            + "component tile\n  form: shape\n  pieces form, copies\n    | XXXX 1000\n"
             + GRID.format("grown from tile")
         ),
         set(),
