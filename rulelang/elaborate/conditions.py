@@ -21,7 +21,7 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import did_you_mean
-from rulelang.elaborate.nouns import is_what, noun
+from rulelang.elaborate.nouns import is_what, noun, says_one, set_as_one
 from rulelang.elaborate.type_checker import (
     Scope,
     TypeChecker,
@@ -136,16 +136,33 @@ def compare(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.
 
 def _comparison(checker: TypeChecker, op: str, a: Node, b: Node, scope: Scope) -> core.Expr:
     left = checker.expr(a, scope)
+    if b.kind == "string" and op in ("=", "!=") and isinstance(non_optional(left.type), PieceT):
+        same = is_what(checker, left, b, scope)  # a title is that of each copy
+        return same if op == "=" else core.Not(same, type=TRUTH)
     right = checker.expr(b, scope, left.type)
     if left.type == UNKNOWN or (a.kind == "name" and not fits(left.type, right.type)):
         left = checker.expr(a, scope, right.type)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
         checker.wrong_type(b.span, right.type, left.type)
+    elif _compares_set_with_one(checker, left, b, scope):
+        set_as_one(checker, left.type, b)
+    elif _compares_set_with_one(checker, right, a, scope):
+        set_as_one(checker, right.type, a)
     elif op not in ("=", "!="):
         t = non_optional(left.type)
         if not _has_order(checker, t):
             checker.report.add("no-order", a.span.to(b.span), type=type_in_words(t))
     return core.Compare(op, left, right, type=TRUTH)
+
+
+def _compares_set_with_one(checker: TypeChecker, one: core.Expr, other: Node, scope: Scope) -> bool:
+    """Is a set of pieces or sites held against a word, or a title, that says what one thing is?
+
+    A plural stands for all there are.
+    """
+    item = element(one.type)
+    plural = other.kind == "name" and other.part(0).text in checker.symbols.plurals
+    return item is not None and not plural and says_one(checker, item, other, scope)
 
 
 def _has_order(checker: TypeChecker, t: Type) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulelang import core
 from rulelang.builtins.registry import for_authors
 from rulelang.core.types import (
+    NONE,
     PLAYER,
     TEXT,
     TRUTH,
@@ -49,10 +50,17 @@ def is_what(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> 
     if _asks_set_as_one(checker, left, what, scope):
         return core.Const(False, type=TRUTH)
     right = checker.expr(what, scope, left.type)
-    if not (fits(left.type, right.type) or fits(right.type, left.type)):
+    item = element(left.type)
+    if fits(left.type, right.type) or fits(right.type, left.type):
+        return core.Compare("=", left, right, type=TRUTH)
+    if item is not None and right.type != NONE and fits(right.type, item):
+        set_as_one(checker, left.type, what)
+    else:
         fix = _which_field(checker, t, right.type)
+        if item is not None and right.type == NONE:
+            fix = "A set is never none; say `is empty`."
         checker.wrong_type(what.span, right.type, left.type, fix)
-    return core.Compare("=", left, right, type=TRUTH)
+    return core.Const(False, type=TRUTH)
 
 
 def _asks_set_as_one(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> bool:
@@ -61,17 +69,35 @@ def _asks_set_as_one(checker: TypeChecker, left: core.Expr, what: Node, scope: S
     It could mean that one of them is, that each is, or that the set is all of that sort.
     """
     item = element(left.type)
+    if isinstance(item, KindT):
+        word = what.part(0).text if what.kind == "name" else ""
+        word = checker.symbols.plurals.get(word, word)
+        named = word not in scope and _kinds_named(checker.symbols, word)
+        asks = bool(named) and any(kind == item.name for kind, _ in named or ())
+    else:
+        asks = item is not None and says_one(checker, item, what, scope)
+    if asks:
+        set_as_one(checker, left.type, what)
+    return asks
+
+
+def says_one(checker: TypeChecker, item: Type, what: Node, scope: Scope) -> bool:
+    """Does a word, or a title in quotes, say of one piece or site what it is?"""
     if not isinstance(item, PieceT | SiteT):
         return False
-    word = what.part(0).text
     if what.kind == "string":
         titled(checker, what.part(0), item) if isinstance(item, PieceT) else None
-    elif (
-        what.kind != "name" or word in scope or all_that_are(checker, word, item, what.span) is None
-    ):
+        return True
+    word = what.part(0).text if what.kind == "name" else ""
+    if not word or word in scope or word == str(item):
         return False
-    checker.report.add("set-as-one", what.span, found=type_in_words(left.type), word=word)
-    return True
+    return all_that_are(checker, word, item, what.span) is not None
+
+
+def set_as_one(checker: TypeChecker, found: Type, what: Node) -> None:
+    """Report that a set is asked to be what only one thing can be."""
+    word = what.part(0).text if what.kind in ("name", "string") else "…"
+    checker.report.add("set-as-one", what.span, found=type_in_words(found), word=word)
 
 
 def _which_field(checker: TypeChecker, t: Type, kind: Type) -> str | None:
