@@ -126,17 +126,17 @@ def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
         names = SymbolTable(rules, Report())
         for name, params, type_ in heads:
             names.heads[name] = Head(Node("define", (), NOWHERE), params, type_, done=True)
-        right = (
-            _all_are(Phrase, phrases)
-            and _all_are(str, (said for alike in synonyms for said in alike))
-            and _all_are(Expr, dict(templates).values())
-            and _all_are(Type, (t for _, params, _ in heads for _, t in params))
-            and _all_are(Type, (t for _, _, t in heads if t is not None))
-            and isinstance(number, int)
+        parts = (
+            _all_are(Phrase, phrases),
+            _all_are(str, (said for alike in synonyms for said in alike)),
+            _all_are(Expr, dict(templates).values()),
+            _all_are(Type, (t for _, params, _ in heads for _, t in params)),
+            _all_are(Type, (t for _, _, t in heads if t is not None)),
+            isinstance(number, int),
         )
     except (codec.Unreadable, ValueError, TypeError):
         return None
-    if not right:
+    if not all(parts):
         return None
     numbers = itertools.count(number)
     patterns = {id(p.pattern): p.pattern for p in phrases if p.pattern is not None}
