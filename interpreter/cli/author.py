@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from interpreter.authoring import check as checking
@@ -12,11 +13,14 @@ from interpreter.authoring import templates
 from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.cli.usage import Usage
 from interpreter.game.loading import RulesError, load_rules
+from interpreter.scenarios.runner import Failure
 from interpreter.scenarios.scenario import Outcome, Runner
 from rulelang.core.values import Json
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import NOWHERE, Source
+
+NOT_RUN = "not run, for there are mistakes in the rules"
 
 
 # ----------------------------------------------------------------------------------- check and test
@@ -47,63 +51,76 @@ def check(args: argparse.Namespace) -> int:
 def test(args: argparse.Namespace) -> int:
     """Run the scenarios of files."""
     units, wrong = checking.units(args.paths, args.rules)
-    failures: list[Diagnostic] = list(wrong)
-    rows = [_wrong(item) for item in wrong]
     sources: dict[str, Source] = {}
+    rows: list[dict[str, Json]] = []
+    failures: list[Diagnostic] = []
     for unit in units:
         for result in _tested(unit, sources):
             if isinstance(result, Diagnostic):
-                rows.append(_wrong(result))
-                failures.append(result)
+                wrong.append(result)
                 continue
-            status = "passed" if result.passed else "failed"
-            span = result.span
-            rows.append(
-                {
-                    "name": result.name,
-                    "status": status,
-                    "file": span.file,
-                    "line": span.line,
-                    "message": result.message,
-                }
-            )
-            if not result.passed:
-                failures.append(
-                    finding("scenario-failed", span, why=f"“{result.name}”: {result.message}")
-                )
+            rows.append(_row(result))
+            failures += _failures(result)
     failed = sum(row["status"] == "failed" for row in rows)
     if args.json:
-        give({"passed": len(rows) - failed, "failed": failed, "scenarios": rows})
+        counts = {"passed": len(rows) - failed, "failed": failed}
+        found = [item.as_json() for item in wrong]
+        give({**counts, "scenarios": rows, "diagnostics": found})
     else:
-        show(failures, sources)
-        say(f"{len(rows) - failed} passed, {failed} failed", "bold red" if failed else "bold green")
-    return 1 if failed else 0
+        show([*wrong, *failures], sources)
+        what = f"{len(rows) - failed} passed, {failed} failed"
+        what += f"; {counted(len(wrong), 'mistake')} in the rules" if wrong else ""
+        say(what, "bold red" if failed or wrong else "bold green")
+    return 1 if failed or wrong else 0
 
 
-def _wrong(item: Diagnostic) -> dict[str, Json]:
+def _row(result: Outcome) -> dict[str, Json]:
+    failures: list[Json] = []
+    for item in result.failures:
+        failures.append({"line": item.span.line, "message": item.message})
     return {
-        "name": item.code,
-        "status": "failed",
-        "file": item.span.file,
-        "line": item.span.line,
-        "message": item.message,
+        "name": result.name,
+        "status": "passed" if result.passed else "failed",
+        "file": result.span.file,
+        "line": result.span.line,
+        "message": result.message,
+        "failures": failures,
     }
 
 
+def _failures(result: Outcome) -> list[Diagnostic]:
+    """A diagnostic for each expectation that did not hold; that of a scenario not run is told by
+    the mistakes that keep it.
+    """
+    return [
+        replace(
+            finding("scenario-failed", item.span, why=""),
+            message=f"“{result.name}”: {item.message}",  # whole: the reasons may be long
+        )
+        for item in result.failures
+        if item.message != NOT_RUN
+    ]
+
+
 def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome | Diagnostic]:
-    """The outcomes of a unit's scenarios; of rules that are wrong, what is wrong with them."""
+    """The outcomes of a unit's scenarios; where its rules are wrong, what is wrong with them, and
+    its scenarios as not run.
+    """
     try:
         loaded = unit.load()
     except RulesError as error:
         yield from error.found
         return
     sources |= loaded.sources
+    wanted = [s for s in loaded.compiled.rules.scenarios if unit.wants(s.span.file)]
     errors = loaded.compiled.report.errors
     if errors:
         yield from errors
+        for scenario in wanted:
+            why = (Failure(NOT_RUN, scenario.span),)
+            yield Outcome(scenario.name, why, scenario.span, cites=scenario.cites)
         return
     runner = Runner(loaded)
-    wanted = [s for s in loaded.compiled.rules.scenarios if unit.wants(s.span.file)]
     with progress("testing", len(wanted)) as advance:
         for number, scenario in enumerate(wanted, 1):
             advance(number, len(wanted))

@@ -4,7 +4,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypedDict, Unpack, cast
 
@@ -132,9 +132,13 @@ class State(PlayState):
         return snapshot.whole(self)
 
     # -------------------------------------------------------------------------- choosing
-    def choose(self, option: Option) -> State:
+    def choose(
+        self, option: Option, then: Callable[[], Mapping[str, object]] | None = None
+    ) -> State:
         """The state after this choice; raises Illegal with the reasons, leaving this state as it
         was.
+
+        `then` tells what its player would go on to choose: the reasons are of just that.
         """
         game = self.game
         spec = self.spec_of(option.player, option.name)
@@ -150,9 +154,8 @@ class State(PlayState):
             raise Illegal(f"the game has reached its bound of {game.rules_source.max_moves} moves")
         value = game.decider.canonical(self._position, spec, option.value)
         if value is None:
-            raise Illegal(
-                "that cannot be chosen now", refusals.why_option(self, spec, option.value)
-            )
+            why = refusals.why_option(self, spec, option.value, then() if then else None)
+            raise Illegal("that cannot be chosen now", why)
         return self._after(spec, value)
 
     def _after(self, spec: Spec, value: Value) -> State:

@@ -358,8 +358,9 @@ class _Tiling:
 
     def cell(self, column: int, row: int) -> int:
         """The number of a cell of the picture, which stands in the middle of the canvas."""
-        grid = self.info.grid
-        local = grid.cell(column + grid.width // 2 - 2, row + grid.height // 2 - 2)
+        local = self.info.grid.ground(column, row)
+        if local < 0:
+            raise InputError(f"the picture is too large at column {column + 1}, row {row + 1}")
         return local + self.copy * self.info.cells
 
     def lay(self, tile: int, free: dict[str, tuple[int, int]]) -> None:

@@ -28,7 +28,8 @@ MOST_TRIED = 60  # members of a choice that is not given
 class Refusal:
     """One line that stands against a play: its clause, what it asks and how things stand.
 
-    `repair` is the cheapest way to mend it, if one is known.
+    `repair` is the cheapest way to mend it, if one is known; `also` are further clauses it rests
+    on: of a card's sentence its own line, and its pattern.
     """
 
     clause: str
@@ -37,6 +38,7 @@ class Refusal:
     need: str
     found: str = ""
     repair: str = ""
+    also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         cite = f" [{', '.join(self.cites)}]" if self.cites else ""
@@ -230,22 +232,38 @@ def _of_open(
     return min(reasons, key=len)
 
 
-def why_option(state: PlayState, spec: Spec, value: Value) -> list[Refusal]:
-    """Why this value is no option of an open decision."""
-    return _WHY[spec.mode](state, state.seat(spec), spec, value)
+@dataclass(frozen=True)
+class Wrong:
+    """A value that is no option of an open decision, in a position, and what its player would go on
+    to choose, by name.
+    """
+
+    s: Position
+    spec: Spec
+    value: Value
+    then: Mapping[str, object]
 
 
-def _why_action(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
+def why_option(
+    state: PlayState, spec: Spec, value: Value, then: Mapping[str, object] | None = None
+) -> list[Refusal]:
+    """Why this value is no option of an open decision; `then` is what would be chosen after it."""
+    return _WHY[spec.mode](state, Wrong(state.seat(spec), spec, value, then or {}))
+
+
+def _why_action(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    spec, value = wrong.spec, wrong.value
     if isinstance(value, str) and isinstance(spec.stmt, core.Take) and value in spec.stmt.actions:
-        return _why_procedure(state, s, spec.player, value, {})
+        return _why_procedure(state, wrong.s, spec.player, value, wrong.then)
     known = state.game.rules_source.procedures.get(value) if isinstance(value, str) else None
     return [not_among(state, spec.stmt, known if known is not None else repr(value))]
 
 
-def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
+def _why_one(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    s, spec, value = wrong.s, wrong.spec, wrong.value
     stmt = spec.stmt
     if not isinstance(stmt, core.Choose):
-        return _why_other(state, s, spec, value)
+        return _why_other(state, wrong)
     act = s.stack[-1]
     block, clause = act.blocks[-1], asking(state, spec)
     at = Place(state.game.machine.bodies[block.body], block.pc, act.env, clause)
@@ -255,12 +273,13 @@ def _why_one(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Re
         return [not_offered(state, s, stmt, at.scope, clause, said)]
     return (
         of_member(state, s, at, stmt, value)
-        or of_place(state, s, at.naming(stmt.var, value), {})
+        or of_place(state, s, at.naming(stmt.var, value), wrong.then)
         or better_run(state, s, spec)
     )
 
 
-def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
+def _why_some(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    spec, value = wrong.spec, wrong.value
     number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
     taken = ""
     if isinstance(value, frozenset):
@@ -273,32 +292,34 @@ def _why_some(state: PlayState, s: Position, spec: Spec, value: Value) -> list[R
     need = f"{number} of what is offered"
     return [
         _reason(state, asking(state, spec), spec.prompt, need, taken),
-        *better_run(state, s, spec),
+        *better_run(state, wrong.s, spec),
     ]
 
 
-def _why_order(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
+def _why_order(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    spec = wrong.spec
     need = "all that is offered, each once, in some order"
     return [
         _reason(state, asking(state, spec), spec.prompt, need, ""),
-        *better_run(state, s, spec),
+        *better_run(state, wrong.s, spec),
     ]
 
 
-def _why_may(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
-    if value is not True or not isinstance(spec.stmt, core.May):
-        return _why_other(state, s, spec, value)
+def _why_may(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    s, spec = wrong.s, wrong.spec
+    if wrong.value is not True or not isinstance(spec.stmt, core.May):
+        return _why_other(state, wrong)
     at = Place(spec.stmt.body, 0, s.stack[-1].env, spec.stmt.clause or "")
-    return of_place(state, s, at, {}) or better_run(state, s, spec)
+    return of_place(state, s, at, wrong.then) or better_run(state, s, spec)
 
 
-def _why_other(state: PlayState, s: Position, spec: Spec, value: Value) -> list[Refusal]:
-    return better_run(state, s, spec) or [
-        Refusal("", spec.prompt, (), "one of what is offered", f"{value!r} is none")
+def _why_other(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    return better_run(state, wrong.s, wrong.spec) or [
+        Refusal("", wrong.spec.prompt, (), "one of what is offered", f"{wrong.value!r} is none")
     ]
 
 
-_WHY: dict[str, Callable[[PlayState, Position, Spec, Value], list[Refusal]]] = {
+_WHY: dict[str, Callable[[PlayState, Wrong], list[Refusal]]] = {
     "one": _why_one,
     "some": _why_some,
     "order": _why_order,
@@ -398,7 +419,14 @@ def of_failures(
         )
         clauses = state.game.rules_source.clauses
         further = [c for clause in failure.also if clause in clauses for c in clauses[clause].cites]
-        found += [replace(r, cites=tuple(dict.fromkeys([*r.cites, *further]))) for r in made]
+        found += [
+            replace(
+                r,
+                cites=tuple(dict.fromkeys([*r.cites, *further])),
+                also=tuple(dict.fromkeys([*r.also, failure.rule.clause, *failure.also])),
+            )
+            for r in made
+        ]
     return found
 
 

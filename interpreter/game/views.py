@@ -65,15 +65,25 @@ def _variable(
     shown: dict[str, Json] = {}
     of, data = variable.of, game.presenter.data
     for index, value in sorted(s.changed(variable.name), key=lambda item: _first_none(item[0])):
-        own = variable.of == PLAYER and index == viewer
-        if variable.visibility == "hidden" or (variable.visibility == "private" and not own):
-            continue
-        if index is not None and of is not None and not may_know(s, viewer, index, of):
+        if not knows_variable(game, s, viewer, variable.name, index):
             continue
         label = "" if index is None or of is None else str(data(index, of, s))
         open_to_him = may_know(s, viewer, value, variable.type)
         shown[label] = data(value, variable.type, s) if open_to_him else "hidden"
     return shown
+
+
+def knows_variable(
+    game: GameContext, s: Position, viewer: int | None, name: str, index: Index
+) -> bool:
+    """May the viewer know what a variable holds? Not one that is hidden, another's private one, or
+    that of a piece he may not look at.
+    """
+    variable = game.rules_source.states[name]
+    own = variable.of == PLAYER and index == viewer
+    if variable.visibility == "hidden" or (variable.visibility == "private" and not own):
+        return False
+    return index is None or variable.of is None or may_know(s, viewer, index, variable.of)
 
 
 def place_name(game: GameContext, s: Position, key: Key) -> str:

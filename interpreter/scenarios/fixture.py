@@ -7,20 +7,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from interpreter.engine.entry import enter
 from interpreter.engine.events import Refused
 from interpreter.game.advice import advised
 from interpreter.game.game import Game, State
 from interpreter.game.position_io import picture
+from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position, empty_position
 from interpreter.model.tally import Tally
 from rulelang import core
 from rulelang.core.types import PieceT, SiteT
-from rulelang.core.values import Value, number, numbers
+from rulelang.core.values import Value, members, number, numbers
+from rulelang.diagnostics.source import Span
+from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Ruleset, Step
 
 
 class Failed(Exception):
-    """An expectation that does not hold."""
+    """A step that cannot be carried out; `span` is where, if it is not the step as a whole."""
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        """The message is for people."""
+        super().__init__(message)
+        self.span = span
 
 
 class Stage:
@@ -31,9 +40,9 @@ class Stage:
         self.game = game
         self.rules: Ruleset = game.rules_source
         self.s: Position = empty_position(game.setup, 0)
-        self.refused: list[str] | None = None
-        self.cited: set[str] = set()
-        self.why = ""
+        self.refused: list[Refusal] | None = None  # why the last play was, if it was
+        self.cited: set[str] = set()  # the statements those reasons rest on
+        self.asked = ""  # what was asked, of whom, where it was refused
         self.tallies: tuple[Tally, ...] = ()
         self.flowing = False
         self.earlier: Position | None = None  # before the last play
@@ -64,6 +73,11 @@ class Stage:
             p for p in range(self.game.players) if before.view(p) | unseen != now.view(p) | unseen
         )
 
+    def reasons(self) -> str:
+        """Why the last play was refused, and what was asked there of whom."""
+        said = "; ".join(map(str, self.refused or ())) or "no reason is known"
+        return f"{said}; asked {self.asked}" if self.asked else said
+
     def advised(self, cites: tuple[str, ...]) -> bool:
         """Do the rules, by clauses that cite these statements (or by any), have something to say of
         the setup?
@@ -79,11 +93,17 @@ class Stage:
         self.s.seed = step.number
 
     def start(self, step: Step) -> None:
-        """Begin the flow of the game."""
+        """Begin the flow of the game, or enter it where it does a procedure or lets a player take
+        an action.
+        """
         self.s.seed = step.number or self.s.seed
         self.flowing = True
-        self.game.machine.begin(self.s)
         try:
+            if step.name:
+                values = tuple(self.value(answer.value) for answer in step.args)
+                enter(self.game.machine, self.s, step.name, values)
+            else:
+                self.game.machine.begin(self.s)
             self.game.machine.run(self.s)
         except Refused as error:
             raise Failed(str(error)) from error
@@ -159,7 +179,9 @@ class Stage:
             try:
                 self.given(env, stmt)
             except Refused as error:
-                raise Failed(str(error)) from error
+                raise Failed(str(error), stmt.span) from error
+            except Failed as error:
+                raise Failed(str(error), stmt.span) from error
         self.s.dirty = False
 
     def given(self, env: dict[str, Value], stmt: core.Stmt) -> None:
@@ -177,8 +199,21 @@ class Stage:
         elif isinstance(stmt, core.Move) and titles_only(stmt.what):
             for title in (part for part in core.walk(stmt.what) if isinstance(part, core.Titled)):
                 self._move(env, stmt, title)
+        elif isinstance(stmt, core.Repeat) and stmt.times is not None:
+            self._repeat(env, stmt)
         else:
             self.game.effects.perform_statement(self.s, env, stmt)
+
+    def _repeat(self, env: dict[str, Value], stmt: core.Repeat) -> None:
+        """`move 3 "title" from …`: just so many pieces; any other repetition as it is written."""
+        first = stmt.body[0] if len(stmt.body) == 1 else None
+        if isinstance(first, core.Move) and isinstance(first.what, core.Pick):
+            there = members(self.game.rules.evaluator.value(first.what.of, self.s, env))
+            wanted = self.game.rules.number(stmt.times, self.s, env) if stmt.times else 0
+            if len(there) < wanted:
+                said = Describer(self.rules).say(first.what.of)
+                raise Failed(f"there are not {wanted} of {said}, but {len(there)}")
+        self.game.effects.perform_statement(self.s, env, stmt)
 
     def _put(self, env: dict[str, Value], stmt: core.Put) -> None:
         """`put "title" at …`: a piece of that title that is not on a board yet."""

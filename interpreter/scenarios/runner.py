@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
-from interpreter.game import log
-from interpreter.game.game import Illegal, State
-from interpreter.game.refusals import why_not
+from interpreter.game import log, refusals
+from interpreter.game.game import Game, Illegal, State
+from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position
-from interpreter.model.tally import Tally
+from interpreter.scenarios import expectations
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
-from rulelang.core.types import PLAYER, OptionalT, PieceT
+from rulelang.core.types import PLAYER, TEXT, OptionalT, PieceT
 from rulelang.core.values import Value, number, numbers
 from rulelang.diagnostics.english import counted
-from rulelang.phrases.describe import Describer
-from rulelang.ruleset import Step
+from rulelang.diagnostics.source import Span
+from rulelang.ruleset import Answer, Step
+
+ANSWERING = ("choose", "take")  # plays that only answer what is open
+NOT_ASKED = "not asked"  # the label of the refusal of an answer that nobody asked for
+MOST_COPIES = 200  # ways to take pieces of the titles named that are tried with an event
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An expectation that does not hold, or a step that cannot be carried out, and where."""
+
+    message: str
+    span: Span
 
 
 class Trial(Stage):
-    """One scenario on its way."""
+    """One scenario on its way; `failures` are the expectations that did not hold so far."""
+
+    def __init__(self, game: Game) -> None:
+        """Nothing is played yet."""
+        super().__init__(game)
+        self.failures: list[Failure] = []
+        self.unexpected: Step | None = None  # a refused play that nothing was expected of yet
 
     def step(self, step: Step) -> None:
-        """Do one step; raises Failed."""
-        for part in core.walk((step.player, *step.cond, *step.body, *(e for _, e in step.args))):
+        """Do one step; raises Failed where it cannot be done."""
+        told = step.told
+        about = [told.player, told.place] if told is not None else []
+        given = [expr for answer in step.args for expr in (answer.value, answer.player)]
+        for part in core.walk((step.player, *step.cond, *step.body, *about, *given)):
             if isinstance(part, core.Const) and part.type == PLAYER:
                 self._seated(part.value)
+        if step.kind not in ("expect", "told"):
+            self.close()
         STEPS[step.kind](self, step)
+
+    def close(self) -> None:
+        """Note a refusal that no expectation has spoken of."""
+        if self.unexpected is not None:
+            message = f"the play was refused, and nothing expects that: {self.reasons()}"
+            self.failures.append(Failure(message, self.unexpected.span))
+            self.unexpected = None
 
     def _seated(self, player: object) -> None:
         """Raises Failed for a player who does not play."""
@@ -42,23 +74,28 @@ class Trial(Stage):
     def play(self, step: Step) -> None:
         """Play, on a copy of the position; what is refused leaves it as it was."""
         player = number(self.value(step.player))
-        self.refused, before = None, self.s
-        self.earlier = before
+        before = self.s
+        self.refused, self.unexpected, self.earlier = None, None, before
         self.s = self.s.copy()
         try:
             self._carry_out(step, player)
         except Refused as error:
-            self.s = before
-            self.refused = [f.rule.clause for f in error.failures]
-            self.cited = self._cites_of(error)
+            why = refusals.of_failures(State(self.game, self.s), error.failures)
+            self._refuse(step, before, why, self._cites_of(error))
         except Illegal as error:
-            self.s = before
-            self.refused = [r.clause for r in error.reasons]
-            self.cited = {c for r in error.reasons for c in r.cites}
-            self.why = str(error)
+            why = error.reasons or [Refusal("", str(error), (), "")]
+            self._refuse(step, before, why, set())
         else:
             entries = log.since(self.s.log, before.log) or []
             self.tallies = tuple(t for e in entries for t in e.totals)
+
+    def _refuse(self, step: Step, before: Position, why: list[Refusal], cites: set[str]) -> None:
+        """Take the play back and keep why, and what is asked where it was refused."""
+        specs = self.game.decider.open(self.s)
+        told = any(reason.label == NOT_ASKED for reason in why)
+        self.asked = expectations.asked_in_words(specs) if specs and not told else ""
+        self.refused, self.unexpected, self.s = why, step, before
+        self.cited = cites | {cite for reason in why for cite in reason.cites}
 
     def _cites_of(self, error: Refused) -> set[str]:
         """The statements that the clauses of failed rules cite."""
@@ -71,51 +108,70 @@ class Trial(Stage):
         if step.name in self.rules.events:
             self._propose(step, player)
             return
-        answering = step.name in ("choose", "take")
+        answering = step.name in ANSWERING
         answers = list(step.args)
-        if self.flowing or (self.s.stack and answering):
-            if not answering:
-                self.decide(player, "action", step.name)
-        else:
+        open_now = self.flowing or bool(self.s.stack and (answering or self._is_action(step.name)))
+        if not open_now:
             answers = self._begin(step, player)
-        for name, expr in answers:
-            self._answer(player, name, expr)
-        if not self.flowing and self.s.ended is None and not answering:
+        elif not answering:
+            answers.insert(0, Answer("action", core.Const(step.name, type=TEXT)))
+        for index, answer in enumerate(answers):
+            self._answer(player, answer, answers[index + 1 :], alone=open_now)
+        if not open_now and self.s.ended is None:
             specs = self.game.decider.open(self.s)
             if specs:
-                raise Failed(f"a choice is asked that the play does not give: {specs[0].name}")
+                asked = expectations.asked_in_words(specs)
+                raise Failed(f"the play does not answer what is asked {asked}")
+
+    def _is_action(self, name: str) -> bool:
+        known = self.rules.procedures.get(name)
+        return known is not None and known.is_action
 
     def _propose(self, step: Step, player: int) -> None:
         """Do an event with these values, under its rules."""
-        given = dict(step.args)
-        values = []
+        given = {answer.name: answer.value for answer in step.args}
+        ways: list[Sequence[Value]] = []
         for name, t in self.rules.events[step.name].params:
             if name not in given and t != PLAYER:
                 raise Failed(f"{step.name} needs a value for {name}")
-            values.append(self.chosen(given[name], None) if name in given else player)
-            if values[-1] is None and not isinstance(t, OptionalT | PieceT):
+            if name not in given:
+                ways.append([player])
+                continue
+            expr = given[name]
+            title = _title(expr)
+            ways.append(
+                self.copies(title, player) if title is not None else [self.chosen(expr, None)]
+            )
+            if ways[-1] in ([], [None]) and not isinstance(t, OptionalT | PieceT):
                 raise Failed(f"there is no such {name} to play with")
         effects = self.game.effects
-        effects.propose(self.s, step.name, tuple(values))
+        effects.propose(self.s, step.name, self._accepted(step.name, ways))
         if self.s.dirty:
             self.s.dirty = False
             effects.after_change(self.s)
 
-    def _begin(self, step: Step, player: int) -> list[tuple[str, core.Expr]]:
+    def _accepted(self, event: str, ways: list[Sequence[Value]]) -> tuple[Value, ...]:
+        """The first of these values with which the rules accept the event, or else the first."""
+        tried = itertools.product(*(way or [None] for way in ways))
+        first = next(tried)
+        more = itertools.islice(itertools.chain([first], tried), MOST_COPIES)
+        several = any(len(way) > 1 for way in ways)
+        accepts = self.game.rules.accepts
+        return next((v for v in more if several and accepts(self.s, event, v)), first)
+
+    def _begin(self, step: Step, player: int) -> list[Answer]:
         """Begin an action or procedure where no flow runs; returns the answers still to give."""
-        game, answers = self.game, dict(step.args)
-        procedure = self.rules.procedures[step.name]
+        game, procedure = self.game, self.rules.procedures[step.name]
         if procedure.is_action and not game.lookahead.offered(self.s, step.name, player):
-            choices = {
-                name: game.presenter.data(self.chosen(e, None), e.type, self.s)
-                for name, e in answers.items()
-            }
-            why = why_not(State(game, self.s), player, step.name, choices)
+            choices = self._as_data(player, step.args)
+            why = refusals.why_not(State(game, self.s), player, step.name, choices)
             raise Illegal("not offered", why)
-        values = []
+        given = {answer.name: answer.value for answer in step.args}
+        values, params = [], set()
         for name, t in procedure.params:
-            if name in answers:
-                values.append(self.value(answers.pop(name)))
+            if name in given:
+                values.append(self.chosen(given[name], None, player))
+                params.add(name)
             elif t == PLAYER:
                 values.append(player)
             else:
@@ -123,26 +179,55 @@ class Trial(Stage):
         self.s.stack = []
         game.machine.call(self.s, step.name, tuple(values))
         game.machine.run(self.s)
-        return [(name, expr) for name, expr in step.args if name in answers]
+        return [answer for answer in step.args if answer.name not in params]
 
-    def _answer(self, player: int, name: str, expr: core.Expr) -> None:
-        """Answer the open decision of this name: this player's, or else whoever's it is."""
+    # -------------------------------------------------------------------------- answers
+    def _answer(self, player: int, answer: Answer, then: Sequence[Answer], alone: bool) -> None:
+        """Answer an open decision of this name; raises Illegal where it is not asked of the player.
+
+        It is the decision of the player who is said to answer, or of the player of the play. Where
+        a play begins a procedure (and so does not answer alone), it may be that of the first other
+        player who is asked, in the order of seats.
+        """
         specs = self.game.decider.open(self.s)
-        named = [spec for spec in specs if spec.name == name]
-        if not named:
-            asked = ", ".join(spec.name for spec in specs) or "nothing"
-            raise Failed(f"`{name}` is not asked now; asked is {asked}")
-        spec = next((spec for spec in named if spec.player == player), named[0])
-        self.decide(spec.player, name, self.chosen(expr, spec))
+        named = [spec for spec in specs if spec.name == answer.name]
+        whose = player if answer.player is None else number(self.value(answer.player))
+        spec = next((spec for spec in named if spec.player == whose), None)
+        if spec is None and answer.player is None and not alone and named:
+            spec = named[0]
+        if spec is None:
+            need = f"p{whose + 1} to be asked for {answer.name}"
+            found = f"asked {expectations.asked_in_words(specs)}"
+            raise Illegal(NOT_ASKED, [Refusal("", NOT_ASKED, (), need, found)])
+        value = self.chosen(answer.value, spec)
+        later = State(self.game, self.s).choose(
+            Option(spec.player, answer.name, value), lambda: self._as_data(whose, then)
+        )
+        self.s = later.position
 
-    def chosen(self, expr: core.Expr, spec: Spec | None) -> Value:
+    def _as_data(self, player: int, answers: Sequence[Answer]) -> Mapping[str, object]:
+        """The answers a player goes on to give, as plain data by name; without those that have no
+        value yet.
+        """
+        found: dict[str, object] = {}
+        for answer in answers:
+            if answer.name not in found and answer.player is None:
+                value = self.chosen(answer.value, None, player)
+                if value is not None:
+                    t = answer.value.type
+                    found[answer.name] = self.game.presenter.data(value, t, self.s)
+        return found
+
+    def chosen(self, expr: core.Expr, spec: Spec | None, player: int | None = None) -> Value:
         """The value of a choice, as its player sees things.
 
-        A title stands for a piece that is offered, or one that is still to be had.
+        A title stands for a piece that is offered, or one that the player holds, or one that is
+        still to be had.
         """
         at = self.s.branches[spec.seat] if spec is not None and spec.seat is not None else self.s
-        if isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled):
-            return self._piece_called(expr.of, spec, at)
+        title = _title(expr)
+        if title is not None:
+            return next(iter(self._offered(title, spec, at, player)), None)
         found: Value = self.value(expr, at)
         if spec is None or spec.mode != "some" or not isinstance(found, frozenset):
             return found
@@ -150,85 +235,58 @@ class Trial(Stage):
         offered = found & set(spec.domain)
         return offered if found != offered and titles_only(expr) else found
 
-    def _piece_called(self, title: core.Titled, spec: Spec | None, at: Position) -> Value:
-        """A piece of this title: one that is offered, then one that lies on no board."""
-        members = numbers(self.value(title, at))
-        if spec is not None:
-            listed = self.game.decider.options(self.s, spec) if spec.mode == "one" else spec.domain
-            offered = set(listed)
-            members = [m for m in members if m in offered] or members
-        placed = ((m, at.where[m]) for m in members if isinstance(m, int))
-        free = [m for m, where in placed if where is not None and where[0] not in ("on", "tile")]
-        return next(iter(free or members), None)
+    def _offered(
+        self, title: core.Titled, spec: Spec | None, at: Position, player: int | None
+    ) -> Sequence[Value]:
+        """The pieces of a title that are offered; if none is, all of them."""
+        copies = self.copies(title, player if spec is None else spec.player, at)
+        if spec is None:
+            return copies
+        listed = self.game.decider.options(self.s, spec) if spec.mode == "one" else spec.domain
+        offered = set(listed)
+        return [piece for piece in copies if piece in offered] or copies
 
-    def decide(self, player: int, name: str, value: Value) -> None:
-        """Take a decision through the public door, with all its checks."""
-        state = State(self.game, self.s)
-        later = state.choose(Option(player, name, value))
-        self.s = later.position
+    def copies(
+        self, title: core.Titled, player: int | None, at: Position | None = None
+    ) -> Sequence[Value]:
+        """The pieces of a title: those that the player holds, then those on no board, then the
+        others.
+        """
+        where = (self.s if at is None else at).where
+        places = self.rules.places
+
+        def rank(piece: int) -> int:
+            lies = where[piece]
+            if lies is None:
+                return 1
+            if len(lies) != 2:
+                return 2
+            of = places[lies[0]].of if lies[0] in places else None
+            return 0 if of == PLAYER and player is not None and lies[1] == player else 1
+
+        members = [p for p in numbers(self.value(title, at)) if p is not None]
+        return sorted(members, key=rank)
 
     def expect(self, step: Step) -> None:
-        """Hold the position against conditions, citations and score lines; raises Failed."""
-        advised = any(asks(cond, {"advised"}) for cond in step.cond)
-        known = {"advised": self.advised(step.cites)} if advised else {}
-        for cond in step.cond:
-            if not self.game.rules.holds(self.s, cond, self.env(asks(cond, {"witnesses"})) | known):
-                raise Failed(self._unlike(cond))
-        if step.cites and not advised:
-            self._cited(step)
-        if step.lines:
-            self._lines(step)
+        """Hold the position against an expectation, and note all that does not hold."""
+        if step.cites or step.reasons or any(asks(cond, {"refused"}) for cond in step.cond):
+            self.unexpected = None
+        self._note(expectations.unmet(self, step), step.span)
 
-    def _unlike(self, cond: core.Expr) -> str:
-        said = Describer(self.rules).say(cond)
-        if isinstance(cond, core.Compare):
-            found = self.value(cond.left)
-            said += f"; it is {self.game.presenter.text(found, cond.left.type, self.s)}"
-        if self.refused is not None:
-            said += f" (the play was refused: {'; '.join(self.refused) or self.why})"
-        return f"expected: {said}"
+    def hear(self, step: Step) -> None:
+        """Hold what is asked, offered or known against what is expected."""
+        assert step.told is not None
+        self._note(expectations.told_otherwise(self, step.told), step.span)
 
-    def _cited(self, step: Step) -> None:
-        if self.refused is None:
-            raise Failed("expected a refusal, but the play was accepted")
-        cited = self.cited
-        missing = [c for c in step.cites if c not in cited]
-        if missing:
-            raise Failed(
-                f"refused, but not by {', '.join(missing)}: "
-                f"by {', '.join(sorted(cited)) or '; '.join(self.refused) or 'no clause'}"
-            )
-
-    def _lines(self, step: Step) -> None:
-        found = [(c.op, c.amount, c.label) for t in self.tallies for c in t.lines]
-        wanted = [(op, self.value(amount), label) for op, amount, label in step.lines]
-        if found != wanted:
-            said = "; ".join(f"{op} {n} {label!r}" for op, n, label in found)
-            raise Failed(f"the lines that counted are {said or 'none'}")
-        for tally in self.tallies:
-            _check_totals(tally)
+    def _note(self, messages: Iterator[str], span: Span) -> None:
+        self.failures += [Failure(message, span) for message in messages]
 
 
-def _check_totals(tally: Tally) -> None:
-    """Work the running totals of a table out anew from its lines; raises Failed where one differs.
-
-    A line that counted but changed nothing, or one that was passed over, would show here.
-    """
-    total = 0
-    for line in tally.lines:
-        match line.op:
-            case "+":
-                total += line.amount
-            case "-":
-                total -= line.amount
-            case "times":
-                total *= line.amount
-            case _:  # start, exactly, and bounds that counted set the total
-                total = line.amount
-        if line.total != total:
-            raise Failed(f"after {line.label!r} the total is {line.total}; by its lines {total}")
-    if tally.total != total:
-        raise Failed(f"the total is {tally.total}; by the lines that counted {total}")
+def _title(expr: core.Expr) -> core.Titled | None:
+    """The title that stands for one piece of it."""
+    if isinstance(expr, core.Pick) and isinstance(expr.of, core.Titled):
+        return expr.of
+    return None
 
 
 # what each kind of step does
@@ -242,4 +300,5 @@ STEPS: dict[str, Callable[[Trial, Step], None]] = {
     "given": Stage.set_up,
     "play": Trial.play,
     "expect": Trial.expect,
+    "told": Trial.hear,
 }

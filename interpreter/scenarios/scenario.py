@@ -11,25 +11,37 @@ from interpreter.game.game import Game, Illegal, game_of
 from interpreter.game.loading import Loaded, RulesError, Unlawful, overlay
 from interpreter.model.values import Fault
 from interpreter.scenarios.fixture import Failed
-from interpreter.scenarios.runner import Trial
+from interpreter.scenarios.runner import Failure, Trial
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.diagnostics.source import Span
-from rulelang.ruleset import OPTION, Deck, Scenario, Step
+from rulelang.ruleset import OPTION, Deck, Scenario
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one scenario: passed or why not, at which line, and the clauses looked at on the
-    way.
-    """
+    """What came of one scenario: what failed, and the clauses looked at on the way."""
 
     name: str
-    passed: bool
-    message: str
-    span: Span
+    failures: tuple[Failure, ...]
+    at: Span
     touched: frozenset[str] = frozenset()
     cites: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Did everything hold that is expected?"""
+        return not self.failures
+
+    @property
+    def message(self) -> str:
+        """All that does not hold, in words."""
+        return "; ".join(failure.message for failure in self.failures)
+
+    @property
+    def span(self) -> Span:
+        """The first line that does not hold, or the scenario's own."""
+        return self.failures[0].span if self.failures else self.at
 
 
 def variants_of(scenario: Scenario) -> tuple[str, ...]:
@@ -73,42 +85,33 @@ class Runner:
     def run(self, scenario: Scenario) -> Outcome:
         """Run one scenario."""
         game: Game | None = None
-        step: Step | None = None
         touched: frozenset[str] = frozenset()
+        failures: tuple[Failure, ...] = ()
         try:
             if self.uninvited(scenario):
-                return Outcome(scenario.name, True, "", scenario.span, touched, scenario.cites)
+                return Outcome(scenario.name, (), scenario.span, touched, scenario.cites)
             try:
                 game, scenario = self.prepare(scenario)
             except Unlawful as error:
                 if not _only_refused(scenario):
                     raise
-                _cited(scenario, error.cites)
-                return Outcome(scenario.name, True, "", scenario.span, error.broken, scenario.cites)
+                labels = [self.clause_label(clause) for clause in error.broken]
+                _cited(scenario, error.cites, labels)
+                return Outcome(scenario.name, (), scenario.span, error.broken, scenario.cites)
             game.rules.touched.clear()
-            play = Trial(game)
-            for step in scenario.steps:
-                play.step(step)
-            message, passed = "", True
-        except (Failed, Fault, Illegal, ValueError) as error:
-            message, passed = str(error), False
-        except RulesError as error:
-            message, passed = error.found[0].message, False
-        except KeyError as error:
-            message, passed = f"nothing is known of {str(error).split('~')[0]} here", False
-        except Exception as error:  # a mistake of ours ends this scenario, never the others
-            told = f"{type(error).__name__}: {error}"
-            message, passed = f"a mistake in Rulelang, please report it ({told})", False
+            failures = _played(Trial(game), scenario)
+        except Exception as error:
+            failures = (Failure(_why(error), scenario.span),)
         if game is not None:
             touched = frozenset(game.rules.touched)
-        return Outcome(
-            scenario.name,
-            passed,
-            message,
-            step.span if step is not None and not passed else scenario.span,
-            touched,
-            scenario.cites,
-        )
+        return Outcome(scenario.name, failures, scenario.span, touched, scenario.cites)
+
+    def clause_label(self, clause: str) -> str:
+        """The label of a clause of the ruleset, under whatever variants it is."""
+        for made in (self.loaded, *self.overlaid.values()):
+            if clause in made.compiled.rules.clauses:
+                return made.compiled.rules.clauses[clause].label
+        return ""
 
     def uninvited(self, scenario: Scenario) -> bool:
         """Is it about a number of players the game is not for, and is that all it expects? Such a
@@ -126,7 +129,7 @@ class Runner:
             return False
         if clause.id in self.without:
             raise Failed("expected a refusal, but nothing says how many players there may be")
-        _cited(scenario, clause.cites or (clause.id,))
+        _cited(scenario, clause.cites or (clause.id,), [clause.label])
         return True
 
     def prepare(self, scenario: Scenario) -> tuple[Game, Scenario]:
@@ -180,7 +183,40 @@ def _only_refused(scenario: Scenario) -> bool:
     ]
 
 
-def _cited(scenario: Scenario, cites: tuple[str, ...]) -> None:
-    missing = [c for c in scenario.steps[-1].cites if c not in cites]
+def _cited(scenario: Scenario, cites: tuple[str, ...], labels: list[str]) -> None:
+    """Raises Failed where a scenario expects other reasons than the settings are refused for."""
+    last = scenario.steps[-1]
+    missing = [c for c in last.cites if c not in cites]
+    missing += [f"“{label}”" for label in last.reasons if label not in labels]
     if missing:
-        raise Failed(f"refused, but not by {', '.join(missing)}: by {', '.join(cites)}")
+        by = ", ".join([*cites, *(f"“{label}”" for label in labels)])
+        raise Failed(f"refused, but not by {', '.join(missing)}: by {by}")
+
+
+def _played(trial: Trial, scenario: Scenario) -> tuple[Failure, ...]:
+    """Everything that does not hold in a scenario; what follows a step that cannot be carried out
+    is not looked at.
+    """
+    for step in scenario.steps:
+        try:
+            trial.step(step)
+        except Exception as error:
+            where = error.span if isinstance(error, Failed) and error.span else step.span
+            trial.failures.append(Failure(_why(error), where))
+            return tuple(trial.failures)
+    trial.close()
+    return tuple(trial.failures)
+
+
+def _why(error: Exception) -> str:
+    """Why a step cannot be carried out; a mistake of ours ends its scenario, never the others."""
+    match error:
+        case RulesError():
+            return error.found[0].message
+        case Failed() | Fault() | Illegal() | ValueError():
+            return str(error)
+        case KeyError():
+            return f"nothing is known of {str(error).split('~')[0]} here"
+        case _:
+            told = f"{type(error).__name__}: {error}"
+            return f"a mistake in Rulelang, please report it ({told})"

@@ -167,6 +167,17 @@ def _site_at(node: core.Builtin, game: Game) -> Function:
     return at
 
 
+def _ground_at(node: core.Builtin, game: Game) -> Function:
+    board = board_at(node, game)
+    find = board.grid.cell if board.board.grown_from is None else board.grid.ground
+
+    def at(s: Position, copy: int, column: int, row: int) -> int | None:
+        cell = find(column - 1, row - 1)
+        return cell + copy * board.cells if cell >= 0 else None
+
+    return at
+
+
 def _width(node: core.Builtin, game: Game) -> Function:
     return _extent_along(node, game, 0)
 
@@ -213,6 +224,18 @@ RECORDS = (
         written="site_at(x, y, z)",
         meaning="the cell of a board in a column and row, counted from 1 at the top left",
         wording="site at of {0} and {1} and {2}",
+    ),
+    Builtin(
+        name="ground_at",
+        arity=3,
+        result=_cell_at,
+        implement=_ground_at,
+        reads=NOTHING_READ,
+        cost=STEP,
+        written="ground_at(x, y, z)",
+        meaning="the place of a cell in a column and row of a board's picture, counted from 1 at "
+        "the top left, even where a board that grows has no cell yet",
+        wording="the ground of {0} in column {1} and row {2}",
     ),
     Builtin(
         name="width",

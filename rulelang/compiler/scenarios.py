@@ -26,7 +26,7 @@ from rulelang.elaborate.nouns import all_that_are, titled
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope, TypeChecker
-from rulelang.ruleset import Scenario, Step
+from rulelang.ruleset import Answer, Item, Scenario, Step, Told
 from rulelang.syntax.nodes import Node, plain, split_cites
 
 Choices = dict[str, list[Type]]  # the name of a choice -> the types it is made from
@@ -179,6 +179,27 @@ class _Compiler:
             del report.found[before:]
         return self.checker.wanted(node, self.scope, wanted[0] if wanted else UNKNOWN)
 
+    def item(self, node: Node, types: list[Type], known: list[core.Const]) -> Item | None:
+        """What an expected item may mean: these, or a value or set of values of one of the types.
+
+        None if it means nothing, which is reported.
+        """
+        report = self.symbols.report
+        before = len(report.found)
+        meanings: dict[core.Expr, None] = dict.fromkeys(known)
+        for t in dict.fromkeys(form for one in types for form in (one, SetT(one))):
+            made = self.checker.expr(node, self.scope, t)
+            is_fit = fits(made.type, t) or (made.type != UNKNOWN and fits(t, made.type))
+            if len(report.found) == before and (is_fit or isinstance(made, core.Read)):
+                meanings.setdefault(made)
+            del report.found[before:]
+        if not meanings:
+            self.checker.expr(node, self.scope, types[0] if types else UNKNOWN)
+            if len(report.found) == before:
+                report.add("wrong-type", node.span, found="this", wanted="an option of a choice")
+            return None
+        return Item(_word_of(node), tuple(meanings))
+
     def choices_of(self, word: Node) -> Choices:
         """The choices that a play of this name may give.
 
@@ -284,52 +305,166 @@ def _given(compiler: _Compiler, node: Node) -> Step:
     return Step("given", node.span, body=given)
 
 
-def _start(compiler: _Compiler, node: Node) -> Step:
-    number = node.first("NUMBER")
-    return Step("start", node.span, number=int(number.text) if number else 0)
+def _start(compiler: _Compiler, node: Node) -> Step | None:
+    number, entry = node.first("NUMBER"), node.first("entry")
+    seed = int(number.text) if number else 0
+    if entry is None:
+        return Step("start", node.span, number=seed)
+    word, args = entry.part(1), entry.parts[2]
+    checker, signatures = compiler.checker, compiler.symbols.signatures
+    params = checker.signature(word.text, "action", "procedure")
+    if params is None:
+        known = [name for name, (kind, _) in signatures.items() if kind in ("action", "procedure")]
+        fix = did_you_mean(word.text, known)
+        compiler.symbols.report.add("not-an-event", word.span, name=word.text, fix=fix)
+        return None
+    values = checker.arguments(word, args, params, compiler.scope)
+    names = [name for name, _ in params]
+    entered = tuple(Answer(name, value) for name, value in zip(names, values, strict=False))
+    return Step("start", node.span, number=seed, name=word.text, args=entered)
 
 
 def _play(compiler: _Compiler, node: Node) -> Step:
-    report = compiler.symbols.report
     player = compiler.checker.wanted(node.part(0), compiler.scope, PLAYER)
-    word, args = node.part(1), node.parts[2]
+    word, answers = node.part(1), node.parts[2]
     choices = compiler.choices_of(word)
-    found: list[tuple[str, core.Expr]] = []
-    for part in args.parts if args else ():
-        if part is None:
-            continue
-        if part.kind != "named_arg":
-            meaning = "a play gives each choice by name, as in `at: x`"
-            report.add("bad-arguments", part.span, name=word.text, meaning=meaning, found="")
-            continue
-        key = part.part(0)
-        wanted = choices.get(key.text)
-        if wanted is None:
-            known = ", ".join(choices) or "none"
-            fix = did_you_mean(key.text, choices)
-            report.add("unknown-choice", key.span, name=key.text, known=known, fix=fix)
-            continue
-        found.append((key.text, compiler.choice_value(part.part(1), wanted)))
-    return Step("play", node.span, name=word.text, player=player, args=tuple(found))
+    given = [part for part in (answers.parts if answers else ()) if part is not None]
+    made = [_answer(compiler, word, part, choices) for part in given]
+    args = tuple(answer for answer in made if answer is not None)
+    return Step("play", node.span, name=word.text, player=player, args=args)
+
+
+def _answer(compiler: _Compiler, word: Node, node: Node, choices: Choices) -> Answer | None:
+    """A value of a play by the name of its choice; None if it has a mistake, reported."""
+    report = compiler.symbols.report
+    if node.kind != "answer":
+        meaning = "a play gives each choice by name, as in `at: x`"
+        report.add("bad-arguments", node.span, name=word.text, meaning=meaning, found="")
+        return None
+    key, by = node.part(0), node.parts[2]
+    wanted = choices.get(key.text)
+    if wanted is None:
+        known = ", ".join(choices) or "none"
+        fix = did_you_mean(key.text, choices)
+        report.add("unknown-choice", key.span, name=key.text, known=known, fix=fix)
+        return None
+    value = compiler.choice_value(node.part(1), wanted)
+    player = compiler.checker.wanted(by, compiler.scope, PLAYER) if by is not None else None
+    return Answer(key.text, value, player)
 
 
 def _expect(compiler: _Compiler, node: Node) -> Step:
-    checker = compiler.checker
+    checker, symbols = compiler.checker, compiler.symbols
     conds = [part for part in node.part(0).parts if part is not None]
     cond = tuple(checker.truth(part, compiler.scope) for part in conds)
-    cite = node.first("CITE")
-    if cite is not None:
-        compiler.symbols.check_node_citations(node)
+    by = node.first("reasons")
+    cites: list[str] = []
+    for cite in by.words("CITE") if by is not None else ():
+        cites += split_cites(cite.text)
+        symbols.check_citations(split_cites(cite.text), cite.span)
     lines = tuple(
         (
             _LINE_KINDS[part.part(0).kind],
             checker.wanted(part.part(1), compiler.scope, NUMBER),
-            plain(part.part(2)),
+            plain(part.part(2)) if part.parts[2] is not None else "",
         )
-        for part in node.words("line")
+        for part in node.words("counted")
     )
-    cites = split_cites(cite.text) if cite else ()
-    return Step("expect", node.span, cond=cond, cites=cites, lines=lines)
+    reasons = tuple(plain(word) for word in by.words("STRING")) if by is not None else ()
+    return Step("expect", node.span, cond=cond, cites=tuple(cites), reasons=reasons, lines=lines)
+
+
+# ----------------------------------------------------------- what is asked, offered and known
+def _told(compiler: _Compiler, node: Node) -> Step | None:
+    matter, others, items = node.part(0), node.parts[1], node.part(2)
+    return _told_step(compiler, node, (matter, items), others=others is not None)
+
+
+def _not_told(compiler: _Compiler, node: Node) -> Step | None:
+    return _told_step(compiler, node, (node.part(0), node.part(1)), denied=True)
+
+
+_MATTERS = {"name": ("asked", "offered"), "of": ("asked",), "to": ("offered", "known")}
+_MATTERS_IN_WORDS = "`asked of p1`, `offered to p1` or `known to p1`"
+
+
+def _told_step(
+    compiler: _Compiler,
+    node: Node,
+    parts: tuple[Node, Node],
+    others: bool = False,
+    denied: bool = False,
+) -> Step | None:
+    """What is expected to be asked, offered or known; None if that is not what it says."""
+    matter, listed = parts
+    word, form, whose, where = _matter(matter)
+    if word is None or word.text not in _MATTERS[form] or (where and word.text != "known"):
+        span, said = (word or matter).span, word.text if word is not None else "this"
+        compiler.symbols.report.add("unexpected-word", span, word=said, expected=_MATTERS_IN_WORDS)
+        return None
+    checker, scope = compiler.checker, compiler.scope
+    player = checker.wanted(whose, scope, PLAYER) if whose is not None else None
+    place = checker.expr(where, scope) if where is not None else None
+    nodes = [part for part in listed.parts if part is not None]
+    if len(nodes) == 1 and _word_of(nodes[0]) == "nothing":
+        nodes = []
+    read = _ITEMS[word.text]
+    items = tuple(item for part in nodes if (item := read(compiler, part)) is not None)
+    told = Told(word.text, player, place, others, denied, items)
+    return Step("told", node.span, told=told)
+
+
+def _matter(node: Node) -> tuple[Node | None, str, Node | None, Node | None]:
+    """The word before the colon, what follows it (`of` or `to`), whose, and in which place."""
+    if node.part(0).kind == "NAME":
+        return node.part(0), "to", node.part(1), node.parts[2]
+    said = node.part(0)
+    if said.kind == "of_":
+        return said.part(0), "of", said.part(1), None
+    return (said.part(0), "name", None, None) if said.kind == "name" else (None, "name", None, None)
+
+
+def _word_of(node: Node) -> str:
+    """The name, or the text in quotes, that an item is; empty if it is neither."""
+    if node.kind == "string":
+        return plain(node.part(0))
+    return node.part(0).text if node.kind == "name" else ""
+
+
+def _asked_item(compiler: _Compiler, node: Node) -> Item | None:
+    """A choice by its name, or by what its player is asked in quotes."""
+    word, report = _word_of(node), compiler.symbols.report
+    known = {**compiler.choices_in_play, "may": [], "action": []}
+    if node.kind == "string" or word in known:
+        return Item(word, () if node.kind == "name" else (core.Const(word, type=TEXT),))
+    fix = did_you_mean(word, known)
+    report.add("unknown-choice", node.span, name=word or "this", known=", ".join(known), fix=fix)
+    return None
+
+
+def _offered_item(compiler: _Compiler, node: Node) -> Item | None:
+    """An option, or a set of options, of any choice there is."""
+    rules, word = compiler.symbols.rules, _word_of(node)
+    actions = [
+        core.Const(name, type=TEXT)
+        for name, known in rules.procedures.items()
+        if known.is_action and (word == name or (node.kind == "string" and word == known.title))
+    ]
+    types = [t for made in compiler.choices_in_play.values() for t in made]
+    return compiler.item(node, [*types, TRUTH], actions)
+
+
+def _known_item(compiler: _Compiler, node: Node) -> Item | None:
+    """A piece, a set of pieces, or a variable."""
+    pieces: list[Type] = [PieceT(name) for name in compiler.symbols.rules.components]
+    return compiler.item(node, pieces, [])
+
+
+_ITEMS: dict[str, Callable[[_Compiler, Node], Item | None]] = {
+    "asked": _asked_item,
+    "offered": _offered_item,
+    "known": _known_item,
+}
 
 
 STEPS: dict[str, Callable[[_Compiler, Node], Step | None]] = {  # closed: tested by the grammar
@@ -341,4 +476,6 @@ STEPS: dict[str, Callable[[_Compiler, Node], Step | None]] = {  # closed: tested
     "s_start": _start,
     "s_play": _play,
     "s_expect": _expect,
+    "s_told": _told,
+    "s_not_told": _not_told,
 }

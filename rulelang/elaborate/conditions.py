@@ -21,7 +21,7 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import did_you_mean
-from rulelang.elaborate.nouns import is_what, noun, says_one, set_as_one
+from rulelang.elaborate.nouns import is_what, noun, says_one, set_as_one, titled
 from rulelang.elaborate.type_checker import (
     Scope,
     TypeChecker,
@@ -29,7 +29,7 @@ from rulelang.elaborate.type_checker import (
     type_in_words,
     unknown,
 )
-from rulelang.syntax.nodes import Node
+from rulelang.syntax.nodes import Node, plain
 
 
 # ------------------------------------------------------------------------ chains
@@ -184,7 +184,11 @@ def is_not(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.E
 
 
 def in_(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
-    """`a in S`."""
+    """`a in S`; of a title, some piece of it."""
+    if node.part(0).kind == "string":
+        found = _title_in(checker, node, scope)
+        if found is not None:
+            return found
     left = checker.expr(node.part(0), scope)
     right, item = checker.collection(node.part(1), scope, SetT(left.type))
     if not fits(left.type, item):
@@ -192,6 +196,18 @@ def in_(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr
         if not fits(left.type, item) and not fits(item, left.type):
             checker.wrong_type(node.part(0).span, left.type, item)
     return core.Member(left, right, type=TRUTH)
+
+
+def _title_in(checker: TypeChecker, node: Node, scope: Scope) -> core.Expr | None:
+    """`"title" in S`: whether some piece of that title is; None where S holds no pieces."""
+    word = node.part(0).part(0)
+    pieces = [PieceT(name) for name in checker.symbols.titles.get(plain(word), [])]
+    right, item = checker.collection(node.part(1), scope, SetT(pieces[0]) if pieces else UNKNOWN)
+    if not isinstance(item, PieceT):
+        return None
+    var = checker.fresh_name()
+    there = core.Member(core.Var(var, type=item), right, type=TRUTH)
+    return core.Exists(var, titled(checker, word, item), there, type=TRUTH, span=node.span)
 
 
 def not_in(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:

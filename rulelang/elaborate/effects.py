@@ -10,8 +10,10 @@ from rulelang import core
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
+    TRUTH,
     UNKNOWN,
     ListT,
+    OptionalT,
     PieceT,
     SetT,
     SiteT,
@@ -32,7 +34,10 @@ _OTHER_WORDS = ("do", "set", "let", "choose", "take", "repeat")
 
 @dataclass(frozen=True)
 class _Effect:
-    """`verb what preposition value …`, what is in scope, and what the procedure is to give."""
+    """`verb what preposition value …`, what is in scope, and what the procedure is to give.
+
+    `count` is how many, in `move 3 "Rose" from …`.
+    """
 
     checker: TypeChecker
     node: Node
@@ -40,6 +45,7 @@ class _Effect:
     values: Mapping[str, Node]
     scope: Scope
     gives: Type
+    count: Node | None = None
 
     @property
     def verb(self) -> str:
@@ -64,11 +70,16 @@ def effect(checker: TypeChecker, node: Node, scope: Scope, gives: Type) -> core.
         checker.report.add("unknown-verb", verb.span, name=verb.text, fix=fix)
         return None
     parts = content(node, 1)
+    count = parts.pop(0) if node.kind == "verb_some" else None
+    if count is not None and rule is not _move:
+        form = f"move {count.part(0).text} … from … to …"
+        checker.report.add("bad-verb", node.span, name=verb.text, form=form)
+        return None
     values = {
         preposition.part(0).text: value
         for preposition, value in zip(parts[1::2], parts[2::2], strict=True)
     }
-    return rule(_Effect(checker, node, parts[0], values, scope, gives))
+    return rule(_Effect(checker, node, parts[0], values, scope, gives, count))
 
 
 # ------------------------------------------------------------------------ places and pieces
@@ -94,15 +105,47 @@ def _pieces(effect: _Effect, place: core.Contents) -> core.Expr:
 
 
 def _move(effect: _Effect) -> core.Stmt | None:
-    if not effect.has("to"):
+    """Pieces to a place: whichever they are, those of them that lie in another, or so many."""
+    if "from" in effect.values or effect.count is not None:
+        return _move_from(effect) if effect.has("from", "to") else None
+    target = _target(effect) if effect.has("to") else None
+    if target is None:
         return None
-    target, bottom = effect.values["to"], False
-    if target.kind == "of_" and target.part(0).text in ("bottom", "top"):
-        bottom, target = target.part(0).text == "bottom", target.part(1)
-    place = _place(effect, target)
-    if place is None:
-        return None
+    place, bottom = target
     return core.Move(_pieces(effect, place), place.place, place.index, bottom)
+
+
+def _target(effect: _Effect) -> tuple[core.Contents, bool] | None:
+    """The place that pieces go to, and whether to its bottom."""
+    node, bottom = effect.values["to"], False
+    if node.kind == "of_" and node.part(0).text in ("bottom", "top"):
+        bottom, node = node.part(0).text == "bottom", node.part(1)
+    place = _place(effect, node)
+    return (place, bottom) if place is not None else None
+
+
+def _move_from(effect: _Effect) -> core.Stmt | None:
+    """Those of the pieces that lie in a place, to another: all of them, or so many one by one."""
+    source, target = _place(effect, effect.values["from"]), _target(effect)
+    if source is None or target is None:
+        return None
+    checker, (place, bottom) = effect.checker, target
+    named = _pieces(effect, source)
+    if isinstance(named, core.Pick) and isinstance(named.of, core.Titled):
+        named = named.of  # of a title those are meant that lie there
+    piece, var = PieceT(checker.symbols.rules.places[source.place].holds), checker.fresh_name()
+    item = core.Var(var, type=piece)
+    if element(named.type) is not None:
+        cond: core.Expr = core.Member(item, named, type=TRUTH)
+    else:
+        cond = core.Compare("=", item, named, type=TRUTH)
+    there = core.Filter(var, source, cond, type=source.type, span=effect.what.span)
+    if effect.count is None:
+        return core.Move(there, place.place, place.index, bottom)
+    first = core.Pick(there, type=OptionalT(piece), span=effect.what.span)
+    count = checker.wanted(effect.count, effect.scope, NUMBER)
+    one = core.Move(first, place.place, place.index, bottom, span=effect.node.span)
+    return core.Repeat(None, count, (one,))
 
 
 def _draw(effect: _Effect) -> core.Stmt | None:

@@ -56,7 +56,7 @@ def compile_body(context: BodyContext, nodes: list[Node], scope: Scope) -> core.
             continue
         clause = None
         if node.cites:
-            named = node.kind in ("do", "verb", "let", "attempt")
+            named = node.kind in ("do", "verb", "verb_some", "let", "attempt")
             label = node.part(0).text if named else node.kind.strip("_")
             clause = context.symbols.clause("step", context.owner, label, node)
         found.append(replace(made, span=node.span, clause=clause))
@@ -336,6 +336,7 @@ STATEMENTS: Mapping[str, Callable[[BodyContext, Node, Scope], core.Stmt | None]]
         "do": _do,
         "attempt": _attempt,
         "verb": _verb,
+        "verb_some": _verb,
         "open_slot": _open_slot,
         "take": _take,
         "may": _may,

@@ -68,6 +68,12 @@ class Grid:
             return row * self.width + column
         return -1
 
+    def ground(self, column: int, row: int) -> int:
+        """The cell in a column and row of a picture, on a canvas on which a board grows: there the
+        top left of a picture stands near the middle. -1 off the canvas.
+        """
+        return self.cell(column + self.width // 2 - 2, row + self.height // 2 - 2)
+
     def opposite(self, d: int) -> int:
         """The direction that undoes `d`, and is undone by it."""
         count = len(self.directions)

@@ -40,11 +40,14 @@ from rulelang.ruleset.components import (
     Place,
 )
 from rulelang.ruleset.ruleset import (
+    Answer,
     Clause,
+    Item,
     Ruleset,
     Ruling,
     Scenario,
     Step,
+    Told,
     Variant,
 )
 
@@ -53,6 +56,7 @@ __all__ = [
     "OPTION",
     "WHOLE",
     "Advice",
+    "Answer",
     "Board",
     "Case",
     "Clause",
@@ -65,6 +69,7 @@ __all__ = [
     "Extension",
     "Ground",
     "Group",
+    "Item",
     "Kind",
     "Latch",
     "Layer",
@@ -84,6 +89,7 @@ __all__ = [
     "State",
     "Step",
     "Table",
+    "Told",
     "TypedBinding",
     "Variant",
 ]

@@ -41,8 +41,45 @@ class Clause:
 
 
 @dataclass(frozen=True)
+class Answer(Record):
+    """A value that a play gives by name, and whose answer it is, where that is said."""
+
+    name: str
+    value: Expr
+    player: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Item(Record):
+    """Something that is expected to be asked, offered or known: as written, and all it may mean."""
+
+    text: str
+    meanings: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Told(Record):
+    """What is expected to be asked of a player, offered to him, or known to him.
+
+    `matter` is "asked", "offered" or "known"; the items are all there is, unless there may be
+    others beside them, or are what must not be there.
+    """
+
+    matter: str
+    player: Expr | None
+    place: Expr | None
+    others: bool
+    denied: bool
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
 class Step(Record):
-    """One step of a scenario, with its values still to be read in the scenario's state."""
+    """One step of a scenario, with its values still to be read in the scenario's state.
+
+    `reasons` are the labels a refusal must name beside what it `cites`; of the lines of a score
+    the label is empty where none is written.
+    """
 
     kind: str
     span: Span
@@ -53,9 +90,11 @@ class Step(Record):
     legend: tuple[tuple[str, Expr, Expr | None], ...] = ()
     body: Body = ()
     player: Expr | None = None
-    args: tuple[tuple[str, Expr], ...] = ()
+    args: tuple[Answer, ...] = ()
     cond: tuple[Expr, ...] = ()
     cites: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    told: Told | None = None
     lines: tuple[tuple[str, Expr, str], ...] = ()
     deck: Deck | None = None
 

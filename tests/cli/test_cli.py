@@ -299,7 +299,7 @@ def test_empty_and_odd_texts(run: Run) -> None:
 def test_scenarios_are_run(run: Run, tmp_path: Path) -> None:
     """Passed and failed scenarios are counted; a failure names its line.
 
-    Wrong rules are failures themselves.
+    Mistakes in the rules are no scenarios: they are told, and no scenario of these rules is run.
     """
     status, found = data(run, "test", TICK)
     assert status == 0 and found["passed"] == 3 and found["failed"] == 0
@@ -320,7 +320,29 @@ def test_scenarios_are_run(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("test", tmp_path)
     assert status == 1 and "P001" in out and "0 passed, 1 failed" in out
     status, found = data(run, "test", "tests/bad/wrong-type.rules", "nowhere")
-    assert status == 1 and {row["name"] for row in found["scenarios"]} == {"T001", "F006"}
+    assert status == 1 and {item["code"] for item in found["diagnostics"]} == {"T001", "F006"}
+    assert (found["passed"], found["failed"], found["scenarios"]) == (0, 0, [])
+    write(tmp_path, one=f"{text}  expect coins = 2\n", two="define odd = coin\n")
+    status, found = data(run, "test", tmp_path)
+    assert status == 1 and (found["passed"], found["failed"]) == (0, 1)
+    assert [row["message"] for row in found["scenarios"]] == [author.NOT_RUN]
+    status, out, _ = run("test", tmp_path)
+    assert "0 passed, 1 failed; 1 mistake in the rules" in out and "P001" not in out
+
+
+def test_every_expectation_that_fails_is_told(run: Run, tmp_path: Path) -> None:
+    """Not the first alone: each is told at its own line, and listed."""
+    text = (
+        'game tiny "Tiny"\n  players: 2\nstate coins: number = 0\nscenario "no"\n'
+        "  expect coins = 1, coins = 0, coins = 2\n  expect not ended\n  expect coins = 3\n"
+    )
+    write(tmp_path, one=text)
+    status, found = data(run, "test", tmp_path)
+    assert status == 1 and (found["passed"], found["failed"]) == (0, 1)
+    (row,) = found["scenarios"]
+    assert row["line"] == 5 and [item["line"] for item in row["failures"]] == [5, 5, 7]
+    status, out, _ = run("test", tmp_path)
+    assert out.count("P001") == 3 and "0 passed, 1 failed" in out
 
 
 def test_an_addition_runs_only_its_own_scenarios(run: Run, tmp_path: Path) -> None:
