@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lark import Token, Tree
@@ -36,6 +36,12 @@ class SentenceParser(Protocol):
 
     def parse(self, text: str) -> Tree[Token]:
         """Every derivation as one tree; raises Lark's UnexpectedInput if there is none."""
+
+    def failure(self, text: str) -> UnexpectedInput | None:
+        """Where a text cannot be parsed further, with all that could stand there; none if it can.
+
+        It takes far longer than finding out that a text cannot be parsed.
+        """
 
 
 class _TerminalIndex:
@@ -101,11 +107,25 @@ class EarleyParser:
         for name in found & self._by_word.keys():
             chosen += [item for item in self._by_word[name] if item[1].terminals <= found]
         chosen.sort(key=lambda item: item[0])
+        return parse_with(self._lark, _productive([one for _, one in chosen]), text)
+
+    def failure(self, text: str) -> UnexpectedInput | None:
+        """Where a text cannot be parsed further by any rule, or none if it can."""
         try:
-            return parse_with(self._lark, (prediction for _, prediction in chosen), text)
-        except UnexpectedInput:
-            # Parsed again by all rules, so that the error names all that could stand there.
-            return self._lark.parse(text)
+            self._lark.parse(text)
+        except UnexpectedInput as error:
+            return error
+        return None
+
+
+def _productive(chosen: Sequence[Prediction]) -> Sequence[Prediction]:
+    """The predictions without those that ask for a symbol for which no rule is left."""
+    while True:
+        symbols = {prediction.symbol for prediction in chosen}
+        left = [prediction for prediction in chosen if prediction.symbols <= symbols]
+        if len(left) == len(chosen):
+            return left
+        chosen = left
 
 
 @functools.lru_cache(maxsize=MAX_PARSERS)
@@ -144,3 +164,7 @@ class SparingParser:
             except UnexpectedInput:
                 self._left = 0
         return self._whole.parse(text)
+
+    def failure(self, text: str) -> UnexpectedInput | None:
+        """Where a text cannot be parsed further by any rule, or none if it can."""
+        return self._whole.failure(text)

@@ -131,10 +131,10 @@ class NearMisses:
         """How many characters of a sentence can be read."""
         try:
             self.parser.parse(text)
-        except UnexpectedCharacters as error:
-            return error.pos_in_stream or 0
         except UnexpectedInput:
-            pass
+            error = self.parser.failure(text)
+            if isinstance(error, UnexpectedCharacters):
+                return error.pos_in_stream or 0
         return len(text)
 
     # ---------------------------------------------------------- wordings in place of unknown words
@@ -214,11 +214,10 @@ class NearMisses:
         scored.sort()
         return [f"a phrase like it: “{near}”" for score, _, near in scored[:2] if score < -0.2]
 
-    def report_no_reading(
-        self, text: str, span: Span, error: UnexpectedInput, report: Report
-    ) -> None:
+    def report_no_reading(self, text: str, span: Span, report: Report) -> None:
         """Report where a sentence of known words fails, and what could stand there."""
         at, terminals = len(text), set[str]()
+        error = self.parser.failure(text)
         if isinstance(error, UnexpectedCharacters):
             at = error.pos_in_stream or 0
             at += len(text[at:]) - len(text[at:].lstrip(" "))

@@ -37,6 +37,7 @@ from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
 
 MAX_WORDS = 60  # of a sentence
+_ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
 
@@ -99,11 +100,12 @@ class Glossary:
 
     def _forest(self, text: str) -> Tree[Token]:
         assert self._parser is not None
+        bare = _ENDING.sub("", text)
         try:
-            return self._parser.parse(text)
+            return self._parser.parse(f"{bare}.")
         except UnexpectedInput as error:
-            try:  # with a period, as after a name that ends with one of its own
-                return self._parser.parse(f"{text}.")
+            try:  # a name at the end may have a period of its own
+                return self._parser.parse(f"{bare}..")
             except UnexpectedInput:
                 raise error from None
 
@@ -220,8 +222,8 @@ class Glossary:
             return []
         try:
             found = self._interpret(text, design)
-        except UnexpectedInput as error:
-            self._near_misses.report_no_reading(text, span, error, report)
+        except UnexpectedInput:
+            self._near_misses.report_no_reading(text, span, report)
             return []
         if self._report_unless_one(found, text, span, report):
             return []

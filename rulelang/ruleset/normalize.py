@@ -80,6 +80,14 @@ def _fold(item: core.Expr) -> core.Expr:
         return _fold_chain(item)
     if isinstance(item, core.Not) and isinstance(item.of, core.Not):
         return item.of.of
+    if isinstance(item, core.Member):
+        return _fold_membership(item)
+    if isinstance(item, core.Compare):
+        return _fold_count(item)
+    if isinstance(item, core.Exists) and isinstance(item.cond, core.Any):
+        # some member meets one of several conditions: for one of them, some member meets it
+        parts = (core.Exists(item.var, item.domain, part) for part in item.cond.of)
+        return _fold_chain(core.Any(tuple(parts)))
     if isinstance(item, core.SetOp) and item.op == "+":
         first, *rest = sorted(dict.fromkeys(_union(item)), key=repr)
         for part in rest:
@@ -100,6 +108,42 @@ def _fold_chain(chain: core.All | core.Any) -> core.Expr:
     if not unique:
         return core.Const(unit)
     return unique[0] if len(unique) == 1 else same(tuple(unique))
+
+
+def _fold_membership(item: core.Member) -> core.Expr:
+    """Membership in a union or difference of sets, as membership in each of them."""
+    if not isinstance(item.of, core.SetOp):
+        return item
+    left, right = (_fold_membership(core.Member(item.item, of)) for of in _sides(item.of))
+    if item.of.op == "+":
+        return _fold_chain(core.Any((left, right)))
+    return _fold_chain(core.All((left, _fold(core.Not(right)))))
+
+
+def _sides(item: core.SetOp) -> tuple[core.Expr, core.Expr]:
+    return item.left, item.right
+
+
+_SOME = {(">=", 1), (">", 0), ("!=", 0)}  # a count so compared says that there is one
+_NONE = {("=", 0), ("<", 1), ("<=", 0)}
+
+
+def _fold_count(item: core.Compare) -> core.Expr:
+    """A comparison of how many there are; that there is one at all, as their existence."""
+    counted, number = item.left, item.right
+    if not (
+        isinstance(counted, core.Builtin)
+        and counted.name == "count"
+        and isinstance(counted.args[0], core.Filter)
+        and isinstance(number, core.Const)
+        and isinstance(number.value, int)
+    ):
+        return item
+    those = counted.args[0]
+    some = _fold(core.Exists(those.var, those.domain, those.cond))
+    if (item.op, number.value) in _SOME:
+        return some
+    return core.Not(some) if (item.op, number.value) in _NONE else item
 
 
 def _union(item: core.Expr) -> list[core.Expr]:

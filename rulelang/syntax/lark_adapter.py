@@ -179,11 +179,12 @@ def node_kinds(parser: Lark) -> frozenset[str]:
 # ------------------------------------------------------------------------------- Earley
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """A rule that an Earley parser tries where it expects a symbol, and the terminals it needs."""
+    """A rule that an Earley parser tries where it expects a symbol, and the symbols it needs."""
 
     symbol: NonTerminal
     rule: Rule
     terminals: frozenset[str]
+    symbols: frozenset[NonTerminal]
 
 
 def predictions(parser: Lark) -> Iterator[Prediction]:
@@ -191,7 +192,8 @@ def predictions(parser: Lark) -> Iterator[Prediction]:
     for symbol, rules in parser.parser.parser.predictions.items():
         for rule in rules:
             terminals = frozenset(part.name for part in rule.expansion if part.is_term)
-            yield Prediction(symbol, rule, terminals)
+            symbols = frozenset(part for part in rule.expansion if not part.is_term)
+            yield Prediction(symbol, rule, terminals, symbols)
 
 
 def terminal_matchers(parser: Lark) -> dict[str, re.Pattern[str]]:
