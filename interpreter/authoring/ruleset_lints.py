@@ -5,18 +5,20 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 
 from interpreter.authoring.advice_cache import Counsel
 from interpreter.authoring.unstable_cards import never_stay
 from interpreter.game.advice import Advised, Holding
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, overlay
-from interpreter.game.setup_laws import broken_laws, spoken_of
+from interpreter.game.setup_laws import broken_laws, options_of_laws, spoken_of
 from rulelang.analysis.advice_deps import Bases, dependencies
-from rulelang.diagnostics import CODES, Diagnostic
-from rulelang.ruleset import OPTION, WHOLE, Deck, Design, Ruleset
+from rulelang.analysis.reads import Reads
+from rulelang.diagnostics import CODES, Diagnostic, finding
+from rulelang.ruleset import OPTION, WHOLE, Deck, Design, Rule, Ruleset
 
-MOST_SETTINGS = 400  # choices of players and options that laws of the setup are held against
+MOST_SETTINGS = 400  # choices of players and options that one law of the setup is held against
 
 
 def growing(loaded: Loaded) -> frozenset[str]:
@@ -155,16 +157,48 @@ def never_kept(loaded: Loaded) -> list[Diagnostic]:
 
 
 def _broken(loaded: Loaded) -> list[Diagnostic]:
+    """What is to be said of each law, held against all settings that it can tell apart."""
     rules = loaded.compiled.rules
-    counts = counts_of(rules)
-    found: dict[str, Diagnostic] = {}
-    kept: set[str] = set()
-    chosen = itertools.product(itertools.product(*rules.options.values()), counts)
-    for values, count in itertools.islice(chosen, MOST_SETTINGS):
-        game = Game(loaded, count, dict(zip(rules.options, values, strict=True)), ())
-        broken = broken_laws(game)
-        found = {**broken, **found}
-        kept |= spoken_of(game) - set(broken)
-        if all(law.clause in kept for law in game.rules.reads.laws):
-            return []
-    return [item for clause, item in found.items() if clause not in kept]
+    trial = _SettingsTrial(loaded)
+    found = (_never_kept(trial, rules, law) for law in Reads(rules).laws)
+    return [item for item in found if item is not None]
+
+
+def _never_kept(trial: _SettingsTrial, rules: Ruleset, law: Rule) -> Diagnostic | None:
+    """What a law is broken by, if none of the settings it speaks of keeps it; that it is not
+    decided, where there are too many of them.
+
+    Settings differ in the numbers of players and the options that the law reads; the others stay
+    what they are unless chosen.
+    """
+    names = sorted(options_of_laws(rules, [law]))
+    values = itertools.product(*(rules.options[name] for name in names))
+    chosen = itertools.product(values, counts_of(rules))
+    first: Diagnostic | None = None
+    for options, count in itertools.islice(chosen, MOST_SETTINGS):
+        broken, spoken = trial.of(count, tuple(zip(names, options, strict=True)))
+        if law.clause in spoken and law.clause not in broken:
+            return None
+        first = first or broken.get(law.clause)
+    if first is None or next(chosen, None) is None:
+        return first
+    where = rules.clauses[law.clause].span
+    return finding("law-undecided", where, label=law.label, tried=MOST_SETTINGS)
+
+
+@dataclass
+class _SettingsTrial:
+    """Which laws settings break and which speak of them, worked out once for each settings."""
+
+    loaded: Loaded
+    known: dict[Hashable, tuple[dict[str, Diagnostic], set[str]]] = field(default_factory=dict)
+
+    def of(
+        self, players: int, options: tuple[tuple[str, str | int], ...]
+    ) -> tuple[dict[str, Diagnostic], set[str]]:
+        """The laws broken by these settings, and all that speak of them, by clause."""
+        key = (players, options)
+        if key not in self.known:
+            game = Game(self.loaded, players, dict(options), ())
+            self.known[key] = broken_laws(game), spoken_of(game)
+        return self.known[key]

@@ -4,7 +4,7 @@ the players, options and pieces chosen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from interpreter.game.advice import advised
 from interpreter.game.context import GameContext
@@ -16,7 +16,7 @@ from rulelang.analysis.reads import Reads
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.describe import Describer
-from rulelang.ruleset import OPTION, Clause, Ruleset
+from rulelang.ruleset import OPTION, Clause, Rule, Ruleset
 
 MOST_PLAYERS = 64
 
@@ -114,18 +114,20 @@ def refusals(game: GameContext) -> list[tuple[Clause, Diagnostic]]:
     return laws + [(item.clause, item.finding) for item in advised(game, ("error",))]
 
 
-def options_of_laws(rules: Ruleset) -> frozenset[str]:
-    """The options that laws of the setup read, through all that they call: under the same values of
-    these the same laws hold.
+def options_of_laws(rules: Ruleset, laws: Sequence[Rule] | None = None) -> frozenset[str]:
+    """The options that these laws of the setup read, through all that they call: under the same
+    values of these the same laws hold. Unless told otherwise all laws are meant, and advice as
+    grave as a law.
 
     What they say of pieces hangs on the deck list.
     """
-    laws = [
-        *Reads(rules).laws,
-        *(advice for advice in rules.advice if advice.severity == "error"),
-    ]
-    found = {node.name for node in walk_calls(rules, laws) if isinstance(node, core.Setting)}
-    return frozenset(found | {OPTION} if laws and rules.decks else found)
+    if laws is None:
+        grave = [advice for advice in rules.advice if advice.severity == "error"]
+        read = [*Reads(rules).laws, *grave]
+    else:
+        read = [*laws]
+    found = {node.name for node in walk_calls(rules, read) if isinstance(node, core.Setting)}
+    return frozenset(found | {OPTION} if read and rules.decks else found)
 
 
 def spoken_of(game: GameContext) -> set[str]:

@@ -452,6 +452,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "scenario-failed": ("P001", "error", "{why}", ""),
     "bad-save": ("P002", "error", "This record cannot be used: {why}.", ""),
     "broken-law": ("P004", "error", "“{label}” does not hold: {why}.", ""),
+    "law-undecided": (
+        "P005",
+        "note",
+        "Whether any settings keep “{label}” is not decided: {tried} of them do not.",
+        "Say it of fewer options.",
+    ),
     "fault": ("P003", "error", "The rules came to a point they do not provide for: {why}.", ""),
 }
 

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "bad-save",
     "fault",
     "broken-law",
+    "law-undecided",
 }  # made in tests below
 ELSEWHERE |= {
     "advice-error",
@@ -571,6 +572,28 @@ def test_law_that_these_settings_break(tmp_path: Path) -> None:
     assert "a large town is not for one" in caught.value.found[0].message
     load(str(path), players=2, options={"size": 6})
     load(str(path), players=1, options={"size": 4})
+
+
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [
+        ("c = 15", None),  # kept, though by a value far down in the product of all options
+        ("c = 16", "broken-law"),
+        ("c = 15, count of players > 9", "broken-law"),
+        ("a + b + c + d + e = 99", "law-undecided"),
+    ],
+)
+def test_a_law_is_held_against_the_options_it_reads(
+    tmp_path: Path, law: str, code: str | None
+) -> None:
+    """However many others there are; where those are too many, that is said."""
+    values = ", ".join(map(str, range(1, 16)))
+    options = "".join(f"option {name}: {values}\n" for name in "abcde")
+    path = tmp_path / "town.rules"
+    path.write_text(f'{TOWN}  players: 1 to 3\n{options}invariant "law"  {law}\n', "utf-8")
+    found = never_kept(load_rules(str(path)))
+    assert [item.code for item in found] == ([CODES[code].code] if code else [])
+    assert all("“law”" in item.message for item in found)
 
 
 SEEDS = """kind plant: flower, tree, moss
