@@ -55,12 +55,14 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
 
 
 def _without_origin(node: core.Node) -> dict[str, object]:
-    """The fields that say where a node comes from and of what type it is, emptied."""
+    """The fields that say where a node comes from, what it is called and its type, emptied."""
     if isinstance(node, core.Expr):
         return {"type": UNKNOWN, "span": NOWHERE}
     if isinstance(node, core.Stmt):
         return {"span": NOWHERE, "clause": None}
-    return {"clause": ""} if isinstance(node, Line | Rule | Case | Reaction) else {}
+    if isinstance(node, Line | Rule):
+        return {"clause": "", "label": ""}
+    return {"clause": ""} if isinstance(node, Case | Reaction) else {}
 
 
 def _body(body: tuple[core.Node, ...], names: Names, depth: int) -> tuple[core.Node, ...]:
