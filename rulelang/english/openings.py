@@ -38,7 +38,7 @@ class Opening:
     def unit(self) -> str:
         """The role that amounts in the unit of this opening ask for; empty if it has no unit."""
         texts = "_".join(plain(text) for text in self.amounts)
-        return _UNIT + "".join(c if c.isalnum() else "_" for c in texts) if texts else ""
+        return _UNIT + "".join(c if c.isalnum() else "_" for c in texts.lower()) if texts else ""
 
 
 def with_library(nodes: list[Node], report: Report) -> list[Node]:
