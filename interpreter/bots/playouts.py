@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from interpreter.game.game import Game
 from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
-from interpreter.generated.lines import MAX_BLOCKS, BoundRegion, Line, Runs
+from interpreter.generated.lines import BoundRegion, Line, Runs
 from interpreter.generated.openings import Bound, Draw, bound
 from interpreter.generated.program import Program
 from interpreter.model.position import Position, empty_position
@@ -86,7 +86,8 @@ class Play(Line):
         super().__init__(s, registers, at)
         self.of, self.moves = of, 0
         self.seats: dict[int, Line] = {}
-        self._go_on()
+        with s.setup.work.question():
+            self._go_on()
 
     def _go_on(self) -> None:
         """Run to the next decision or the end, through forks in which nobody decides."""
@@ -228,12 +229,11 @@ class Play(Line):
             line.goal = None
         if line is not self:
             line.chosen.append((at, value))
-        line.at = self.of.applies[at](line.s, line.registers, value)
-        if line is self:
+        with line.s.setup.work.question():
+            line.at = self.of.applies[at](line.s, line.registers, value)
+            if line is not self:
+                self._run_seat(line)
             self._go_on()
-            return
-        self._run_seat(line)
-        self._go_on()
 
     def _aside(self, line: Line, value: Value) -> bool:
         """Whether this is an action that `maximize` sets aside: the best is then sought anew."""
@@ -288,17 +288,20 @@ class Play(Line):
     ) -> None:
         """The inner loop of `finish` for a single line; kept free of method calls for speed."""
         s, r, n, moves = self.s, self.registers, self.at, self.moves
-        while n > OVER and moves < most:
-            n = applies[n](s, r, draws[n](s, r, draw))
-            moves += 1
-            if n < 0:
-                continue
-            steps = 0
-            while n >= 0:
-                n = blocks[n](s, r)
-                steps += 1
-                if steps > MAX_BLOCKS:
-                    raise Fault(f"{MAX_BLOCKS} blocks without a decision")
+        work = s.setup.work
+        steps = work.most_steps
+        work.begin()
+        try:
+            while n > OVER and moves < most:
+                n = applies[n](s, r, draws[n](s, r, draw))
+                moves += 1
+                while n >= 0:
+                    n = blocks[n](s, r)
+                    if work.steps > steps and n != OVER:
+                        work.endless()
+                work.steps, work.visits = 0, work.most_visits
+        finally:
+            work.open = False
         self.at, self.moves = n, moves
         if n <= FORK:
             self._go_on()

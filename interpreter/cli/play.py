@@ -21,6 +21,7 @@ from interpreter.game.files import read_file
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.loading import Loaded, RulesError, Unlawful, shown
 from interpreter.game.record_error import RecordError
+from interpreter.model.values import Fault
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
 from interpreter.simulation.simulate import BotError
@@ -32,7 +33,7 @@ from interpreter.table.session import Table
 from rulelang.core.values import Json
 from rulelang.diagnostics import finding
 from rulelang.diagnostics.english import counted
-from rulelang.diagnostics.source import MAX_BYTES, Span
+from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Span
 
 MOST_TRIED = 8  # numbers of players above the one that is wanted
 
@@ -117,8 +118,9 @@ def replay(args: argparse.Namespace) -> int:
         )
     game = state.game
     told = [log.told(state, entry, None) for entry in log.gathered(state.log)]
+    why = "".join(letter for letter in record.not_decided if letter.isprintable())
     if args.json:
-        give({**_result(state, record.seed), "log": told})
+        give({**_result(state, record.seed), "log": told} | ({"not_decided": why} if why else {}))
         return 0
     for line in told:
         say(line)
@@ -129,6 +131,8 @@ def replay(args: argparse.Namespace) -> int:
         + ("the game is over." if state.over else "and the game is not over."),
         "bold",
     )
+    if why:
+        say(f"The game is not decided: {why}.", "bold red")
     for line in log.ranking(state):
         say(line)
     say(f"The record is right: state {state.digest()}")
@@ -136,7 +140,12 @@ def replay(args: argparse.Namespace) -> int:
 
 
 def _result(state: State, seed: int) -> dict[str, Json]:
-    ranking = [[p + 1 for p in tied] for tied in state.ranking]
+    """What a game came to; without scores where the rules cannot say them."""
+    try:
+        scores = state.scores()
+        ranking = [[p + 1 for p in tied] for tied in state.ranking]
+    except Fault:
+        scores, ranking = [], []
     return {
         "game": state.game.id,
         "players": state.game.players,
@@ -144,7 +153,7 @@ def _result(state: State, seed: int) -> dict[str, Json]:
         "moves": state.moves,
         "over": state.over,
         "ended": state.ended_by,
-        "scores": state.scores(),
+        "scores": scores,
         "ranking": ranking,
         "digest": state.digest(),
     }
@@ -176,7 +185,14 @@ def play(args: argparse.Namespace) -> int:
         finally:
             kept = args.record is None or _keep(keeper, table.state)
     if isinstance(screen, Listener):
-        give({**_result(table.state, state.position.seed), "log": screen.said})
+        found: dict[str, object] = {
+            **_result(table.state, state.position.seed),
+            "log": list(screen.said),
+        }
+        if table.fault is not None:
+            fault = finding("fault", NOWHERE, why=str(table.fault))
+            found |= {"not_decided": str(table.fault), "diagnostics": [fault.as_json()]}
+        give(found)
     return status if kept and not table.lost else 1
 
 
@@ -202,6 +218,9 @@ def _played(table: Table) -> int:
     """Play to the end, or until somebody leaves; returns the exit status."""
     try:
         table.play()
+        if table.fault is not None:
+            show([finding("fault", NOWHERE, why=str(table.fault))], {}, error=True)
+            return 1
     except BotError as error:
         complain(str(error))
         return 1

@@ -83,6 +83,8 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
     With `seen`, how often each clause counted and title was played.
     """
     played = f"{counted(found.games, 'game')} by {bot} bots, {found.finished} finished"
+    if found.not_decided:
+        played += f", {found.not_decided} not decided"
     took = f"{counted(found.moves, 'choice')}, {found.seconds:.1f} s"
     say(f"{games[0].title}: {played}, {took}", "bold")
     if len(games) == 1:
@@ -96,7 +98,7 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
         say(f"  {clauses} never counted: " + ", ".join(found.never_fired))
     say(f"  hash {found.hash}")
     for fault in found.faults:
-        say(f"  fault: {fault}", "bold red")
+        say(f"  not decided: {fault}", "bold red")
 
 
 def _tell_players(game: Game, found: Simulation) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from interpreter.bots.agents import BOTS, Agent
 from interpreter.conformance import history, options, secrets, states
 from interpreter.conformance.evaluators import Abreast
-from interpreter.conformance.laws import Case, Ledger, setting_of
+from interpreter.conformance.laws import Case, Failure, Ledger, setting_of
 from interpreter.game.game import Game, State
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
@@ -52,7 +52,11 @@ def conform(game: Game, games: int, seed: int) -> Ledger:
 def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
     """One game, from its start to its end or to a fault of the rules."""
     rng = random.Random(seed)
-    state = game.start(seed)
+    try:
+        state = game.start(seed)
+    except Fault as error:
+        ledger.broke("end", Failure("end", _stopped(error), game.id, setting_of(game), seed, bots))
+        return
     case = Case(game, seed, bots, ledger, rng, state)
     agents = [BOTS[bots](seed * 64 + p) for p in range(game.players)]
     at_random = [BOTS["random"](seed * 64 + p) for p in range(game.players)]
@@ -76,13 +80,15 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
                 case, abreast, agents if state.moves < PATIENCE else at_random, state, closely
             )
     except Exception as error:
-        what = (
-            f"the rules do not go on: {error}"
-            if isinstance(error, Fault)
-            else f"{type(error).__name__}: {error}"
-        )
-        case.note("end", what)
+        case.note("end", _stopped(error))
     case.tried("history", partial(history.record, case, case.state))
+
+
+def _stopped(error: Exception) -> str:
+    """What is said of a game that cannot go on."""
+    if isinstance(error, Fault):
+        return f"the rules do not go on, and the game is not decided: {error}"
+    return f"{type(error).__name__}: {error}"
 
 
 def _closely(case: Case, abreast: Abreast, state: State) -> None:

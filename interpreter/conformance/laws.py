@@ -66,7 +66,7 @@ class Failure:
     setting: Setting
     seed: int
     bots: str
-    choices: tuple[MadeChoice, ...]
+    choices: tuple[MadeChoice, ...] = ()
 
     def as_json(self) -> dict[str, Json]:
         """The failure as plain data."""
@@ -92,6 +92,12 @@ class Ledger:
     broken: Counter[str] = field(default_factory=Counter)
     failures: dict[str, Failure] = field(default_factory=dict)
     pairs: int = 0
+
+    def broke(self, law: str, failure: Failure) -> None:
+        """Record a check of a law, and that it was broken."""
+        self.checked[law] += 1
+        self.broken[law] += 1
+        self.failures.setdefault(law, failure)
 
     def add(self, other: Ledger) -> None:
         """Add another ledger's counts and failures."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol, TypeVar, cast
 
 from interpreter.engine.scoring import RunningTotal
 from interpreter.evaluator.expressions import Env, Evaluator, Func
+from interpreter.model.identity import IdentityMap
 from interpreter.model.memo import ANY_CHANGE
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup
@@ -24,6 +26,8 @@ from rulelang.core.types import PLAYER, PieceT
 from rulelang.core.values import Members, Value, members, nothing_of, number, ordered
 from rulelang.ruleset import Case, Definition, Event, Extension, Line, Params, Rule, Table
 
+T = TypeVar("T")
+U = TypeVar("U")
 T_co = TypeVar("T_co", covariant=True)
 Values = tuple[Value, ...]
 Performer = Callable[[Position, str, Values], None]
@@ -97,12 +101,15 @@ class Rules:
         without: frozenset[str] = frozenset(),
         record: bool = False,
         compiled: Callable[[Rules], Compiled] | None = None,
+        plain: Callable[[], Rules] | None = None,
     ) -> None:
         """`without` takes clauses away; `record` notes in `touched` those that were looked at.
 
-        With neither, the functions of `compiled` are used if it is given.
+        With neither, the functions of `compiled` are used if it is given; where they cannot tell,
+        `plain` gives the same clauses as the reference has them.
         """
         self.setup, self.without, self.record, self._perform = setup, without, record, perform
+        self._plain = plain
         self.watched = record or bool(without)
         self.touched: set[str] = set()
         self.fired: set[str] = set()
@@ -110,11 +117,10 @@ class Rules:
         self.reference = Evaluator(setup, self)
         self.generated = compiled(self) if compiled is not None and not self.watched else None
         self.evaluator: Evaluator | Compiled = self.generated or self.reference
-        self.func: Callable[[core.Expr], Func] = self.evaluator.func
-        """The function of an expression."""
-        self.value: Callable[[core.Expr, Position, Env], Value] = self.evaluator.value
-        """The value of an expression in a position and scope."""
+        self.work = setup.work
+        self._functions: IdentityMap[core.Expr, Func] = IdentityMap()
         self._definitions: dict[str, Callable[[Position, Values], Value]] = {}
+        self._totalled: dict[str, Callable[[Position, Values], int]] = {}
         self._judges: dict[str, Callable[[Position, Values], bool]] = {}
         self._slots: dict[tuple[str, str, str], list[Extension]] = {}
         for extension in setup.rules.extensions:
@@ -126,6 +132,56 @@ class Rules:
             for d in setup.rules.designs
         }
         """Component and title -> the pieces that bear this title."""
+
+    # ------------------------------------------------------------------------------------ questions
+    def func(self, expr: core.Expr) -> Func:
+        """The function of an expression."""
+        found = self._functions.get(expr)
+        if found is not None:
+            return found
+        if self.generated is None:
+            made = self.asked(self.reference.func(expr))
+        else:
+            made = self.asked(
+                self.generated.func(expr), lambda s, env: self.plain.value(expr, s, env)
+            )
+        return self._functions.keep(expr, made)
+
+    def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
+        """The value of an expression in a position and scope."""
+        return self.func(expr)(s, env)
+
+    def asked(
+        self, ask: Callable[[Position, T], U], again: Callable[[Position, T], U] | None = None
+    ) -> Callable[[Position, T], U]:
+        """The same function as a question of its own, unless it is part of another.
+
+        What is quicker than the reference (`again`) may fail where that does not, and is content
+        with less work: then the reference is asked, and what it says is what the rules mean.
+        """
+        work = self.work
+        quick = again is not None
+
+        def question(s: Position, given: T) -> U:
+            if work.open:
+                return ask(s, given)
+            work.begin(quick)
+            try:
+                return ask(s, given)
+            except Fault:
+                if again is None:
+                    raise
+                work.begin()
+                return again(s, given)
+            finally:
+                work.open = False
+
+        return question
+
+    def place(self, clause: str) -> tuple[str, int]:
+        """A clause and its line, as a fault names them."""
+        known = self.setup.rules.clauses.get(clause)
+        return clause, known.span.line if known is not None else 0
 
     def touch(self, clause: str) -> None:
         """Note that a clause was looked at; raises Fault if it was taken away."""
@@ -139,6 +195,32 @@ class Rules:
         if self.record and clause:
             self.touched.add(clause)
         return clause in self.without
+
+    @property
+    def plain(self) -> Rules:
+        """The same clauses as the reference has them."""
+        assert self._plain is not None
+        return self._plain()
+
+    def one_by_one(
+        self, options: Iterator[Value], again: Callable[[], Iterator[Value]]
+    ) -> Iterator[Value]:
+        """The same options, each found as a question of its own.
+
+        `again` lists them as the reference does.
+        """
+        given, nothing = 0, object()
+        while True:
+            try:
+                with self.work.question(quick=True):
+                    option = next(options, nothing)
+            except Fault:
+                yield from islice(again(), given, None)
+                return
+            if option is nothing:
+                return
+            given += 1
+            yield cast("Value", option)
 
     def memo_key(self, kind: str, name: str) -> int:
         """The key of memoised results of a definition, score table or event's rules."""
@@ -210,14 +292,24 @@ class Rules:
     def _define(self, name: str) -> Callable[[Position, Values], Value]:
         if self.generated is not None:
             made = self.generated.definition(name)
-            return lambda s, values: made(s, *values)
+            return self.asked(
+                lambda s, values: made(s, *values),
+                lambda s, values: self.plain.definition(name)(s, values),
+            )
         known = self.setup.rules.definitions[name]
         params = [p for p, _ in known.params]
         only = known.cases[0]
         if len(known.cases) == 1 and only.cond is None and not only.slot and not self.watched:
             assert only.value is not None
-            body = self.func(only.value)
-            return lambda s, values: body(s, dict(zip(params, values, strict=True)))
+            body, place = self.func(only.value), self.place(known.clause)
+
+            def single(s: Position, values: Values) -> Value:
+                try:
+                    return body(s, dict(zip(params, values, strict=True)))
+                except Fault as fault:
+                    raise fault.within(*place) from None
+
+            return single
         return lambda s, values: self._first_case(s, known, values)
 
     def _first_case(self, s: Position, known: Definition, values: Values) -> Value:
@@ -255,17 +347,32 @@ class Rules:
     def _case(self, s: Position, case: Case, env: Env) -> tuple[Value] | None:
         if self.record and case.clause:
             self.touched.add(case.clause)
-        if case.cond is not None and not self.func(case.cond)(s, env):
-            return None
         assert case.value is not None
-        return (self.func(case.value)(s, env),)
+        try:
+            if case.cond is not None and not self.func(case.cond)(s, env):
+                return None
+            return (self.func(case.value)(s, env),)
+        except Fault as fault:
+            raise fault.within(*self.place(case.clause)) from None
 
     # -------------------------------------------------------------------------------- score tables
     def total(self, s: Position, name: str, values: Values) -> int:
         """What a table comes to."""
-        if self.generated is not None:
-            return self.generated.total(name)(s, *values)
-        return self.tally(s, name, values).total
+        return self._totals(name)(s, values)
+
+    def _totals(self, name: str) -> Callable[[Position, Values], int]:
+        found = self._totalled.get(name)
+        if found is None:
+            if self.generated is None:
+                found = self.asked(lambda s, values: self.tally(s, name, values).total)
+            else:
+                made = self.generated.total(name)
+                found = self.asked(
+                    lambda s, values: made(s, *values),
+                    lambda s, values: self.plain.total(s, name, values),
+                )
+            self._totalled[name] = found
+        return found
 
     def tally(self, s: Position, name: str, values: Values) -> Tally:
         """A table worked out line by line."""
@@ -293,6 +400,7 @@ class Rules:
         var, domain = line.each
         scope = {**env, "total": scored.sum.total}
         listed = ordered(self.members(domain, scored.s, scope))
+        self.work.visit(len(listed))
         counted = [self._count(scored, line, {**env, var: x}, clause, x) for x in listed]
         return any(counted)
 
@@ -315,11 +423,14 @@ class Rules:
         self, scored: _Scored, line: Line, env: Env, clause: str, member: Value = None
     ) -> bool:
         scope = {**env, "total": scored.sum.total}
-        if line.cond is not None and not self.func(line.cond)(scored.s, scope):
-            return False
         assert line.amount is not None
-        amount = self.number(line.amount, scored.s, scope)
-        counted = scored.sum.count(line.op, line.label, amount, clause, member)
+        try:
+            if line.cond is not None and not self.func(line.cond)(scored.s, scope):
+                return False
+            amount = self.number(line.amount, scored.s, scope)
+            counted = scored.sum.count(line.op, line.label, amount, clause, member)
+        except Fault as fault:
+            raise fault.within(*self.place(clause)) from None
         if counted:
             self.fired.add(clause)
         return counted
@@ -327,19 +438,30 @@ class Rules:
     # -------------------------------------------------------------------------------- requirements
     def accepts(self, s: Position, event: str, values: Values) -> bool:
         """Does every requirement of the event hold with these values?"""
-        if self.generated is not None:
-            return bool(self.generated.accepts(event)(s, *values))
-        memo = s.memo(self.memo_key("rules", event))
-        key = (event, values)
-        found = memo.get(key)
-        if found is None:
-            judge = self._judges.get(event)
-            if judge is None:
-                judge = self._judges[event] = self._judge(event)
-            found = memo[key] = judge(s, values)
-        return bool(found)
+        judge = self._judges.get(event)
+        if judge is None:
+            judge = self._judges[event] = self._judge(event)
+        return judge(s, values)
 
     def _judge(self, event: str) -> Callable[[Position, Values], bool]:
+        if self.generated is None:
+            judge, kept = self.asked(self._judged(event)), self.memo_key("rules", event)
+
+            def remembered(s: Position, values: Values) -> bool:
+                memo, key = s.memo(kept), (event, values)
+                found = memo.get(key)
+                if found is None:
+                    found = memo[key] = judge(s, values)
+                return bool(found)
+
+            return remembered
+        made = self.generated.accepts(event)
+        return self.asked(
+            lambda s, values: bool(made(s, *values)),
+            lambda s, values: self.plain.accepts(s, event, values),
+        )
+
+    def _judged(self, event: str) -> Callable[[Position, Values], bool]:
         """The test of an event's rules alone, without reasons: what `failures` says, sooner."""
         known = self.setup.rules.events[event]
         if self.watched or self.reads.invariants:
@@ -364,17 +486,25 @@ class Rules:
         if rule.slot is not None:
             return lambda s, env, values: self._accepted_by_cards(s, known, rule, env, values)
         assert rule.need is not None
-        need = self.func(rule.need)
-        if rule.cond is None:
-            return lambda s, env, values: bool(need(s, env))
-        cond = self.func(rule.cond)
-        return lambda s, env, values: not cond(s, env) or bool(need(s, env))
+        need, place = self.func(rule.need), self.place(rule.clause)
+        cond = self.func(rule.cond) if rule.cond is not None else None
+
+        def test(s: Position, env: Env, values: Values) -> bool:
+            try:
+                return (cond is not None and not cond(s, env)) or bool(need(s, env))
+            except Fault as fault:
+                raise fault.within(*place) from None
+
+        return test
 
     def _met(self, s: Position, rule: Rule, env: Env) -> bool:
-        if rule.cond is not None and not self.func(rule.cond)(s, env):
-            return True
         assert rule.need is not None
-        return bool(self.func(rule.need)(s, env))
+        try:
+            if rule.cond is not None and not self.func(rule.cond)(s, env):
+                return True
+            return bool(self.func(rule.need)(s, env))
+        except Fault as fault:
+            raise fault.within(*self.place(rule.clause)) from None
 
     def _accepted_by_cards(
         self, s: Position, known: Event, rule: Rule, env: Env, values: Values
@@ -450,16 +580,16 @@ class Rules:
         clause = source or rule.clause
         if self.gone(clause) or (source and self.gone(rule.clause)):
             return
-        if rule.cond is not None and not self.func(rule.cond)(s, env):
-            return
-        assert rule.need is not None
-        if not self.func(rule.need)(s, env):
+        if self._met(s, rule, env):
+            applies = passed is not None and (rule.cond is None or self.func(rule.cond)(s, env))
+            if passed is not None and applies:
+                passed.add(clause)
+        else:
             self.fired.add(clause)
+            assert rule.need is not None
             inside = tuple(f.rule.clause for _, f in self.within(s, rule.need, env))
             told = replace(rule, clause=source, slot=None) if source else rule
             yield Failure(told, tuple(env.items()), also + inside)
-        elif passed is not None:
-            passed.add(clause)
 
     def within(self, s: Position, need: core.Expr, env: Env) -> Iterator[tuple[Position, Failure]]:
         """What stands against the events that a condition asks about by `can`.

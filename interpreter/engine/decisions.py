@@ -133,11 +133,20 @@ class Decider:
         assert isinstance(stmt, core.Choose)
         at = self._place(s)
         if self.rules.generated is not None:
-            return self.rules.generated.ones(at.body, at.pc)(s, at.scope)
+            made = self.rules.generated.ones(at.body, at.pc)(s, at.scope)
+            return self.rules.one_by_one(made, lambda: self._plain_ones(s, stmt))
+        return self._members_of(s, stmt, self.lookahead)
+
+    def _plain_ones(self, s: Position, stmt: core.Choose) -> Iterator[Value]:
+        return self._members_of(s, stmt, self.lookahead.plain())
+
+    def _members_of(self, s: Position, stmt: core.Choose, ahead: Lookahead) -> Iterator[Value]:
+        """The members of a choice from which the rest can be completed."""
+        at = self._place(s)
         return (
             item
-            for item in self.lookahead.candidates(s, at.scope, stmt)
-            if self.lookahead.viable(s, at.naming(stmt.var, item))
+            for item in ahead.candidates(s, at.scope, stmt)
+            if ahead.viable(s, at.naming(stmt.var, item))
         )
 
     def _place(self, s: Position) -> Place:

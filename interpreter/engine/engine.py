@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 from interpreter.engine.clauses import Compiled, Rules
 from interpreter.engine.decisions import Decider
@@ -35,6 +36,8 @@ class Engine:
     machine: Machine
     lookahead: Lookahead
     decider: Decider
+    plain: Callable[[], Engine] = field(compare=False)
+    """The same parts without generated code: what they do is what the rules mean."""
 
 
 def make_engine(
@@ -47,17 +50,33 @@ def make_engine(
     """The engine for so many players under these options (index of the value of each)."""
 
     def perform(s: Position, event: str, values: tuple[Value, ...]) -> None:
-        effects.perform_only(s, event, values)
+        raise AssertionError("nothing happens before a game begins")
 
     bare = make_setup(source, players, options)
     first = Rules(bare, perform, watch.without, watch.record)
     setup = replace(bare, defaults=_first_values(source, bare, first.reference))
-    rules = Rules(setup, perform, watch.without, watch.record, compiled)
-    rules.touched |= first.touched
+    made = _engine(setup, watch, compiled)
+    made.rules.touched |= first.touched
+    return made
+
+
+def _engine(setup: Setup, watch: Watch, compiled: Callable[[Rules], Compiled] | None) -> Engine:
+    """The parts of an engine that rest on a setup, each built from those before it."""
+
+    def perform(s: Position, event: str, values: tuple[Value, ...]) -> None:
+        effects.perform_only(s, event, values)
+
+    @cache
+    def plain() -> Engine:
+        made = _engine(setup, watch, None)
+        made.rules.fired = rules.fired
+        return made
+
+    rules = Rules(setup, perform, watch.without, watch.record, compiled, lambda: plain().rules)
     effects = Effects(rules)
     machine = Machine(rules, effects)
-    lookahead = Lookahead(rules)
-    return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead))
+    lookahead = Lookahead(rules, lambda: plain().lookahead)
+    return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead), plain)
 
 
 def _first_values(source: Ruleset, bare: Setup, evaluator: Evaluator) -> dict[str, Value]:

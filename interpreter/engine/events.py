@@ -22,7 +22,7 @@ from rulelang.analysis.cost import looks_back
 from rulelang.analysis.disclosure import Disclosures
 from rulelang.core.types import element
 from rulelang.core.values import Value, number_or_none, ordered
-from rulelang.ruleset import Reaction, Ruleset
+from rulelang.ruleset import Ending, Latch, Reaction, Ruleset
 
 Scope = dict[str, Value]
 """The values in scope where statements run; statements that name values add to it."""
@@ -53,6 +53,7 @@ class Effects:
         """The rules judge events and say what follows them."""
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
+        self.work = rules.setup.work
         self.tables = Tables(self.ruleset)
         self.watch_before = any(
             looks_back(self.ruleset, (r.cond, r.body)) for r in self.ruleset.reactions
@@ -73,14 +74,21 @@ class Effects:
         effect = EFFECTS[type(stmt)]
         effect(self, s, env, stmt)  # type: ignore[arg-type]  # it stands under the class it takes
 
-    def _body(self, s: Position, env: Scope, body: core.Body) -> None:
+    def _body(self, s: Position, env: Scope, body: core.Body, clause: str = "") -> None:
         for stmt in body:
-            s.learned = s.learned or self.disclosures.shows(stmt, env, s.actor)
-            if stmt.clause is not None:
-                if self.rules.gone(stmt.clause):
-                    continue
-                self.rules.fired.add(stmt.clause)
-            self.perform_statement(s, env, stmt)
+            try:
+                self._step(s, env, stmt)
+            except Fault as fault:
+                raise fault.within(clause, stmt.span.line) from None
+
+    def _step(self, s: Position, env: Scope, stmt: core.Stmt) -> None:
+        self.work.step()
+        s.learned = s.learned or self.disclosures.shows(stmt, env, s.actor)
+        if stmt.clause is not None:
+            if self.rules.gone(stmt.clause):
+                return
+            self.rules.fired.add(stmt.clause)
+        self.perform_statement(s, env, stmt)
 
     def _let(self, s: Position, env: Scope, stmt: core.Let) -> None:
         env[stmt.var] = self.rules.value(stmt.value, s, env)
@@ -113,18 +121,20 @@ class Effects:
 
     def _for_each(self, s: Position, env: Scope, stmt: core.ForEach) -> None:
         for member in ordered(self.rules.members(stmt.domain, s, env)):
+            self.work.step()
             env[stmt.var] = member
             self._body(s, env, stmt.body)
 
     def _repeat(self, s: Position, env: Scope, stmt: core.Repeat) -> None:
         value = self.rules.value
-        times = stmt.times
-        turns = self.rules.number(times, s, env) if times is not None else mutations.MAX_STEPS
-        while turns > 0 and (stmt.cond is None or value(stmt.cond, s, env)):
-            turns -= 1
+        turns = self.rules.number(stmt.times, s, env) if stmt.times is not None else None
+        while turns != 0 and (stmt.cond is None or value(stmt.cond, s, env)):
+            if turns is not None:
+                if turns < 0:
+                    return
+                turns -= 1
+            self.work.step()
             self._body(s, env, stmt.body)
-        if turns <= 0 and stmt.times is None:
-            mutations.endless(stmt.span.line)
 
     def _do(self, s: Position, env: Scope, stmt: core.Do) -> None:
         self.propose(s, stmt.target, tuple(self.rules.value(a, s, env) for a in stmt.args))
@@ -204,7 +214,7 @@ class Effects:
         }
         witnessed = _Witnessed(s.log, shared_by(s, pieces), witnesses)
         s.note(Entry("event", event, tuple(env.items()), tallies))
-        self._body(s, env, known.body)
+        self._body(s, env, known.body, known.clause)
         self._seal(s, witnessed)
         self._react(s, event, values, earlier)
 
@@ -241,8 +251,12 @@ class Effects:
 
     def perform_only(self, s: Position, event: str, values: tuple[Value, ...]) -> None:
         """The event's own effects on a position that will be thrown away."""
-        known = self.ruleset.events[event]
-        self._body(s, dict(zip([p for p, _ in known.params], values, strict=True)), known.body)
+        known, work = self.ruleset.events[event], self.work
+        env: Scope = dict(zip([p for p, _ in known.params], values, strict=True))
+        before, work.steps = work.steps, 0
+        self._body(s, env, known.body, known.clause)
+        work.steps, done = before, work.steps
+        work.visit(done)
 
     def _tallies(self, s: Position, env: Scope, event: str) -> Iterator[Tally]:
         """The tables an event's statements ask for, worked out from the position before it."""
@@ -277,20 +291,27 @@ class Effects:
                 continue
             env = {**dict(zip([p for p, _ in reaction.params], values, strict=True)), **scope}
             s.before = earlier
-            if reaction.cond is None or self.rules.holds(s, reaction.cond, env):
+            if reaction.cond is None or self._answers(s, reaction, env):
                 self.rules.fired.update((reaction.clause, clause))
-                self._body(s, env, reaction.body)
+                self._body(s, env, reaction.body, reaction.clause or clause)
             s.before = answered
+
+    def _answers(self, s: Position, reaction: Reaction, env: Scope) -> bool:
+        assert reaction.cond is not None
+        try:
+            return self.rules.holds(s, reaction.cond, env)
+        except Fault as fault:
+            raise fault.within(*self.rules.place(reaction.clause)) from None
 
     def after_change(self, s: Position) -> None:
         """Latches that have come true act once; the first end that holds ends the game."""
         for latch in self.ruleset.latches:
             if latch.name in s.ever or self.rules.gone(latch.clause):
                 continue
-            if self.rules.holds(s, latch.cond):
+            if self._come(s, latch):
                 s.ever |= {latch.name}
                 self.rules.fired.add(latch.clause)
-                self._body(s, {}, latch.body)
+                self._body(s, {}, latch.body, latch.clause)
         if not s.stream:  # a branch of simultaneous play never ends the game by itself
             self._look_for_end(s, None)
 
@@ -307,9 +328,15 @@ class Effects:
         for ending in self.ruleset.endings:
             if ending.unit != unit or self.rules.gone(ending.clause):
                 continue
-            if self.rules.holds(s, ending.cond):
+            if self._come(s, ending):
                 self.end(s, ending.name, ending.clause)
                 return
+
+    def _come(self, s: Position, what: Latch | Ending) -> bool:
+        try:
+            return self.rules.holds(s, what.cond)
+        except Fault as fault:
+            raise fault.within(*self.rules.place(what.clause)) from None
 
     def end(self, s: Position, name: str, clause: str) -> None:
         """The game is over."""

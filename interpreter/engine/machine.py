@@ -11,7 +11,6 @@ from typing import NamedTuple, Never
 from interpreter.engine.bodies import Bodies
 from interpreter.engine.clauses import Rules
 from interpreter.engine.events import Effects
-from interpreter.model.mutations import MAX_STEPS
 from interpreter.model.position import Activation, Block, Position
 from interpreter.model.values import Fault
 from rulelang import core
@@ -53,7 +52,7 @@ class Machine:
     def __init__(self, rules: Rules, effects: Effects) -> None:
         """Statements that change a position are carried out by `effects`."""
         self.rules, self.setup, self.effects = rules, rules.setup, effects
-        self.ruleset = rules.setup.rules
+        self.ruleset, self.work = rules.setup.rules, rules.setup.work
         self.numbered = Bodies(self.ruleset)
 
     @property
@@ -82,7 +81,10 @@ class Machine:
         A search runs no further than until the block at `floor` (activation and block, counted
         from 1) is closed.
         """
-        steps = 0
+        with self.work.question():
+            self._run(s, floor)
+
+    def _run(self, s: Position, floor: tuple[int, int] | None) -> None:
         while s.ended is None and s.stack:
             if floor is not None and (len(s.stack), len(s.stack[-1].blocks)) < floor:
                 return
@@ -93,28 +95,35 @@ class Machine:
             act = s.stack[-1]
             if not act.blocks:
                 self._return(s)
-                continue
-            block = act.blocks[-1]
-            if block.pc >= len(self.bodies[block.body]):
-                if self._close(s, act, block):
-                    return
-                continue
-            steps += 1
-            if not self._advance(s, act, block, steps):
+            elif not self._go_on(s, act, act.blocks[-1]):
                 return
 
-    def _advance(self, s: Position, act: Activation, block: Block, steps: int) -> bool:
+    def _go_on(self, s: Position, act: Activation, block: Block) -> bool:
+        """Run the next statement, or leave the block; says no if somebody must decide first."""
+        body = self.bodies[block.body]
+        stmt = body[min(block.pc, len(body) - 1)] if body else None
+        try:
+            if stmt is None or block.pc >= len(body):
+                return not self._close(s, act, block)
+            return self._advance(s, act, block, stmt)
+        except Fault as fault:
+            line = stmt.span.line if stmt is not None else 0
+            raise fault.within(self.clause_of(act), line) from None
+
+    def clause_of(self, act: Activation) -> str:
+        """The clause whose statements an activation runs."""
+        known = self.ruleset.procedures.get(act.name)
+        return self.ruleset.flow_clause if known is None else known.clause
+
+    def _advance(self, s: Position, act: Activation, block: Block, stmt: core.Stmt) -> bool:
         """Run the next statement; says no if somebody must decide it."""
-        stmt = self.bodies[block.body][block.pc]
         s.learned = s.learned or self.effects.disclosures.shows(stmt, act.env, s.actor)
         asks = isinstance(stmt, core.Choose | core.Take | core.May)
         if asks and stmt.clause not in self.rules.without:
             if not (isinstance(stmt, core.Choose) and self.empty_choice(s, act, stmt)):
                 return False
             act.env[stmt.var] = () if stmt.mode == "order" else frozenset()
-        if steps > MAX_STEPS:
-            where = f"in {act.name}, line {stmt.span.line}"
-            raise Fault(f"{MAX_STEPS} steps without a decision, {where}")
+        self.work.step()
         block.pc += 1
         if not asks:
             self.step(s, act, stmt)
@@ -155,7 +164,9 @@ class Machine:
             act.env.pop(name, None)
         if block.kind == "choice" and len(loop_of(block).rest) > 1:
             return True  # the next member is the chooser's to name
-        if not CLOSING[block.kind](self, s, act, block):
+        if CLOSING[block.kind](self, s, act, block):
+            self.work.step()
+        else:
             act.blocks.pop()
         return False
 
@@ -219,6 +230,7 @@ class Machine:
         elif members:
             act.env[stmt.var] = members[0]
             act.blocks.append(Block(inside, 0, "each", (stmt.var, members[1:])))
+            self.work.step()
 
     def _repeat(self, s: Position, act: Activation, stmt: core.Repeat) -> None:
         inside = self._inside(act)
@@ -226,12 +238,15 @@ class Machine:
             n = self.rules.number(stmt.times, s, act.env)
             if n > 0:
                 act.blocks.append(Block(inside, 0, "times", (n,)))
+                self.work.step()
         elif stmt.cond is not None:
             if self.rules.holds(s, stmt.cond, act.env):
                 here = act.blocks[-1]
                 act.blocks.append(Block(inside, 0, "while", (here.body, here.pc - 1)))
+                self.work.step()
         else:
             act.blocks.append(Block(inside, 0, "forever"))
+            self.work.step()
 
     def _maximize(self, s: Position, act: Activation, stmt: core.Maximize) -> None:
         inside = self._inside(act)
@@ -257,6 +272,7 @@ class Machine:
             order = tuple((first + i) % n for i in range(n))
             act.env[stmt.var] = order[0]
             act.blocks.append(Block(inside, 0, "each", (stmt.var, order[1:])))
+            self.work.step()
             return
         base = s.copy()
         base.branches, base.commits = {}, {}

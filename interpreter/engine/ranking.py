@@ -23,9 +23,8 @@ def ranking(rules: Rules, s: Position) -> list[list[int]]:
 
 def qualifies(rules: Rules, s: Position, p: int) -> bool:
     """Can this player win: does he meet every `only` of the ranking?"""
-    value = rules.evaluator.value
     return all(
-        value(line.key, s, {"player": p})
+        rules.value(line.key, s, {"player": p})
         for line in _counting(rules, s, p, rules.setup.rules.hurdles)
     )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.model.tally import Counted
+from interpreter.model.values import bounded
 from rulelang.core.values import Value
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "start": lambda total, n: n,
-    "+": lambda total, n: total + n,
-    "-": lambda total, n: total - n,
-    "times": lambda total, n: total * n,
+    "+": lambda total, n: bounded(total + n),
+    "-": lambda total, n: bounded(total - n),
+    "times": lambda total, n: bounded(total * n),
     "exactly": lambda total, n: n,
     "floor": max,
     "cap": min,

@@ -13,12 +13,13 @@ from typing import Never, Protocol, TypeAlias, cast
 from interpreter.model.identity import IdentityMap
 from interpreter.model.position import Index, Position
 from interpreter.model.setup import Setup
-from interpreter.model.values import quotient, span
+from interpreter.model.values import bounded, quotient, span
 from rulelang import core
 from rulelang.analysis.cost import looks_back
+from rulelang.builtins.record import Word
 from rulelang.builtins.registry import builtin, implementation
 from rulelang.core.types import NUMBER, ListT, OptionalT, PairT, Type, element, site_type
-from rulelang.core.values import Members, Value, nothing_of, ordered
+from rulelang.core.values import Members, Value, nothing_of, number, ordered
 from rulelang.geometry.grid import components, reach, reach_in
 
 Env = Mapping[str, Value]
@@ -57,7 +58,7 @@ class Evaluator:
 
     def __init__(self, setup: Setup, rules: Clauses) -> None:
         """The setup gives pieces and boards, the rules everything that has a name."""
-        self.setup, self.rules = setup, rules
+        self.setup, self.rules, self.work = setup, rules, setup.work
         self._made: IdentityMap[core.Expr, Func] = IdentityMap()
 
     def func(self, expr: core.Expr) -> Func:
@@ -82,6 +83,19 @@ class Evaluator:
 
     def _members(self, expr: core.Expr) -> Callable[[Position, Env], Members]:
         return cast("Callable[[Position, Env], Members]", self.func(expr))
+
+    def _visited(self, expr: core.Expr) -> Callable[[Position, Env], Members]:
+        """The members of a set or list that is looked through, which is counted as work."""
+        members, work = self._members(expr), self.work
+
+        def visited(s: Position, env: Env) -> Members:
+            found = members(s, env)
+            work.visits -= len(found)
+            if work.visits < 0:
+                work.spent()
+            return found
+
+        return visited
 
     def value(self, expr: core.Expr, s: Position, env: Env) -> Value:
         """The value of an expression."""
@@ -172,6 +186,8 @@ class Evaluator:
         empty = builtin(e.name).of_none(e.type)
         if len(args) == 1:
             one = args[0]
+            if e.name == "sum":
+                return _sum(one, word)
 
             def of_one(s: Position, env: Env) -> Value:
                 value = one(s, env)
@@ -236,11 +252,11 @@ class Evaluator:
     def _arith(self, e: core.Arith) -> Func:
         a, b = self._operand(e.left), self._operand(e.right)
         if e.op == "+":
-            return lambda s, env: a(s, env) + b(s, env)
+            return lambda s, env: bounded(a(s, env) + b(s, env))
         if e.op == "-":
-            return lambda s, env: a(s, env) - b(s, env)
+            return lambda s, env: bounded(a(s, env) - b(s, env))
         if e.op == "*":
-            return lambda s, env: a(s, env) * b(s, env)
+            return lambda s, env: bounded(a(s, env) * b(s, env))
         up = e.op == "/up"
         return lambda s, env: quotient(a(s, env), b(s, env), up)
 
@@ -305,7 +321,7 @@ class Evaluator:
         return some
 
     def _exists(self, e: core.Exists) -> Func:
-        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._visited(e.domain), self.func(e.cond)
 
         def exists(s: Position, env: Env) -> bool:
             inner = dict(env)
@@ -318,7 +334,7 @@ class Evaluator:
         return exists
 
     def _forall(self, e: core.Forall) -> Func:
-        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._visited(e.domain), self.func(e.cond)
 
         def forall(s: Position, env: Env) -> bool:
             inner = dict(env)
@@ -353,15 +369,22 @@ class Evaluator:
 
             return without
         if e.op == "+":
+            a, b = self._visited(e.left), self._visited(e.right)
             return lambda s, env: frozenset(a(s, env)) | frozenset(b(s, env))
         return lambda s, env: frozenset(a(s, env)) - frozenset(b(s, env))
 
     def _range(self, e: core.Range) -> Func:
-        low, high = self._number(e.low), self._number(e.high)
-        return lambda s, env: span(low(s, env), high(s, env))
+        low, high, work = self._number(e.low), self._number(e.high), self.work
+
+        def numbers(s: Position, env: Env) -> frozenset[int]:
+            found = span(low(s, env), high(s, env))
+            work.visit(len(found))
+            return found
+
+        return numbers
 
     def _filter(self, e: core.Filter) -> Func:
-        var, domain, cond = e.var, self._members(e.domain), self.func(e.cond)
+        var, domain, cond = e.var, self._visited(e.domain), self.func(e.cond)
 
         def keep(s: Position, env: Env) -> Value:
             found: list[Value] = []
@@ -375,7 +398,7 @@ class Evaluator:
         return keep
 
     def _image(self, e: core.Image) -> Func:
-        var, domain, repeats = e.var, self._members(e.domain), e.repeats
+        var, domain, repeats = e.var, self._visited(e.domain), e.repeats
         cond, body = self.func(e.cond), self.func(e.body)
         always = isinstance(e.cond, core.Const)
 
@@ -391,7 +414,7 @@ class Evaluator:
         return image
 
     def _best(self, e: core.Best) -> Func:
-        var, domain, key = e.var, self._members(e.domain), self._number(e.key)
+        var, domain, key = e.var, self._visited(e.domain), self._number(e.key)
         sign = 1 if e.largest else -1
 
         def best(s: Position, env: Env) -> Value:
@@ -417,10 +440,12 @@ class Evaluator:
 
     def _stable(self, e: core.Stable) -> Func:
         var, so_far, domain, cond = e.var, e.so_far, self._members(e.domain), self.func(e.cond)
+        work = self.work
 
         def stable(s: Position, env: Env) -> frozenset[Value]:
             current, inner = frozenset(domain(s, env)), dict(env)
             while True:
+                work.visit(len(current))
                 inner[so_far] = current
                 kept = set()
                 for item in current:
@@ -435,7 +460,7 @@ class Evaluator:
 
     # -------------------------------------------------------------------------- groups and reach
     def _groups(self, e: core.Groups) -> Func:
-        of, near = self._members(e.of), self._near(e.relation, element(e.of.type))
+        of, near = self._visited(e.of), self._near(e.relation, element(e.of.type))
 
         def groups(s: Position, env: Env) -> frozenset[frozenset[Value]]:
             members = frozenset(of(s, env))
@@ -448,17 +473,19 @@ class Evaluator:
         seeds, near = self._members(e.seeds), self._near(e.relation, item)
         within = self._members(e.within) if e.within is not None else None
         everything = self.everything(item) if e.relation else None
-        steps = self._number(e.steps) if e.steps is not None else None
+        steps, work = self._number(e.steps) if e.steps is not None else None, self.work
 
         def reached(s: Position, env: Env) -> frozenset[Value]:
             start = frozenset(seeds(s, env))
             space = frozenset(within(s, env)) if within else everything
             around, bound = near(s, space), None if everything is not None else space
-            return (
+            found = (
                 reach_in(steps(s, env) or 0, start, around, bound)
                 if steps
                 else reach(start, around, bound)
             )
+            work.visit(len(found))
+            return found
 
         return reached
 
@@ -479,7 +506,7 @@ class Evaluator:
         return lambda s, space: around
 
     def _related(self, relation: str) -> Nearby:
-        rules, kept = self.rules, _relation_key(self.rules, relation)
+        rules, kept, work = self.rules, _relation_key(self.rules, relation), self.work
 
         def linked(s: Position, space: Members | None) -> Near:
             members = ordered(space) if space is not None else []
@@ -494,7 +521,11 @@ class Evaluator:
                     memo[key] = holds(s, (a, b))
                 return bool(memo[key])
 
-            return lambda x: [y for y in members if y != x and (test(x, y) or test(y, x))]
+            def near(x: Value) -> list[Value]:
+                work.visit(len(members))
+                return [y for y in members if y != x and (test(x, y) or test(y, x))]
+
+            return near
 
         return linked
 
@@ -527,6 +558,16 @@ class Evaluator:
 
     def _slot(self, e: core.Slot) -> Func:
         raise AssertionError(f"the wording {e.name} is not filled: compiled rules hold none")
+
+
+def _sum(numbers: Func, word: Word) -> Func:
+    """The sum of numbers; too large a one is a fault."""
+
+    def total(s: Position, env: Env) -> int:
+        found = numbers(s, env)
+        return 0 if found is None else bounded(number(word(s, found)))
+
+    return total
 
 
 def _relation_key(rules: Clauses, relation: str) -> int | None:

@@ -119,7 +119,7 @@ def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design 
 
 
 def _text(game: GameContext, parts: tuple[Said, ...], s: Position, env: Env) -> str:
-    value = game.rules.evaluator.value
+    value = game.rules.value
     return "".join(
         p if isinstance(p, str) else game.presenter.text(value(p, s, env), p.type, s) for p in parts
     )

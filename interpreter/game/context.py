@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from interpreter.engine.decisions import NOBODY, Decision, Option, Spec
-from interpreter.engine.engine import Watch, make_engine
+from interpreter.engine.engine import Engine, Watch, make_engine
 from interpreter.engine.ranking import ranking
 from interpreter.engine.simultaneous import seen_by
 from interpreter.game.formatting import Presenter
@@ -57,8 +57,13 @@ class GameContext:
         )
         self.setup, self.rules, self.effects = engine.setup, engine.rules, engine.effects
         self.machine, self.lookahead = engine.machine, engine.lookahead
-        self.decider = engine.decider
+        self.decider, self._plain = engine.decider, engine.plain
         self.presenter = Presenter(self.setup, self.rules)
+
+    @property
+    def plain(self) -> Engine:
+        """The same engine without generated code: what it does is what the rules mean."""
+        return self._plain()
 
 
 class PlayState:

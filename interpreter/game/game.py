@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack, cast
 
 from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
+from interpreter.engine.machine import Machine
 from interpreter.engine.simultaneous import shown
 from interpreter.game import log, refusals, score_tree, setup_laws, snapshot, views
 from interpreter.game.advice import advised
@@ -59,13 +60,24 @@ class Game(GameContext):
 
     def start(self, seed: int = 0) -> State:
         """The first state in which somebody must decide, for this seed."""
-        position = empty_position(self.setup, seed)
-        self.machine.begin(position)
         try:
-            self.machine.run(position)
+            position = self._begun(self.machine, seed, quick=self.rules.generated is not None)
+        except Fault:
+            if self.rules.generated is None:
+                raise
+            position = self._begun(self.plain.machine, seed)
+        return State(self, position)
+
+    def _begun(self, machine: Machine, seed: int, quick: bool = False) -> Position:
+        """A position at its first decision, as one machine comes to it."""
+        position = empty_position(self.setup, seed)
+        machine.begin(position)
+        try:
+            with machine.work.question(quick):
+                machine.run(position)
         except Refused as error:
             raise Fault(str(error)) from error
-        return State(self, position)
+        return position
 
     def position(self, data: Mapping[str, Json]) -> State:
         """A state from plain data: what `to_json` wrote, or where pieces are, what variables hold,
@@ -163,19 +175,12 @@ class State(PlayState):
         it.
         """
         game = self.game
-        later = self._position.copy()
-        later.learned = False
-        later.moves += 1
-        later.actor = spec.player
         try:
-            if spec.seat is not None:
-                self._decide_in_seat(later, spec, spec.seat, value)
-            else:
-                game.machine.decide(later, value)
-            game.machine.run(later)
-        except Refused as error:
-            why = refusals.of_failures(self, error.failures)
-            raise Illegal(str(error), why) from error
+            later = self._carried_out(game.machine, spec, value, game.rules.generated is not None)
+        except Fault:
+            if game.rules.generated is None:
+                raise
+            later = self._carried_out(game.plain.machine, spec, value)
         later.learned = (
             later.learned
             or reveals(self._position, later, spec.player)
@@ -183,9 +188,31 @@ class State(PlayState):
         )
         return State(game, later, self, Option(spec.player, spec.name, value))
 
-    def _decide_in_seat(self, later: Position, spec: Spec, seat: int, value: Value) -> None:
+    def _carried_out(
+        self, machine: Machine, spec: Spec, value: Value, quick: bool = False
+    ) -> Position:
+        """The position a listed option leads to, as one machine comes to it."""
+        later = self._position.copy()
+        later.learned = False
+        later.moves += 1
+        later.actor = spec.player
+        try:
+            with machine.work.question(quick):
+                if spec.seat is not None:
+                    self._decide_in_seat(machine, later, spec, spec.seat, value)
+                else:
+                    machine.decide(later, value)
+                machine.run(later)
+        except Refused as error:
+            why = refusals.of_failures(self, error.failures)
+            raise Illegal(str(error), why) from error
+        return later
+
+    def _decide_in_seat(
+        self, machine: Machine, later: Position, spec: Spec, seat: int, value: Value
+    ) -> None:
         """Carry a choice out on one player's branch of simultaneous play."""
-        machine, branch = self.game.machine, later.branches[seat]
+        branch = later.branches[seat]
         branch.learned, branch.actor = False, spec.player
         machine.decide(branch, value)
         machine.run(branch)

@@ -47,6 +47,7 @@ class Record(BaseModel):
         default=[], max_length=64
     )  # who sat where, if the game is to be gone on with
     identity: str = Field(default="", max_length=64)  # which game it is, whatever its seed
+    not_decided: str = Field(default="", max_length=1_000)  # why the rules broke off there
 
 
 def rules_hash(game: GameContext) -> str:

@@ -95,7 +95,7 @@ def _broken(game: GameContext, s: Position, part: core.Expr) -> str:
         told = Describer(game.rules_source).say(part)
         if isinstance(part, core.Compare):
             left, right = (
-                game.presenter.text(rules.evaluator.value(side, s, {}), side.type, s)
+                game.presenter.text(rules.value(side, s, {}), side.type, s)
                 for side in (part.left, part.right)
             )
             told += f"; it is {left}"

@@ -171,6 +171,8 @@ class Blocks:
         steps = Steps(self.module, f, lambda stmt: self._look(f, stmt))
         while pc < len(body):
             stmt = body[pc]
+            if not isinstance(stmt, core.Choose | core.Take | core.May):
+                steps.count(1)
             if isinstance(stmt, core.Do) and stmt.target in self.rules.events:
                 steps.propose(stmt, checked=_foreseen(body, pc))
             elif self.plain(stmt):

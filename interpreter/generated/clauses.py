@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from interpreter.generated.sets import Expressions
 
 _APPLY = {
-    "start": "{t} = {n}",
-    "+": "{t} = {t} + {n}",
-    "-": "{t} = {t} - {n}",
-    "times": "{t} = {t} * {n}",
-    "exactly": "{t} = {n}",
-    "floor": "{t} = {n}",
-    "cap": "{t} = {n}",
+    "start": "{n}",
+    "+": "total + {n}",
+    "-": "total - {n}",
+    "times": "total * {n}",
+    "exactly": "{n}",
+    "floor": "{n}",
+    "cap": "{n}",
 }
+_GROWING = ("+", "-", "times")  # what may pass the bound on numbers
 
 
 # ------------------------------------------------------------------------------------------------ definitions
@@ -141,7 +142,8 @@ def _count(function: Expressions, line: Line, done: str | None, clause: str) -> 
         amount = function.named(amount)
         function.line(f"if total {'<' if line.op == 'floor' else '>'} {amount}:")
         function.depth += 1
-    function.line(_APPLY[line.op].format(t="total", n=amount))
+    made = _APPLY[line.op].format(n=amount)
+    function.line(f"total = {function.bounded(made) if line.op in _GROWING else made}")
     _fired(function, clause)
     if done:
         function.line(f"{done} = True")

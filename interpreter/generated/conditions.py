@@ -34,12 +34,19 @@ class Conditions(Values):
         item = self.fresh("v")
         with (
             self.bound(var, item, inner),
-            self.block(f"for {item} in {self.members(inner, stable)}:"),
+            self.block(f"for {item} in {self.visited(self.members(inner, stable))}:"),
         ):
             for part in reversed(kept):
                 with self.bound(part.var, item, inner):
                     self.guard(part.cond, "continue")
             yield item
+
+    def visited(self, members: str) -> str:
+        """The same members, which are looked through: that is counted."""
+        name, work = self.named(members), self.work()
+        self.line(f"{work}.visits -= len({name})")
+        self.line(f"if {work}.visits < 0: {work}.spent()")
+        return name
 
     @contextmanager
     def bound(self, var: str, item: str, domain: core.Expr | None) -> Iterator[None]:

@@ -31,12 +31,12 @@ class Control(Blocks):
         var = f"r[{self.slot(owner, stmt.var)}]"
         f.line(f"m = tuple({members})")
         f.line(f"if not m: return {after}")
-        f.line(f"{var} = m[0]; r[{rest}] = m[1:]")
+        f.line(f"{var} = m[0]; r[{rest}] = m[1:]; {f.work()}.steps += 1")
         f.line(f"return {inside}")
         g = self._function(owner)
         g.line(f"m = r[{rest}]")
         g.line(f"if not m: return {after}")
-        g.line(f"{var} = m[0]; r[{rest}] = m[1:]")
+        g.line(f"{var} = m[0]; r[{rest}] = m[1:]; {f.work()}.steps += 1")
         g.line(f"return {inside}")
         self._close(again, g)
 
@@ -58,7 +58,7 @@ class Control(Blocks):
         g.line(f"m = r[{rest}]")
         g.line(f"if not m: return {after}")
         with g.block("if len(m) == 1:"):
-            g.line(f"{var} = m[0]; r[{rest}] = ()")
+            g.line(f"{var} = m[0]; r[{rest}] = (); {f.work()}.steps += 1")
             g.line(f"return {inside}")
         g.line(f"return {-1 - len(self.choices)}")
         self._close(again, g)
@@ -107,14 +107,19 @@ class Control(Blocks):
             left = self.slot(owner, f"@left {id(stmt)}")
             inside = str(self._later(owner, stmt.body, 0, str(again)))
             f.line(f"r[{left}] = {f.gen(stmt.times)}")
-            f.line(f"return {inside} if r[{left}] > 0 else {after}")
+            f.line(f"if r[{left}] <= 0: return {after}")
+            f.line(f"{f.work()}.steps += 1")
+            f.line(f"return {inside}")
             g.line(f"r[{left}] -= 1")
-            g.line(f"return {inside} if r[{left}] > 0 else {after}")
+            g.line(f"if r[{left}] <= 0: return {after}")
+            g.line(f"{f.work()}.steps += 1")
+            g.line(f"return {inside}")
             self._close(again, g)
             return
         f.line(f"return {again}")
         if stmt.cond is not None:
             g.guard(stmt.cond, f"return {after}")
+        g.line(f"{f.work()}.steps += 1")
         self._run(owner, stmt.body, 0, g, str(again), again)
 
     def _do(

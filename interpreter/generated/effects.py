@@ -44,8 +44,18 @@ class Steps:
 
     def body(self, body: core.Body) -> None:
         """The statements in order."""
+        self.count(len(body))
         for stmt in body:
             self.step(stmt)
+
+    def count(self, steps: int) -> None:
+        """So many steps are done; the bound is looked at where a loop goes round."""
+        if steps:
+            self.function.line(f"{self.function.work()}.steps += {steps}")
+
+    def round(self) -> None:
+        """A loop goes round: one step more, and the bound is looked at."""
+        self.function.line(f"{self.function.work()}.step()")
 
     def step(self, stmt: core.Stmt) -> None:
         """One statement."""
@@ -163,6 +173,7 @@ class Steps:
         members = f.named(f"list({f.members(stmt.domain, stable=True)})")
         item, kept = f.fresh("v"), dict(f.names)
         with f.block(f"for {item} in {members}:"):
+            self.round()
             self.bind(stmt.var, item)
             self.body(stmt.body)
         self._forget(kept)
@@ -170,15 +181,15 @@ class Steps:
     def _repeat(self, stmt: core.Repeat) -> None:
         f = self.function
         count, kept = f.fresh("n"), dict(f.names)
-        f.line(f"{count} = {f.gen(stmt.times) if stmt.times is not None else mutations.MAX_STEPS}")
-        with f.block(f"while {count} > 0:"):
+        if stmt.times is not None:
+            f.line(f"{count} = {f.gen(stmt.times)}")
+        with f.block(f"while {count} > 0:" if stmt.times is not None else "while True:"):
             if stmt.cond is not None:
                 f.guard(stmt.cond, "break")
-            f.line(f"{count} -= 1")
+            if stmt.times is not None:
+                f.line(f"{count} -= 1")
+            self.round()
             self.body(stmt.body)
-        if stmt.times is None:
-            with f.block(f"if {count} <= 0:"):
-                f.line(f"{self.call('endless')}({stmt.span.line})")
         self._forget(kept)
 
     def _do(self, stmt: core.Do) -> None:

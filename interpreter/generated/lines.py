@@ -13,7 +13,6 @@ from interpreter.model.position import Position
 from interpreter.model.values import Fault
 
 Value = Any
-MAX_BLOCKS = 200_000  # blocks between two decisions: more is a loop that asks nobody
 
 
 class Line:
@@ -32,12 +31,12 @@ class Line:
     def run(self, blocks: list[Callable[..., int]]) -> None:
         """Run to the next decision, fork or end."""
         s, r, n = self.s, self.registers, self.at
-        steps = 0
+        work = s.setup.work
+        most = work.most_steps
         while n >= 0:
             n = blocks[n](s, r)
-            steps += 1
-            if steps > MAX_BLOCKS:
-                raise Fault(f"{MAX_BLOCKS} blocks without a decision")
+            if work.steps > most and n != OVER:
+                work.endless()
         self.at = n
 
     def copy(self) -> Line:
@@ -125,8 +124,9 @@ class Runs(Maximal[Line, Any]):
         """A copy in which the option is taken and the blocks have run."""
         later = at.copy()
         try:
-            later.at = self.choices[-1 - at.at].apply(later.s, later.registers, option)
-            later.run(self.blocks)
+            with later.s.setup.work.question():
+                later.at = self.choices[-1 - at.at].apply(later.s, later.registers, option)
+                later.run(self.blocks)
         except Fault:
             return None
         return later

@@ -26,7 +26,13 @@ def neighbors_in(
 ) -> Neighbors[Thing]:
     """The neighbors of a thing by a relation, either way round: its partners where they are known, else those of the space that it holds of."""
     if partners is None or None in space or None in seeds:
-        return lambda x: [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
+        work = s.setup.work
+
+        def near(x: Thing) -> list[Thing]:
+            work.visit(len(space))
+            return [y for y in space if y != x and (holds(s, x, y) or holds(s, y, x))]
+
+        return near
     return (
         partial(partners, s) if both else _turned(s, relation, partners, space | seeds).__getitem__
     )

@@ -58,6 +58,7 @@ class Program(Control):
             f.line(f"m = {members}(s, r)")
             none = "not m" + (f" or {f.gen(stmt.high)} <= 0" if stmt.high is not None else "")
             with f.block(f"if {none}:"):
+                f.line(f"{f.work()}.steps += 1")
                 f.line(f"{var} = {'()' if stmt.mode == 'order' else 'frozenset()'}")
                 f.line(f"return {after}")
             f.line(f"r[{choice.domain}] = m")

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.generated.source import Constants, Source
-from interpreter.model.values import quotient
+from interpreter.model.values import bounded, quotient
 from rulelang import core
+from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import NUMBER, TRUTH, ListT, OptionalT, PairT, SetT
 from rulelang.core.values import nothing_of
 
@@ -161,9 +162,38 @@ class Values(Source):
         found = self.gen(e)
         return f"({found} or 0)" if isinstance(e.type, OptionalT) else found
 
+    def work(self) -> str:
+        """What the present question has cost."""
+        return self.constants.name("work", lambda rules: rules.setup.work)
+
+    def bounded(self, text: str) -> str:
+        """A number that is made sure to have 64 bits."""
+        check = self.constants.name("bounded", lambda _: bounded)
+        name = self.fresh("n")
+        low, high = self.constants.value(SMALLEST), self.constants.value(LARGEST)
+        return f"({name} if {low} <= ({name} := {text}) <= {high} else {check}({name}))"
+
     def _arith(self, e: core.Arith) -> str:
         a, b = self.number(e.left), self.number(e.right)
         if e.op in ("+", "-", "*"):
-            return f"({a} {e.op} {b})"
+            text = f"({a} {e.op} {b})"
+            return text if most(e) <= LARGEST else self.bounded(text)
         divide = self.constants.name("divide", lambda _: quotient)
         return f"{divide}({a}, {b}, {e.op == '/up'})"
+
+
+_SMALL = ("count", "distance", "column", "row", "width", "height")
+
+
+def most(e: core.Expr) -> int:
+    """What the amount of a number cannot pass."""
+    if isinstance(e, core.Const):
+        return abs(e.value) if isinstance(e.value, int) else 0
+    if isinstance(e, core.Attribute):
+        return 10**9  # it is printed
+    if isinstance(e, core.Builtin) and e.name in _SMALL:
+        return 10**7
+    if isinstance(e, core.Arith) and e.op in ("+", "-", "*"):
+        one, other = most(e.left), most(e.right)
+        return one * other if e.op == "*" else one + other
+    return LARGEST

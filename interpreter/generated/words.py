@@ -213,7 +213,7 @@ class Words(Conditions):
 
     def w_sum(self, e: core.Builtin) -> str:
         """The sum of numbers."""
-        return f"sum({self._numbers(e.args[0])})"
+        return self.bounded(f"sum({self._numbers(e.args[0])})")
 
     def w_largest(self, e: core.Builtin) -> str:
         """The largest of numbers."""

@@ -5,21 +5,11 @@ Nothing is logged; each returns what happened.
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.values import Fault
 from rulelang.core.values import Value, members, number, ordered
 from rulelang.ruleset import Board
-
-# statements, or rounds of a loop, between two decisions: more is a loop that asks nobody
-MAX_STEPS = 200_000
-
-
-def endless(line: int) -> NoReturn:
-    """Raises Fault: a loop that asks nobody does not end."""
-    raise Fault(f"a loop in an event that does not end, line {line}")
 
 
 def pieces_of(what: Value) -> list[int]:
@@ -32,7 +22,9 @@ def pieces_of(what: Value) -> list[int]:
 def move(s: Position, what: Value, key: Key, bottom: bool) -> None:
     """Move pieces to a place, one after the other; where there is no such place nothing moves."""
     if key in s.places:
-        for piece in pieces_of(what):
+        pieces = pieces_of(what)
+        s.setup.work.visit(len(pieces))
+        for piece in pieces:
             s.move(piece, key, bottom)
 
 
@@ -41,6 +33,7 @@ def draw(s: Position, count: int, source: Key, target: Key) -> tuple[int, ...]:
     if source not in s.places or target not in s.places:
         return ()
     drawn = s.places[source][: max(0, count)]
+    s.setup.work.visit(len(drawn))
     for piece in drawn:
         s.move(piece, target)
     return drawn
@@ -79,6 +72,7 @@ def put(s: Position, what: Value, layer: str, sites: Value, line: int) -> None:
 def shuffle(s: Position, key: Key) -> None:
     """Put an ordered place in random order; nobody knows its pieces any more."""
     pieces = list(s.places[key])
+    s.setup.work.visit(len(pieces))
     for i in range(len(pieces) - 1, 0, -1):
         j = s.random(i + 1)
         pieces[i], pieces[j] = pieces[j], pieces[i]
@@ -91,6 +85,7 @@ def shuffle(s: Position, key: Key) -> None:
 def reveal(s: Position, what: Value, to: Value) -> tuple[tuple[int, ...], frozenset[int]]:
     """Show pieces to some players, or to all; returns the pieces and who sees them."""
     pieces = tuple(pieces_of(what))
+    s.setup.work.visit(len(pieces))
     who = frozenset(range(s.setup.players) if to is None else map(number, members(to)))
     for piece in pieces:
         s.known[piece] = s.known.get(piece, frozenset()) | who

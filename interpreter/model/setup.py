@@ -8,6 +8,7 @@ from functools import cached_property
 
 from interpreter.model.memo import MemoKeys
 from interpreter.model.values import absent
+from interpreter.model.work import Work
 from rulelang import core
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy
@@ -77,6 +78,8 @@ class Setup:
     """State -> its value before anything happened."""
     memo_keys: MemoKeys = field(default_factory=MemoKeys)
     """Interned keys of memoised results: the only part that grows."""
+    work: Work = field(default_factory=Work)
+    """What the question that is being answered has cost so far."""
 
     def kind_size(self, name: str) -> int:
         """How many members a kind (or an option) has."""

@@ -166,7 +166,7 @@ class Stage:
     def value(self, expr: core.Expr | None, at: Position | None = None) -> Value:
         """An expression's value here, or in another position."""
         assert expr is not None
-        return self.game.rules.evaluator.value(
+        return self.game.rules.value(
             expr,
             self.s if at is None else at,
             self.env(asks(expr, {"witnesses"})) if asks(expr) else {},
@@ -188,10 +188,10 @@ class Stage:
         """A statement of a `given` block: events are performed without asking their rules."""
         machine = self.game.machine
         if isinstance(stmt, core.Do) and stmt.target in self.rules.events:
-            values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
+            values = tuple(self.game.rules.value(a, self.s, env) for a in stmt.args)
             self.game.effects.perform(self.s, stmt.target, values)
         elif isinstance(stmt, core.Do):
-            values = tuple(self.game.rules.evaluator.value(a, self.s, env) for a in stmt.args)
+            values = tuple(self.game.rules.value(a, self.s, env) for a in stmt.args)
             machine.call(self.s, stmt.target, values)
             machine.run(self.s)
         elif isinstance(stmt, core.Put) and not isinstance(stmt.what, core.Var):
@@ -218,7 +218,7 @@ class Stage:
     def _put(self, env: dict[str, Value], stmt: core.Put) -> None:
         """`put "title" at …`: a piece of that title that is not on a board yet."""
         what = stmt.what.of if isinstance(stmt.what, core.Pick) else stmt.what
-        found = self.game.rules.evaluator.value(what, self.s, env)
+        found = self.game.rules.value(what, self.s, env)
         free = self.loose([found] if isinstance(found, int) else numbers(found or ()))
         if not free:
             raise Failed("there is no such piece left to put")

@@ -213,7 +213,9 @@ def _why(error: Exception) -> str:
     match error:
         case RulesError():
             return error.found[0].message
-        case Failed() | Fault() | Illegal() | ValueError():
+        case Fault():
+            return f"the game is not decided: {error}"
+        case Failed() | Illegal() | ValueError():
             return str(error)
         case KeyError():
             return f"nothing is known of {str(error).split('~')[0]} here"

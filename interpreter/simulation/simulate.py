@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 
 from interpreter.bots.agents import BOTS, Agent
 from interpreter.engine.decisions import Decision, Option
+from interpreter.engine.ranking import ranking
 from interpreter.game.game import Game, Illegal, State
 from interpreter.model.values import Fault
 from interpreter.simulation.reachable import lasting, shut_out
 from rulelang.core.types import OptionalT, PieceT, element
 from rulelang.core.values import Json, numbers
+from rulelang.diagnostics.english import counted
 
 COUNTED = (
     "line",
@@ -44,7 +46,7 @@ class Outcome:
     scores: tuple[int, ...]
     digest: str
     fired: frozenset[str]
-    fault: str = ""
+    fault: str = ""  # why the game is not decided, if it is not
     # pairs of an event and the title of a piece that took part in it
     played: frozenset[tuple[str, str]] = frozenset()
 
@@ -56,6 +58,7 @@ class Simulation:
     game: str
     games: int = 0
     finished: int = 0
+    not_decided: int = 0  # games that rules or a bot broke off
     moves: int = 0
     seconds: float = 0.0
     scores: list[list[int]] = field(default_factory=list)
@@ -80,6 +83,7 @@ class Simulation:
             "game": self.game,
             "games": self.games,
             "finished": self.finished,
+            "not_decided": self.not_decided,
             "moves": self.moves,
             "seconds": round(self.seconds, 3),
             "scores": self.scores,
@@ -158,15 +162,23 @@ def play_out(state: State, agents: list[Agent], kept: bool = True) -> State:
     records need them.
     """
     while not state.over:
-        decision = open_decision(state)
-        state = bots_move(agents[decision.player], state, decision)
+        state = _after_one(state, agents)
         if not kept:
             state.parent = None
     return state
 
 
+def _after_one(state: State, agents: list[Agent]) -> State:
+    decision = open_decision(state)
+    return bots_move(agents[decision.player], state, decision)
+
+
 def play_game(game: Game, seed: int, bot: str) -> Outcome:
-    """One game with the same bot in every seat; a fault of rules or bot is in the outcome."""
+    """One game with the same bot in every seat.
+
+    Where rules or a bot break off, the game is not decided: the outcome says why, and has what was
+    played until then.
+    """
     fired = game.rules.fired
     fired.clear()
     judged = frozenset(
@@ -175,23 +187,37 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
     agents = [
         _without_imagined(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)
     ]
+    state: State | None = None
     try:
-        state = play_out(game.start(seed), agents, kept=False)
+        state = game.start(seed)
+        while not state.over:
+            state = _after_one(state, agents)
+            state.parent = None  # thousands of them take a gigabyte
+        scores = tuple(state.scores())
+        fired |= lasting(game)
     except (Fault, BotError) as error:
-        return Outcome(game.players, False, 0, (), "fault", frozenset(fired), str(error))
+        moves, digest = (state.moves, state.digest()) if state is not None else (0, "")
+        why = f"{error} (after {counted(moves, 'choice')})"
+        return Outcome(game.players, False, moves, (), digest, frozenset(fired), why)
     finished = any(
         ending.name == state.ended_by for ending in game.rules_source.endings
     ) or state.ended_by in ("game", "flow")
-    seen = frozenset(fired | lasting(game))
     return Outcome(
         game.players,
         finished,
         state.moves,
-        tuple(state.scores()),
+        scores,
         state.digest(),
-        seen,
+        frozenset(fired),
         played=frozenset(_played(state)),
     )
+
+
+def _rank_anew(state: State) -> None:
+    """Work out the ranking with nothing kept, so that all clauses that count there are noted."""
+    at_end = state.position.copy()
+    at_end.memos = {}
+    ranking(state.game.rules, at_end)
 
 
 def _played(state: State) -> Iterator[tuple[str, str]]:
@@ -299,13 +325,14 @@ def _add(found: Simulation, outcome: Outcome, number: int) -> None:
     found.games += 1
     own = found.by_players.setdefault(outcome.players, {"games": 0, "finished": 0, "moves": 0})
     own["games"] += 1
+    own["moves"] += outcome.moves
+    found.moves += outcome.moves
     if outcome.fault:
+        found.not_decided += 1
         found.faults.append(f"game {number}: {outcome.fault}")
         return
     own["finished"] += outcome.finished
-    own["moves"] += outcome.moves
     found.finished += outcome.finished
-    found.moves += outcome.moves
     found.scores.append(list(outcome.scores))
 
 

@@ -144,6 +144,7 @@ class Keeper:
     rules: str = ""  # where the rules are, if they do not come along
     kept: State | None = field(default=None, repr=False)  # as the players know it is kept
     identity: str = ""
+    undecided: str = ""  # why the game cannot go on, if the rules broke off
     named: bool = field(default=False, init=False)  # have they said where?
     _written: State | None = field(default=None, init=False, repr=False)
     _last: list[str] = field(default_factory=list, init=False, repr=False)  # what was written last
@@ -218,7 +219,7 @@ class Keeper:
         """
         if PERSON not in self.seats.kinds or state.moves == 0 or state is self.kept:
             return None
-        if state is not self._written:
+        if state is not self._written or self.undecided:
             self._write_somewhere(state)
         self.kept, self._asked = state, self._last
         return self.path
@@ -262,7 +263,8 @@ class Keeper:
         if not self.identity:
             settings = [*(data[name] for name in _SETTINGS), kinds]
             self.identity = hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:32]
-        return {"seats": kinds, "identity": self.identity}
+        signed: dict[str, Json] = {"seats": kinds, "identity": self.identity}
+        return {**signed, "not_decided": self.undecided[:1000]} if self.undecided else signed
 
     def _put(self, path: Path, data: Mapping[str, Json], judge: Callable[[], None]) -> None:
         """Write a record to its place unless `judge` refuses what is there; raises NotKept."""

@@ -25,6 +25,7 @@ from interpreter.table.intents import Wish
 from interpreter.table.menu import Menu, Unclear, text
 from interpreter.table.saves import Keeper, NotKept
 from rulelang import core
+from rulelang.diagnostics.english import counted
 
 
 class Quit(Exception):
@@ -50,6 +51,7 @@ class Table:
     offers: list[Wish] = field(
         default_factory=list
     )  # what the last words could have meant, to be chosen by number
+    fault: Fault | None = None  # why the game is not decided, if the rules broke off
     shown: object = None  # for whom and when the boards were last drawn
     lost: bool = False  # could the game not be kept when it was left?
 
@@ -98,6 +100,9 @@ class Table:
         except Quit as left:
             self.leave(str(left))
             return self.state
+        except Fault as fault:
+            self.undecided(fault)
+            return self.state
         except BaseException:
             self.leave("")
             raise
@@ -105,15 +110,9 @@ class Table:
 
     def end(self) -> None:
         """Show how a game ended, and keep it if its players want it kept."""
-        self.lines(
-            [
-                "",
-                *draw_all(self.game, self.state.position, self.look()),
-                "",
-                f"After {self.state.moves} choices:",
-            ]
-        )
-        for line in log.ranking(self.state):
+        told = log.ranking(self.state)
+        self.lines([*self.boards(), f"After {self.state.moves} choices:"])
+        for line in told:
             self.say(line, "bold")
         sys.stdout.flush()  # nothing is let go of before the end was really told
         if self.keeper is None:
@@ -125,6 +124,18 @@ class Table:
             self.say(f"The game could not be kept: {error}.")
         else:
             self.lines([f"The game is kept in {path}."] if path is not None else [])
+
+    def boards(self) -> list[str | Text]:
+        """The boards as they are, with an empty line before and after."""
+        return ["", *draw_all(self.game, self.state.position, self.look()), ""]
+
+    def undecided(self, fault: Fault) -> None:
+        """The rules came to a point they do not provide for: the game ends there, and is kept."""
+        self.fault = fault
+        if self.keeper is not None:
+            self.keeper.undecided = str(fault)
+        self.lines([*self.boards(), f"After {counted(self.state.moves, 'choice')}:"])
+        self.leave(f"The game is not decided: {fault}.")
 
     def step(self) -> None:
         """One decision, whoever's it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulelang import core
+from rulelang.core.bounds import MAX_CHAINED
 from rulelang.core.types import UNKNOWN, PhraseT, Type
 from rulelang.elaborate.clauses import cases, content, defined_value
 from rulelang.elaborate.expressions import type_checker
@@ -10,8 +11,6 @@ from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.type_checker import TRUE, Scope
 from rulelang.ruleset import Case, Definition, Params
 from rulelang.syntax.nodes import plain
-
-_MOST_CHAINED = 40  # definitions that need definitions that need …
 
 
 def param_scope(params: Params) -> Scope:
@@ -54,7 +53,7 @@ class Definitions:
             self._needs(name)
         elif head.busy:
             self._circle(name, head)
-        elif len(self._busy) >= _MOST_CHAINED:
+        elif len(self._busy) >= MAX_CHAINED:
             self._too_deep(head, "Define what it needs above it.")
         else:
             self._busy.append(0)
@@ -62,7 +61,7 @@ class Definitions:
             self._compile(name, head)
             head.done, head.busy = True, False
             self._heights[name] = self._busy.pop() + 1
-            if self._heights[name] == _MOST_CHAINED:
+            if self._heights[name] == MAX_CHAINED:
                 self._too_deep(head, "Put some of the definitions it needs into one.")
             self._needs(name)
         return head.type or UNKNOWN
@@ -81,7 +80,7 @@ class Definitions:
         self.symbols.report.add("circular", word.span, name=name, circle=circle)
 
     def _too_deep(self, head: Head, fix: str) -> None:
-        limit, word = str(_MOST_CHAINED), head.node.part(0)
+        limit, word = str(MAX_CHAINED), head.node.part(0)
         self.symbols.report.add("too-deep", word.span, limit=limit, fix=fix)
 
     def _compile(self, name: str, head: Head) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
+from rulelang.core.bounds import MAX_DIGITS
 from rulelang.core.types import (
     DIRECTION,
     NONE,
@@ -28,14 +29,12 @@ from rulelang.elaborate.nouns import kind_member, named_set, titled
 from rulelang.elaborate.type_checker import Scope, TypeChecker, unknown
 from rulelang.syntax.nodes import Node, plain
 
-_MOST_DIGITS = 9
-
 
 def number(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr:
     """`12`."""
     text = node.part(0).text
-    if len(text) > _MOST_DIGITS:
-        checker.report.add("number-too-large", node.span, limit="9" * _MOST_DIGITS)
+    if len(text) > MAX_DIGITS:
+        checker.report.add("number-too-large", node.span, limit="9" * MAX_DIGITS)
         return core.Const(0, type=NUMBER)
     return core.Const(int(text), type=NUMBER)
 

@@ -67,7 +67,7 @@ def test_rules_that_need_one_player_more_are_at_fault(
     with pytest.raises(Fault) as fault:
         state = game(tmp_path, done).start(0)
         state.choose(next(state.decisions[0].options()))
-    assert str(fault.value) == why
+    assert fault.value.why == why
     assert main(["simulate", str(tmp_path), "--players", "2", "--games", "1"]) == 1
     assert f"fault: game 1: {why}" in capsys.readouterr().out
 

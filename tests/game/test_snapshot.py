@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interpreter.game.game import Game, State, load
+from interpreter.model.values import Fault
 
 GAMES = [
     *map(str, sorted(p for p in Path("tests/good").iterdir() if any(p.glob("*.rules")))),
@@ -23,8 +26,9 @@ GAMES = [
 def played(game: Game, moves: int, seed: int) -> State:
     rng = random.Random(seed)
     state = game.start(seed)
-    while not state.over and state.moves < moves:
-        state = state.choose(rng.choice(state.decisions).sample(rng))
+    with suppress(Fault):  # the numbers of some programs outgrow 64 bits: then as far as they come
+        while not state.over and state.moves < moves:
+            state = state.choose(rng.choice(state.decisions).sample(rng))
     return state
 
 
@@ -44,7 +48,13 @@ def test_a_written_state_goes_on(name: str, moves: int) -> None:
         if state.over:
             break
         option = rng.choice(state.decisions).sample(rng)
-        state, again = state.choose(option), again.choose(option)
+        try:
+            state = state.choose(option)
+        except Fault as fault:
+            with pytest.raises(Fault, match=re.escape(str(fault))):
+                again.choose(option)
+            break
+        again = again.choose(option)
         assert again == state
 
 

@@ -12,7 +12,6 @@ import pytest
 from interpreter.bots.agents import random_agent
 from interpreter.game.game import Game, load
 from interpreter.game.log import ranking, told
-from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.screen import Listener
 from interpreter.table import commands
@@ -271,8 +270,9 @@ def test_bots_alone_are_told_in_the_rules_words(market: Game) -> None:
 def test_a_game_beyond_its_bound_is_a_fault(market: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of moves ends a game that does not end by itself."""
     monkeypatch.setattr(market.rules_source, "max_moves", 5)
-    with pytest.raises(Fault, match="5 moves"):
-        Chat(market, [], people=())
+    chat = Chat(market, [], people=())
+    assert chat.table.fault is not None and chat.said[-1].startswith("The game is not decided: ")
+    assert "5 moves" in chat.said[-1]
 
 
 def test_words_are_matched_whole_before_in_part() -> None:

@@ -35,6 +35,7 @@ from interpreter.evaluator.expressions import MEANINGS  # noqa: E402
 from interpreter.game.game import game_of  # noqa: E402
 from interpreter.game.loading import Loaded, load_rules, overlay  # noqa: E402
 from interpreter.model import mutations  # noqa: E402
+from interpreter.model import work as work_module  # noqa: E402
 from interpreter.scenarios import scenario as scenarios  # noqa: E402
 from rulelang import core  # noqa: E402
 from rulelang.builtins.registry import BUILTINS  # noqa: E402
@@ -1045,8 +1046,7 @@ def judged(mutant: Mutant, among: list[Program]) -> Verdict:
 def short_loops() -> Iterator[None]:
     """Loops that do not end are told sooner."""
     with (
-        _attribute(mutations, "MAX_STEPS", STEPS),
-        _attribute(machine_module, "MAX_STEPS", STEPS),
+        _attribute(work_module, "MAX_STEPS", STEPS),
     ):
         yield
 

@@ -24,8 +24,10 @@ from string import Formatter
 from interpreter.conformance.laws import LAWS
 from rulelang import core
 from rulelang.builtins.registry import authors_words
+from rulelang.compiler.limits import MAX_CELLS, MAX_PIECES
+from rulelang.core.bounds import MAX_CHAINED, MAX_DIGITS, MAX_SPAN, MAX_STEPS, MAX_VISITS
 from rulelang.diagnostics import CODES, Report
-from rulelang.diagnostics.source import Source
+from rulelang.diagnostics.source import MAX_DEPTH, MAX_TREE, Source
 from rulelang.format import format_source
 from rulelang.syntax.grammar import HEADS, reserved
 
@@ -106,6 +108,29 @@ def laws() -> str:
     )
 
 
+def bounds() -> str:
+    """The bounds on rules, with what is counted."""
+    rows = (
+        ("a number", "from -2^63 to 2^63 - 1 (64 bits)"),
+        ("a number that is written", f"at most {10**MAX_DIGITS - 1:,}"),
+        ("steps from one decision to the next", f"{MAX_STEPS:,}"),
+        (
+            "members looked through in one evaluation, and in all from one decision to the next",
+            f"{MAX_VISITS:,}",
+        ),
+        ("how far apart the ends of `{m to n}` may lie", f"{MAX_SPAN:,}"),
+        ("definitions that need definitions that need …", f"{MAX_CHAINED:,}"),
+        ("brackets in brackets; lines indented under lines", f"{MAX_DEPTH:,}"),
+        (
+            "depth of a sentence of the rules, chains of signs and of `otherwise if` among it",
+            f"{MAX_TREE:,}",
+        ),
+        ("pieces of a game", f"{MAX_PIECES:,}"),
+        ("cells of a board", f"{MAX_CELLS:,}"),
+    )
+    return "\n".join(["| what | bound |", "|---|---|", *(f"| {a} | {b} |" for a, b in rows)])
+
+
 def _cell(text: str) -> str:
     """A sentence of the table, its values shown as dots."""
     said = [
@@ -121,6 +146,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "core": nodes,
     "codes": codes,
     "laws": laws,
+    "bounds": bounds,
 }
 
 

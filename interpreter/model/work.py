@@ -1,0 +1,72 @@
+"""Work counted in the terms of the language: steps, and members looked through.
+
+A question is one evaluation that somebody outside the rules asks for, or all that is done from one
+decision to the next. What is asked within a question counts towards it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from interpreter.model.values import Fault
+from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
+
+# Generated code skips and keeps more than the reference does, and it is the reference that says
+# where the bound is passed: it is asked as soon as generated code has looked through a part of it.
+QUICK = 20
+
+
+class Work:
+    """What the present question has cost so far; the parts of one engine share it."""
+
+    __slots__ = ("most_steps", "most_visits", "open", "steps", "visits")
+
+    def __init__(self) -> None:
+        """No question is asked."""
+        self.open = False
+        self.steps = 0  # done
+        self.visits = MAX_VISITS  # that are left
+        self.most_steps, self.most_visits = MAX_STEPS, MAX_VISITS
+
+    def begin(self, quick: bool = False) -> None:
+        """A question is asked; a quick one, if the reference can be asked once more."""
+        self.open, self.steps = True, 0
+        self.visits = self.most_visits // QUICK if quick else self.most_visits
+
+    @contextmanager
+    def question(self, quick: bool = False) -> Iterator[None]:
+        """One question, unless it is part of another."""
+        if self.open:
+            yield
+            return
+        self.begin(quick)
+        try:
+            yield
+        finally:
+            self.open = False
+
+    def step(self) -> None:
+        """A statement is carried out, or a loop goes round; raises Fault past the bound."""
+        self.steps += 1
+        if self.steps > self.most_steps:
+            self.endless()
+
+    def visit(self, members: int) -> None:
+        """So many members are looked through; raises Fault past the bound."""
+        self.visits -= members
+        if self.visits < 0:
+            self.spent()
+
+    def endless(self) -> NoReturn:
+        """Raises Fault: what asks nobody does not end."""
+        raise Fault(f"more than {self.most_steps} steps without a decision")
+
+    def spent(self) -> None:
+        """Raises Fault if a question is open: too many members were looked through."""
+        if self.open:
+            raise Fault(f"more than {self.most_visits} members looked through without a decision")
+        self.visits = (
+            self.most_visits
+        )  # nobody has asked: looked at from outside, one thing at a time
