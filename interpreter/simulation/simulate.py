@@ -194,6 +194,7 @@ def play_game(game: Game, seed: int, bot: str) -> Outcome:
             state = _after_one(state, agents)
             state.parent = None  # thousands of them take a gigabyte
         scores = tuple(state.scores())
+        _rank_anew(state)
         fired |= lasting(game)
     except (Fault, BotError) as error:
         moves, digest = (state.moves, state.digest()) if state is not None else (0, "")
