@@ -222,7 +222,7 @@ def _as_you(by: Reader, part: Line | Case | Rule) -> Reader:
     So too where it counts only for a card among values that are given: who gives them knows it.
     """
     you, card = _YOU, _CARD
-    needs = part.cond.of if isinstance(part.cond, core.All) else (part.cond,)
+    needs = _all_needed(part.cond)
     own = any(
         (
             isinstance(n, core.Compare)
@@ -234,6 +234,13 @@ def _as_you(by: Reader, part: Line | Case | Rule) -> Reader:
         for n in needs
     )
     return (by, you) if isinstance(by, core.Expr) and own else by
+
+
+def _all_needed(cond: core.Expr | None) -> tuple[core.Expr | None, ...]:
+    """The conditions that must all hold for this one to hold."""
+    if not isinstance(cond, core.All):
+        return (cond,)
+    return tuple(need for part in cond.of for need in _all_needed(part))
 
 
 def _is_reader(index: core.Expr | None, by: Reader) -> bool:

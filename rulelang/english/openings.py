@@ -19,6 +19,7 @@ BEARER = "thing"  # the role whose type is the component that bears texts
 _DEFINES = ("define", "define_one")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
+_ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 _UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 
@@ -75,6 +76,7 @@ def _roles(nodes: Iterable[Node]) -> dict[str, Node]:
         found.setdefault("card", bearer)
         found.setdefault("you", _type_name("player", bearer.span))
         found.setdefault("among", Node("set_of", (bearer,), bearer.span))
+        found.setdefault("holder", _type_name("player", bearer.span))
     return found
 
 
@@ -97,13 +99,10 @@ def _sorts(nodes: Iterable[Node]) -> frozenset[str]:
 
 
 def _named(node: Node, roles: Mapping[str, Node]) -> Node:
-    """A declaration of the library that speaks of this game's component by its own name."""
-    bearer = roles[BEARER].part(0).text
+    """A declaration of the library where each role that stands for a type is this game's type."""
 
     def renamed(part: Node) -> Node:
-        if part.kind == "type_name" and part.part(0).text == BEARER:
-            return replace(part, parts=(replace(part.part(0), text=bearer),))
-        return part
+        return roles.get(part.part(0).text, part) if part.kind == "type_name" else part
 
     return _mapped(node, renamed)
 
@@ -138,8 +137,13 @@ _INTERFACE = {
     "standing",  # (x: thing) is it in play?
     "in_play",  # the things in play that a text counts where it names no region
     "own_things",  # (p: player) the things of a player that are in play
+    "all_things",  # the things there are, in play or not
     "lies_round",  # (x: thing) the sites of a thing
+    "marks_on",  # (x: thing, m: mark) how many of these marks a thing bears
 }
+
+
+_TYPE_ROLES = {"mark"}  # what things bear, as symbols printed on them; a game may have none
 
 
 # The kinds of nodes whose direct names may be those of definitions.
@@ -150,6 +154,8 @@ def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bo
     """Has the game every role and definition that a declaration of the library speaks of?"""
     for part in node.walk():
         if part.kind == "role_param" and part.part(0).text not in roles:
+            return False
+        if part.kind == "type_name" and part.part(0).text in _TYPE_ROLES:
             return False
         if part.kind in _NAMING and any(word.text in missing for word in part.words()):
             return False
@@ -234,7 +240,7 @@ def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
 def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
     """A part of a frame where the roles are those of the opening, as are its owner and label."""
     parts = tuple(None if part is None else _filled(part, opening, slots) for part in node.parts)
-    made = replace(node, parts=parts)
+    made = replace(node, parts=_without_always(node, parts, opening))
     if node.kind in _TARGETS and node.words()[0].text == _HERE:
         return replace(made, parts=tuple(_aimed(part, opening) for part in parts))
     if node.kind == "name":
@@ -243,6 +249,21 @@ def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
             return _told(word, opening)
         return opening.roles.get(word.text, made)
     return made
+
+
+def _without_always(
+    node: Node, parts: tuple[Node | None, ...], opening: Opening
+) -> tuple[Node | None, ...]:
+    """The parts of a node, without a condition that always holds at this opening."""
+    if _ALWAYS in opening.roles:
+        return parts
+    if node.kind == "conds":
+        return tuple(p for p in parts if p is None or not _is_always(p))
+    return tuple(None if p is not None and p.kind == "conds" and not p.parts else p for p in parts)
+
+
+def _is_always(node: Node) -> bool:
+    return node.kind == "name" and node.part(0).text == _ALWAYS
 
 
 def _aimed(part: Node | None, opening: Opening) -> Node | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang import core
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
+from rulelang.ruleset.simplify import counts_anyway, simplified
 
 Names = dict[str, str]  # bound names as they are, and as they are in canonical form
 
@@ -13,7 +16,7 @@ Names = dict[str, str]  # bound names as they are, and as they are in canonical 
 def normal_extension(extension: Extension) -> Extension:
     """The extension in canonical form, without the names of clauses."""
     return core.rebuild(
-        extension,
+        core.rebuild(extension, simplified),
         inner=lambda part: _normal(part, {}, 0),
         body=lambda body: _body(body, {}, 0),
         clause="",
@@ -26,9 +29,9 @@ def normal(expr: core.Expr) -> core.Expr:
     """The expression in canonical form.
 
     Bound names are numbered by depth, chains flattened and sorted, double negation and constants
-    folded.
+    folded, filters of filters made one.
     """
-    return core.mapped(expr, lambda node: _normal(node, {}, 0))
+    return core.mapped(expr, lambda node: _normal(simplified(node), {}, 0))
 
 
 def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
@@ -51,6 +54,8 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
         names=fresh,
         **_without_origin(node),
     )
+    if isinstance(made, Line):
+        return replace(made, cond=None) if counts_anyway(made) else made
     return _fold(made) if isinstance(made, core.Expr) else made
 
 
