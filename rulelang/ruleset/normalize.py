@@ -55,7 +55,7 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
         **_without_origin(node),
     )
     if isinstance(made, Line):
-        return replace(made, cond=None) if counts_anyway(made) else made
+        return replace(made, cond=None) if counts_anyway(made, _fold) else made
     return _fold(made) if isinstance(made, core.Expr) else made
 
 

@@ -7,12 +7,12 @@ second of each, so that texts put together in another order have one meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
 from rulelang import core
-from rulelang.core.types import TRUTH, UNKNOWN
+from rulelang.core.types import TRUTH
 from rulelang.ruleset.clauses import Line
 
 MAX_CASES = 8  # into which a condition is told apart
@@ -29,9 +29,8 @@ def simplified(node: core.Node) -> core.Node:
         inner = _cond_on(made.domain, core.Var(made.var), made.var)
         if inner is None:
             return made
-        unless = core.Not(inner, type=TRUTH)
-        cond = core.Any((unless, made.cond), type=TRUTH)
-        return replace(made, domain=made.domain.domain, cond=cond)
+        either = core.Any((core.Not(inner, type=TRUTH), made.cond), type=TRUTH)
+        return replace(made, domain=made.domain.domain, cond=either)
     if isinstance(made, _FILTERING) and isinstance(made.domain, core.Filter):
         inner = _cond_on(made.domain, core.Var(made.var), made.var)
         if inner is not None:
@@ -110,20 +109,22 @@ def _renamed(node: core.Node, name: str, item: core.Var) -> core.Node:
 
 
 # ------------------------------------------------------------------------ lines that add nothing
-def counts_anyway(line: Line) -> bool:
-    """Does the condition of this line in normal form only leave out that nothing is added?"""
-    cond, amount = line.cond, line.amount
-    if line.op not in ("+", "-") or line.each is not None:
+def counts_anyway(line: Line, folded: Callable[[core.Expr], core.Expr]) -> bool:
+    """Does the condition of this line in normal form only leave out that nothing is added?
+
+    `folded` gives the normal form of a comparison of what is in normal form.
+    """
+    amount = line.amount
+    if line.op not in ("+", "-") or line.each is not None or amount is None:
         return False
-    many = amount.right if isinstance(amount, core.Arith) and _times_a_number(amount) else amount
-    if isinstance(cond, core.Exists):
-        counted = core.Filter(cond.var, cond.domain, cond.cond, type=UNKNOWN)
-        return isinstance(many, core.Builtin) and many.name == "count" and many.args == (counted,)
-    if not isinstance(cond, core.Compare) or cond.right != _NOTHING:
-        return False
-    if cond.op == "!=":
-        return cond.left in (amount, many)
-    return cond.op == ">" and cond.left in (amount, many) and _never_negative(cond.left)
+    several = isinstance(amount, core.Arith) and _times_a_number(amount)
+    counted = [amount, amount.right] if several and isinstance(amount, core.Arith) else [amount]
+    for many in counted:
+        if line.cond == folded(core.Compare("!=", many, _NOTHING)):
+            return True
+        if line.cond == folded(core.Compare(">", many, _NOTHING)) and _never_negative(many):
+            return True
+    return False
 
 
 def _times_a_number(amount: core.Arith) -> bool:
