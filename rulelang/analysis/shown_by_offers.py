@@ -1,12 +1,15 @@
-"""Leaks through what is offered: rules of events that read what the deciding player may not know.
+"""Leaks through what is offered, and through what happens next.
 
 What a rule forbids cannot be chosen, so a player learns from what he is offered how the rules of
-an event judge it. The statements are followed as they are carried out, with the players who
-decided last and with where the values in scope come from.
+an event judge it. From what happens next he learns how the conditions of a procedure were judged.
+The statements are followed as they are carried out, with the players who decided last, with where
+the values in scope come from and with what was revealed. What an event does is not looked at: it
+has happened, and its author says what that is; nor is an attempt, which says what happens if not.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -15,12 +18,14 @@ from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.core.types import PLAYER
 from rulelang.diagnostics import Report
+from rulelang.elaborate.attempts import OFFER, attempted
 from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, Reader
 from rulelang.ruleset import Params, Rule, Ruleset
 
 Who: TypeAlias = tuple[object, ...]
 """A player as an analysis tells him from others: by where the value was first named."""
 
+EVERYBODY: Who = ("everybody",)
 SOMEBODY: Who = ("somebody",)  # a player who decided earlier and is not known by a name any more
 
 
@@ -43,10 +48,19 @@ Deciders: TypeAlias = frozenset[Who]
 
 @dataclass(frozen=True)
 class _At:
-    """A place in a body: the values in scope, and who decided last on the ways that lead there."""
+    """A place in a body: the values in scope, and who decided last on the ways that lead there.
+
+    `acting` are those of them who decided in the same turn, `lead` is whose turn it is, as a loop
+    over players or else a procedure of one says; `revealed` are places and whose they are, with
+    who saw them.
+    """
 
     scope: Scope
     deciders: Deciders
+    acting: Deciders = frozenset()
+    lead: Who | None = None
+    revealed: frozenset[tuple[str, Who, Who]] = frozenset()
+    in_event: bool = False
 
     def naming(self, name: str, value: core.Expr | None, who: Who | None = None) -> _At:
         """The place after a name was given to a value."""
@@ -55,7 +69,16 @@ class _At:
 
     def joined(self, other: _At) -> _At:
         """This place, where another way leads too."""
-        return replace(self, deciders=self.deciders | other.deciders)
+        return replace(
+            self,
+            deciders=self.deciders | other.deciders,
+            acting=self.acting | other.acting,
+            revealed=self.revealed & other.revealed,
+        )
+
+    def deciding(self, who: Who) -> _At:
+        """The place after a player has decided."""
+        return replace(self, deciders=frozenset([who]), acting=frozenset([who]))
 
 
 def check_offers(rules: Ruleset, report: Report, hidden: HiddenReads) -> None:
@@ -70,8 +93,8 @@ class _Offers:
         """Each call is followed once for the same players and values."""
         self.rules, self.report, self.hidden = rules, report, hidden
         self.invariants = Reads(rules).invariants
-        self.followed: dict[object, Deciders] = {}
-        self.told: set[tuple[str, str]] = set()
+        self.followed: dict[object, _At] = {}
+        self.told: set[tuple[str, ...]] = set()
 
     # ---------------------------------------------------------------------- following statements
     def follow(self, body: core.Body, at: _At, granted: core.Expr | None = None) -> _At:
@@ -80,10 +103,13 @@ class _Offers:
         Names that the body gave are no longer in scope.
         """
         outer = at.scope
+        before: core.Stmt | None = None
         for stmt in body:
             if not (isinstance(stmt, core.Do) and _grants(granted, stmt)):
+                if not _is_attempt(before, stmt):
+                    self._conditions(stmt, at)
                 at = self._statement(stmt, at)
-            granted = None
+            granted, before = None, stmt
         return replace(at, scope={name: at.scope[name] for name in outer})
 
     def _statement(self, stmt: core.Stmt, at: _At) -> _At:
@@ -93,10 +119,16 @@ class _Offers:
             case core.Chance():
                 return at.naming(stmt.var, stmt.of)
             case core.Choose():
-                decided = replace(at, deciders=frozenset([self._who(stmt.by, at.scope)]))
+                decided = at.deciding(self._who(stmt.by, at.scope))
                 return decided.naming(stmt.var, stmt.domain)
-            case core.Move() | core.Put() | core.Reveal():
+            case core.Reveal():
+                return self._revealed(stmt, _shown(at, stmt.what))
+            case core.Move():
+                return _unseen(_shown(at, stmt.what), stmt.place)
+            case core.Put():
                 return _shown(at, stmt.what)
+            case core.Draw() | core.Shuffle():
+                return _unseen(at, stmt.place)
             case core.Do():
                 return self._do(stmt, at)
             case core.If():
@@ -111,42 +143,43 @@ class _Offers:
 
     def _decided(self, stmt: core.Take | core.May, at: _At) -> _At:
         """A choice of actions, or of whether to do something."""
-        who = self._who(stmt.by, at.scope)
-        decided = replace(at, deciders=frozenset([who]))
+        decided = at.deciding(self._who(stmt.by, at.scope))
         if isinstance(stmt, core.May):
             return decided.joined(self.follow(stmt.body, decided))
-        found: Deciders = frozenset()
-        for name in stmt.actions:
-            found |= self._call(name, {0: stmt.by}, decided)
-        return replace(at, deciders=found)
+        ways = [self._call(name, {0: stmt.by}, decided) for name in stmt.actions]
+        return functools.reduce(_At.joined, ways) if ways else decided
 
     def _block(self, stmt: core.ForEach | core.Repeat | core.Each | core.Maximize, at: _At) -> _At:
         """A block that may be carried out several times: who decided before is followed again."""
         inner = at
         if isinstance(stmt, core.ForEach):
             if stmt.by is not None:
-                inner = replace(at, deciders=at.deciders | {self._who(stmt.by, at.scope)})
+                who = self._who(stmt.by, at.scope)
+                inner = replace(at, deciders=at.deciders | {who}, acting=at.acting | {who})
             inner = inner.naming(stmt.var, stmt.domain)
         elif isinstance(stmt, core.Each):
             mine: Who = ("each", stmt.var, stmt.span)
-            inner = at.naming(stmt.var, None, mine)
+            inner = replace(at.naming(stmt.var, None, mine), acting=frozenset(), lead=mine)
         while True:
             after = self.follow(stmt.body, inner)
+            if isinstance(stmt, core.Repeat):
+                self._conditions(stmt, after)
             before = frozenset(
                 SOMEBODY if isinstance(stmt, core.Each) and _speaks(who, stmt) else who
                 for who in after.deciders
             )
             if before <= inner.deciders:
                 break
-            inner = replace(inner, deciders=inner.deciders | before)
-        return replace(at, deciders=at.deciders | before)
+            inner = replace(inner, deciders=inner.deciders | before, revealed=frozenset())
+        acting = at.acting | before if after.acting else at.acting
+        return replace(at, deciders=at.deciders | before, acting=acting, revealed=frozenset())
 
     # ---------------------------------------------------------------------- calls
     def _do(self, stmt: core.Do, at: _At) -> _At:
         event = self.rules.events.get(stmt.target)
         args = dict(enumerate(stmt.args))
         if event is None:
-            after = replace(at, deciders=self._call(stmt.target, args, at))
+            after = self._call(stmt.target, args, at)
             return after.naming(stmt.result, None) if stmt.result is not None else after
         for who in at.deciders:
             self._judge(event.name, stmt, at.scope, who)
@@ -155,24 +188,29 @@ class _Offers:
             at = _shown(at, arg)  # its log entry tells of it, as far as others may know it
         return at
 
-    def _call(self, name: str, args: Mapping[int, core.Expr], at: _At) -> Deciders:
-        """Who decided last when a procedure is done."""
+    def _call(self, name: str, args: Mapping[int, core.Expr], at: _At) -> _At:
+        """The place when a procedure is done."""
         procedure = self.rules.procedures[name]
         inner = self._parameters(procedure.params, args, at)
-        key = (name, _key(inner.scope), at.deciders)
+        players = [self._who(core.Var(n), inner.scope) for n, t in procedure.params if t == PLAYER]
+        if inner.lead is None and players:
+            inner = replace(inner, lead=players[0], acting=at.acting & {players[0]})
+        key = (name, _key(inner.scope), inner.deciders, inner.acting, inner.lead, inner.revealed)
         if key not in self.followed:
-            self.followed[key] = at.deciders
-            self.followed[key] = self.follow(procedure.body, inner).deciders
-        return self.followed[key]
+            self.followed[key] = inner
+            self.followed[key] = self.follow(procedure.body, inner)
+        after = self.followed[key]
+        return replace(at, deciders=after.deciders, acting=after.acting, revealed=after.revealed)
 
     def _follow_event(self, name: str, args: Mapping[int, core.Expr], at: _At) -> None:
         """Events that an event and what answers it propose can refuse the choice that led here."""
         event = self.rules.events[name]
+        at = replace(at, in_event=True)
         inner = self._parameters(event.params, args, at)
         key = (name, _key(inner.scope), at.deciders)
         if key in self.followed:
             return
-        self.followed[key] = at.deciders
+        self.followed[key] = inner
         self.follow(event.body, inner)
         reactions = [
             *(r for r in self.rules.reactions if r.event == name),
@@ -189,6 +227,122 @@ class _Offers:
             who = self._who(arg, at.scope) if arg is not None else (name,)
             scope[name] = _Bound(who, arg, at.scope)
         return replace(at, scope=scope)
+
+    # ---------------------------------------------------------------------- conditions
+    def _conditions(self, stmt: core.Stmt, at: _At) -> None:
+        """Report what would show, by what is done next, what a player may not know.
+
+        Asked are those who decided in this turn, or else whose turn it is.
+        """
+        if at.in_event:
+            return
+        if isinstance(stmt, core.Choose):
+            self._choice(stmt, at)
+        watching = at.acting or ({at.lead} if at.lead is not None else set())
+        for who in watching:
+            asked = self._asked(stmt, at, who)
+            names = [name for expr in asked for name in self._unknown(expr, at, who)]
+            for name in dict.fromkeys(names):
+                if ("condition", str(stmt.span), name) not in self.told:
+                    self.told.add(("condition", str(stmt.span), name))
+                    said = self._called(who, at)
+                    what = f"what is in `{name}`"
+                    self.report.add("hidden-condition", stmt.span, what=what, who=said)
+
+    def _asked(self, stmt: core.Stmt, at: _At, who: Who) -> Iterator[core.Expr]:
+        """The conditions of a statement by which a player can tell what is done next."""
+        match stmt:
+            case core.If():
+                if self._shows(stmt.then, at, who) or self._shows(stmt.other, at, who):
+                    yield stmt.cond
+            case core.Repeat():
+                yield from (e for e in (stmt.cond, stmt.times) if e is not None)
+            case core.ForEach():
+                # who goes through a hand shows how many it has, which is always public
+                if not isinstance(stmt.domain, core.Contents) and self._shows(stmt.body, at, who):
+                    yield stmt.domain
+            case core.Choose() | core.Take() | core.May():
+                yield stmt.by
+            case core.Each() if stmt.start is not None:
+                yield stmt.start
+            case _:
+                return
+
+    def _shows(self, body: core.Body, at: _At, who: Who) -> bool:
+        """May a player see that these statements were carried out?
+
+        Nobody sees a name, nor that a variable is set that he may not read.
+        """
+        for stmt in body:
+            if isinstance(stmt, core.If):
+                seen = self._shows(stmt.then, at, who) or self._shows(stmt.other, at, who)
+            elif isinstance(stmt, core.Assign):
+                state = self.rules.states[stmt.state]
+                own = stmt.index is not None and self._who(stmt.index, at.scope) == who
+                seen = state.visibility == "public" or (state.visibility == "private" and own)
+            else:
+                seen = not isinstance(stmt, core.Let)
+            if seen:
+                return True
+        return False
+
+    def _choice(self, stmt: core.Choose, at: _At) -> None:
+        """Report a choice among what comes, by its names, from what its player may not know."""
+        who = self._who(stmt.by, at.scope)
+        parts = [e for e in (stmt.domain, stmt.cond) if not self.hidden.names(e, stmt.by)]
+        parts += [e for e in (stmt.low, stmt.high) if e is not None]
+        for name in dict.fromkeys(n for e in parts for n in self._unknown(e, at, who)):
+            if ("choice", str(stmt.span), name) not in self.told:
+                self.told.add(("choice", str(stmt.span), name))
+                self.report.add("hidden-knowledge", stmt.span, what=f"what is in `{name}`")
+
+    def _unknown(self, expr: core.Expr, at: _At, who: Who) -> list[str]:
+        """What an expression reads that a player may not know here, nor by what it names."""
+        own = tuple(core.Var(name) for name, bound in at.scope.items() if bound.who == who)
+        found = (
+            [
+                name
+                for name, node in self.hidden.search.reads(expr, own or NOBODY, set())
+                if not self._was_revealed(name, node, at, who)
+            ]
+            if self.hidden.names(expr, own or NOBODY)
+            else []
+        )
+        for name in _names_in(expr) & at.scope.keys():
+            found += self._taken_from(core.Var(name), at.scope, who)
+        return found
+
+    def _revealed(self, stmt: core.Reveal, at: _At) -> _At:
+        """The place after what lies in places was shown."""
+        to = stmt.to.items if isinstance(stmt.to, core.SetOf) else (stmt.to,)
+        seen = {
+            (
+                node.place,
+                self._who(node.index, at.scope) if node.index is not None else (),
+                EVERYBODY if one is None else self._who(one, at.scope),
+            )
+            for node in core.walk(stmt.what)
+            if isinstance(node, core.Contents)
+            for one in to
+        }
+        return replace(at, revealed=at.revealed | seen)
+
+    def _was_revealed(self, name: str, node: core.Expr, at: _At, who: Who) -> bool:
+        """Was all that a node reads of a place shown to the player?"""
+        shown = {
+            whose for place, whose, to in at.revealed if place == name and to in (who, EVERYBODY)
+        }
+        if isinstance(node, core.Contents):
+            whose = self._who(node.index, at.scope) if node.index is not None else ()
+            return whose in shown
+        args = node.args if isinstance(node, core.Apply | core.Total | core.Accepts) else ()
+        players = {self._who(arg, at.scope) for arg in args if arg.type == PLAYER}
+        return bool(shown) and players <= shown | {who}
+
+    def _called(self, who: Who, at: _At) -> str:
+        """What a player is called in a message."""
+        names = [name for name, bound in at.scope.items() if bound.who == who]
+        return f"`{names[0].split('~')[0]}`" if names else "who decided before"
 
     # ---------------------------------------------------------------------- judging
     def _judge(self, name: str, stmt: core.Do, scope: Scope, who: Who) -> None:
@@ -257,6 +411,21 @@ class _Offers:
         if isinstance(value, core.Var) and value.name in scope:
             return scope[value.name].who
         return (value, *(scope[name].who for name in sorted(_names_in(value)) if name in scope))
+
+
+def _is_attempt(before: core.Stmt | None, stmt: core.Stmt) -> bool:
+    """Is it the question of an attempt, which follows its offer?"""
+    return (
+        isinstance(before, core.Do)
+        and before.target.startswith(OFFER)
+        and isinstance(stmt, core.If)
+        and stmt.cond == core.Accepts(attempted(before.target), before.args)
+    )
+
+
+def _unseen(at: _At, place: str) -> _At:
+    """The place after pieces came to a place unseen, or were mixed there."""
+    return replace(at, revealed=frozenset(seen for seen in at.revealed if seen[0] != place))
 
 
 def _shown(at: _At, what: core.Expr) -> _At:

@@ -307,6 +307,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "This rule of `{event}` would show {who} {what}: what it forbids could not be chosen.",
         "Write `attempt {event}(…)` where it is done, and under `otherwise` what happens then.",
     ),
+    "hidden-condition": (
+        "T034",
+        "error",
+        "What is done next would show {who} {what}.",
+        "`attempt` an event whose rules ask for it, or `reveal` it before.",
+    ),
     "not-attempted": (
         "T030",
         "error",

@@ -110,21 +110,22 @@ rules of lay(p, x)
         (("let x = first of deck", "reveal x", 'may "Lay?" by p', "  do lay(p, x)"), []),
         # another player decides whether it happens
         (("choose x in p's hand by p", 'may "Yes?" by p\'s left', "  do lay(p, x)"), ["hand"]),
-        # it is asked first, and not proposed if it would be refused
-        (
-            (
-                "choose q in players by p",
-                "if can lay(q, first of q's hand)",
-                "  do lay(q, first of q's hand)",
-            ),
-            [],
-        ),
     ],
 )
 def test_who_decided_last_and_where_a_value_comes_from_count(
     lines: tuple[str, ...], hidden: list[str]
 ) -> None:
     assert sorted(set(told(RULES + flow(*lines)))) == [f"T029 {name}" for name in hidden]
+
+
+def test_to_ask_first_whether_an_event_is_accepted_shows_it_too() -> None:
+    """It is not refused, but what is done next tells how its rules judge it."""
+    lines = (
+        "choose q in players by p",
+        "if can lay(q, first of q's hand)",
+        "  do lay(q, first of q's hand)",
+    )
+    assert set(told(RULES + flow(*lines))) == {"T034 hand"}
 
 
 def test_a_guard_that_asks_for_an_event_reads_its_rules() -> None:
@@ -148,3 +149,239 @@ flow
     add n to p's won
 """
     assert told(text) == ["T029 secret"]
+
+
+HIT = """
+event hit(p: player, q: player)
+  add 1 to p's won
+
+state public_sum of player: number = 0
+state unseen_mark of player: number = 0, hidden
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "hidden"),
+    [
+        # what follows a choice shows what the other holds
+        (
+            (
+                "choose q in players by p",
+                "if no x in q's hand where x's worth > 4",
+                "  do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        (("choose q in players by p", "if sum_of(q) > 4", "  do hit(p, q)"), ["hand"]),
+        (
+            ("choose q in players by p", "add 1 to p's won", "if q's secret > 4", "  do hit(p, q)"),
+            ["secret"],
+        ),
+        (
+            ("choose q in players by p", "let n = sum_of(q)", "if n > 4", "  do hit(p, q)"),
+            ["hand"],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "for each x in q's hand",
+                "  if x's worth > 4",
+                "    do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "for each x in {y in q's hand where y's worth > 4}",
+                "  do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        (('may "Peek?" by p', "  if (top of deck)'s worth > 4", "    do hit(p, p)"), ["deck"]),
+        (("choose n in {1 to 3} by p", "repeat n times", "  do hit(p, p)"), []),
+        (
+            ("choose q in players by p", "repeat q's secret times", "  do hit(p, q)"),
+            ["secret"],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "repeat while q's secret > p's won",
+                "  do hit(p, q)",
+            ),
+            ["secret"],
+        ),
+        # nobody has chosen anything, and it still shows to him whose turn it is
+        (("if p's left's secret > 4", "  do hit(p, p)"), ["secret"]),
+        # who is asked shows who has it
+        (
+            (
+                "let r = first of {q in players where q's secret > 4}",
+                "choose n in {1 to 3} by r",
+                "do hit(p, r)",
+            ),
+            ["secret"],
+        ),
+        # what comes of what he may not know is offered to him
+        (
+            ("let high = {x in p's left's hand where x's worth > 4}", "choose x in high by p"),
+            ["hand"],
+        ),
+        (
+            (
+                "let n = p's left's secret",
+                "choose exactly (n) xs in p's hand by p",
+            ),
+            ["secret"],
+        ),
+        # his own cards he knows, also before he chooses; what others see then is his own doing
+        (("choose q in players by p", "if sum_of(p) > 4", "  do hit(p, q)"), []),
+        (
+            (
+                "if some x in p's hand where x's worth > 4",
+                "  choose any xs in p's hand where xs's worth > 4 by p",
+                "  reveal xs",
+            ),
+            [],
+        ),
+        # how many cards there are is public
+        (("choose q in players by p", "if count of q's hand > 1", "  do hit(p, q)"), []),
+        # it was shown before, to all or to him
+        (
+            (
+                "choose q in players by p",
+                "reveal q's hand",
+                "if sum_of(q) > 4",
+                "  do hit(p, q)",
+            ),
+            [],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "reveal q's hand to p",
+                "if some x in q's hand where x's worth > 4",
+                "  do hit(p, q)",
+            ),
+            [],
+        ),
+        # another hand was shown, or to another, or what came since was not
+        (
+            (
+                "choose q in players by p",
+                "reveal p's hand",
+                "if sum_of(q) > 4",
+                "  do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "reveal q's hand to q",
+                "if sum_of(q) > 4",
+                "  do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        (
+            (
+                "choose q in players by p",
+                "reveal q's hand",
+                "draw 1 from deck to q's hand",
+                "if sum_of(q) > 4",
+                "  do hit(p, q)",
+            ),
+            ["hand"],
+        ),
+        # a public number is what its statement says it is, and may be asked for then
+        (
+            (
+                "choose q in players by p",
+                "set q's public_sum to sum_of(q)",
+                "if q's public_sum > 4",
+                "  do hit(p, q)",
+            ),
+            [],
+        ),
+        # nobody can see what was done
+        (
+            (
+                "choose q in players by p",
+                "if sum_of(q) > 4",
+                "  set q's unseen_mark to 1",
+                "otherwise",
+                "  let n = 1",
+            ),
+            [],
+        ),
+        # what was marked unseen is hidden itself
+        (
+            (
+                "choose q in players by p",
+                "if sum_of(q) > 4",
+                "  set q's unseen_mark to 1",
+                "if q's unseen_mark = 1",
+                "  do hit(p, q)",
+            ),
+            ["unseen_mark"],
+        ),
+    ],
+)
+def test_what_is_done_next_shows_nothing_hidden(lines: tuple[str, ...], hidden: list[str]) -> None:
+    """Conditions between what a player chooses and what happens are asked like rules."""
+    found = sorted({said.split()[1] for said in told(HIT + flow(*lines))})
+    assert found == hidden
+    assert {said.split()[0] for said in told(HIT + flow(*lines))} <= {"T034", "T023"}
+
+
+def test_an_attempt_says_what_happens_and_shows_it() -> None:
+    """The same condition as the rule of an event that is attempted is no leak."""
+    text = HIT + (
+        "rules of hit(p, q)\n  \"low\"  no x in q's hand where x's worth > 4\n"
+        + flow(
+            "choose q in players by p",
+            "attempt hit(p, q) by p",
+            "otherwise",
+            "  add 1 to q's won",
+        )
+    )
+    assert told(text) == []
+
+
+def test_an_event_that_has_happened_says_what_it_does() -> None:
+    """Its statements are no choice's outcome that could be had otherwise."""
+    text = (
+        "event call(p: player, q: player)\n"
+        "  if some x in q's hand where x's worth > 4\n    add 1 to p's won\n"
+        + flow("choose q in players by p", "do call(p, q)")
+    )
+    assert told(text) == []
+
+
+def test_a_procedure_is_looked_at_where_it_is_called() -> None:
+    """Through calls, and for the player who decided before the call."""
+    text = HIT + (
+        "procedure compare(q: player, p: player)\n"
+        "  if q's secret > 4\n    do hit(p, q)\n"
+        + flow("choose q in players by p", "do compare(q, p)")
+    )
+    assert told(text) == ["T034 secret"]
+    assert told(HIT + text.split(HIT)[1].replace("do compare(q, p)", "do compare(p, p)")) == []
+
+
+def test_an_action_is_looked_at_for_who_takes_it() -> None:
+    text = HIT + (
+        "action peep(p: player) \"Peep\"\n  if p's left's secret > 4\n    do hit(p, p)\n"
+        'action rest(p: player) "Rest"\n  if p\'s secret > 4\n    do hit(p, p)\n'
+        "flow\n  each p in turn\n    take one of peep, rest by p\n"
+    )
+    assert told(text) == ["T034 secret"]
+
+
+def test_the_player_it_would_be_shown_to_is_named() -> None:
+    text = HIT + flow("choose q in players by p", "if q's secret > 4", "  do hit(p, q)")
+    found, _ = findings({"fishing.rules": (GAME + text).encode()})
+    (item,) = [item for item in found if item.severity == "error"]
+    assert item.message == "What is done next would show `p` what is in `secret`."

@@ -75,6 +75,38 @@ def test_a_planted_leak_is_found_by_the_default_run(
     assert data["pairs_of_states"] > 0
 
 
+ASKED_FIRST = """if {rule}
+        do ask(p, q)
+      otherwise
+        do never(p)"""
+NEVER = """event never(p: player)
+  add 1 to p's asked
+
+rules of never(p)
+  "never"  p's asked < 0
+
+"""
+
+
+@pytest.mark.parametrize("rule", PLANTED.values(), ids=PLANTED)
+def test_a_condition_before_an_event_is_found_where_it_shuts_out_a_choice(
+    tmp_path: Path,
+    rule: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What can only end in a refusal is not offered, so a plain `if` leaks like a rule."""
+    path = Path(written(tmp_path, "q != p", ASKED_FIRST.format(rule=rule)))
+    path.write_text(path.read_text("utf-8").replace("event ask", NEVER + "event ask"), "utf-8")
+    found, _ = findings({"planted.rules": path.read_bytes()})
+    assert {item.code for item in found} == {"T034"}
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    monkeypatch.setattr(ruleset_checks, "check_offers", lambda *_: None)
+    assert main(["conform", str(path), "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["laws"]["prompts"]["broken"] > 0
+
+
 @pytest.mark.parametrize("rule", PLANTED.values(), ids=PLANTED)
 def test_attempted_it_shows_nothing(
     tmp_path: Path, rule: str, capsys: pytest.CaptureFixture[str]
