@@ -11,7 +11,7 @@ from rulelang.compiler.sentences import cites_in, sentences_of, uncited_sentence
 from rulelang.core.types import NUMBER
 from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
-from rulelang.diagnostics.source import Span
+from rulelang.diagnostics.source import MAX_MISTAKES, Span
 from rulelang.elaborate.fields import constant, printed_value, report_copies
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
@@ -38,16 +38,34 @@ def read_cards(
     """
     designs, refused = _read_designs(symbols, checker, nodes, memo)
     everything = [*symbols.rules.designs, *designs]
-    check_limits(symbols, everything, [design.copies for design in everything])
-    for design in designs:
-        before = len(symbols.report.errors)
-        extensions, nouns = _read_text(symbols, glossary, design)
-        if len(symbols.report.errors) > before:
+    few = check_limits(symbols, everything, [design.copies for design in everything])
+    mistakes = 0
+    for design in designs if few else ():  # what can never be played is not read
+        if mistakes > MAX_MISTAKES:
             refused.append(design.title)
+            continue
+        before = len(symbols.report.found)
+        extensions, nouns = _read_text(symbols, glossary, design)
+        if symbols.report.has_errors_since(before):
+            refused.append(design.title)
+            mistakes += 1
+            _report_mistakes(symbols, design, mistakes)
             continue
         symbols.rules.designs.append(replace(design, nouns=tuple(dict.fromkeys(nouns))))
         symbols.rules.extensions += extensions
     return refused
+
+
+def _report_mistakes(symbols: SymbolTable, design: Design, number: int) -> None:
+    """Report that no more texts are read, once so many have mistakes."""
+    if number == MAX_MISTAKES + 1:
+        symbols.report.add(
+            "too-many",
+            design.span,
+            what="cards with mistakes in their texts to go on reading",
+            found=number,
+            limit=MAX_MISTAKES,
+        )
 
 
 def _read_designs(
@@ -60,11 +78,11 @@ def _read_designs(
     for node in nodes:
         if node.kind != "card":
             continue
-        errors, findings = len(report.errors), len(report.found)
+        findings = len(report.found)
         design = _remembered(symbols, node, taken, memo) or _design(symbols, checker, node, taken)
         if design is not None and len(report.found) == findings:
             made_now.keep(node, (design, symbols.rules.clauses[design.clause].cites))
-        if design is None or len(report.errors) > errors:
+        if design is None or report.has_errors_since(findings):
             refused.append(plain(node.part(0)))
         else:
             designs.append(design)
@@ -113,13 +131,13 @@ def _design(
     title = plain(node.part(0))
     if component is None or not _is_free(symbols, node, (component.name, title.lower()), taken):
         return None
-    card, before = _Card(symbols, checker, component), len(symbols.report.errors)
+    card, before = _Card(symbols, checker, component), len(symbols.report.found)
     for part in node.parts:
         if part is not None and part.kind == "datum":
             card.read_datum(part)
         elif part is not None and part.kind == "words":
             card.read_words(part)
-    if len(symbols.report.errors) == before:
+    if not symbols.report.has_errors_since(before):
         check_required(symbols, component, card.values, node.span, "Write `{0}: {1}`")
     data = node.words("datum")
     for part in data:
@@ -206,11 +224,11 @@ class _Card:
     def _copies(self, value: Node) -> int:
         """How many copies a card says there are; a number that cannot be is reported."""
         report = self.symbols.report
-        before = len(report.errors)
+        before = len(report.found)
         wanted = self.checker.wanted(value, {}, NUMBER)
         made = constant(self.symbols, wanted, NUMBER, value.span)
         copies = made if isinstance(made, int) else 1
-        if not 0 <= copies <= MAX_COPIES and len(report.errors) == before:
+        if not 0 <= copies <= MAX_COPIES and not report.has_errors_since(before):
             report_copies(self.symbols, str(copies), value.span)
         return copies
 

@@ -103,11 +103,11 @@ def trial_deck(symbols: SymbolTable, node: Node) -> Deck:
 
 def _deck(symbols: SymbolTable, node: Node, refused: frozenset[str]) -> Deck:
     word = node.part(0)
-    before = len(symbols.report.errors)
+    before = len(symbols.report.found)
     components, players = _settings(symbols, node)
     clause = symbols.clause("deck", f"deck {word.text}", "", node)
     counts, places = _Pool.of(symbols, components, refused).counted(node)
-    if not node.words("bar") and len(symbols.report.errors) == before:
+    if not node.words("bar") and not symbols.report.has_errors_since(before):
         symbols.report.add("empty-deck", word.span, name=word.text)
     return Deck(
         word.text,

@@ -12,10 +12,10 @@ MAX_PIECES = 10_000  # of one game; those that each player has are counted once
 MAX_CELLS = 10_000  # of one board
 
 
-def check_limits(symbols: SymbolTable, designs: Sequence[Design], copies: Sequence[int]) -> None:
+def check_limits(symbols: SymbolTable, designs: Sequence[Design], copies: Sequence[int]) -> bool:
     """Report more pieces than a game may have, or boards with more cells than they may have.
 
-    `copies` has the number of pieces of each design.
+    `copies` has the number of pieces of each design. Says whether there are no more than that.
     """
     total, last = 0, None
     for design, number in zip(designs, copies, strict=True):
@@ -37,6 +37,7 @@ def check_limits(symbols: SymbolTable, designs: Sequence[Design], copies: Sequen
                 found=width * height,
                 limit=MAX_CELLS,
             )
+    return last is None
 
 
 def _check_tiles(symbols: SymbolTable, board: Board, designs: Sequence[Design]) -> None:

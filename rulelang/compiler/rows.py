@@ -60,7 +60,7 @@ class _Table:
 
     def _columns_are_fields(self) -> bool:
         """Is each column a field? Those that are none are reported."""
-        before = len(self.symbols.report.errors)
+        before = len(self.symbols.report.found)
         fields = [name for name, _ in self.component.fields]
         for word in self.columns:
             if word.text not in ("title", "copies") and word.text not in fields:
@@ -71,7 +71,7 @@ class _Table:
                     of=self.component.name,
                     fix=did_you_mean(word.text, [*fields, "title", "copies"]),
                 )
-        return len(self.symbols.report.errors) == before
+        return not self.symbols.report.has_errors_since(before)
 
     def _has_all(self, cells: list[str], bar: Node) -> bool:
         """Has a row a value for each column? Reported if not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -55,6 +56,11 @@ _ABSENT = frozenset(
 _WIDEST = 160  # characters of a line that are shown
 
 
+_Index = tuple[
+    tuple[int, int, Diagnostic | None], dict[str, list[int]], dict[tuple[str, int], list[Span]]
+]
+
+
 @dataclass
 class Report:
     """Diagnostics in the order found; the same one at the same place is kept once.
@@ -62,15 +68,17 @@ class Report:
     `unread` holds names of declarations that could not be parsed: that these are missing is told
     where they stand and nowhere else. `reserved` holds reserved words used as names, each told
     once. `independent` holds the spans of declarations that no other depends on: cards, lists of
-    cards, scenarios, rulings.
+    cards, scenarios, rulings. `declared` counts the declarations that were read.
     """
 
     found: list[Diagnostic] = field(default_factory=list)
     unread: set[str] = field(default_factory=set)
     reserved: set[str] = field(default_factory=set)
     independent: list[Span] = field(default_factory=list)
-    # what was ever added: `found` may shrink, and is searched only for what is in here
-    _added: set[tuple[str, Span, str]] = field(default_factory=set)
+    declared: int = 0
+    # where what was ever added stands in `found`, which may have shrunk since
+    _added: dict[tuple[str, Span, str], int] = field(default_factory=dict)
+    _index: _Index | None = field(default=None, repr=False, compare=False)
 
     def add(
         self,
@@ -106,11 +114,12 @@ class Report:
 
     def _keep(self, item: Diagnostic) -> None:
         key = (item.code, item.span, item.message)
-        if key in self._added and any(
-            (other.code, other.span, other.message) == key for other in self.found
-        ):
-            return
-        self._added.add(key)
+        place = self._added.get(key)
+        if place is not None and place < len(self.found):
+            there = self.found[place]
+            if (there.code, there.span, there.message) == key:
+                return
+        self._added[key] = len(self.found)
         self.found.append(item)
 
     def add_text_error(self, error: TextError) -> None:
@@ -122,37 +131,49 @@ class Report:
         """The findings that keep a ruleset from running."""
         return [item for item in self.found if item.severity == "error"]
 
+    def has_errors_since(self, number: int) -> bool:
+        """Is there an error behind the first so many findings?"""
+        return any(item.severity == "error" for item in self.found[number:])
+
     def has_error_in(self, span: Span) -> bool:
         """Is there an error on a line of this span, or of the declaration that begins there?"""
-        errors = self.errors
-        if not errors:
+        lines, begun = self._places()
+        if not lines:
             return False
-        span = next(
-            (
-                whole
-                for whole in self.independent
-                if (whole.file, whole.line) == (span.file, span.line)
-                and whole.end_line > span.end_line
-            ),
-            span,
-        )
-        return any(_on_lines_of(span, item.span) for item in errors)
+        wholes = begun.get((span.file, span.line), ())
+        span = next((whole for whole in wholes if whole.end_line > span.end_line), span)
+        wrong = lines.get(span.file, [])
+        first = bisect_left(wrong, span.line)
+        return first < len(wrong) and wrong[first] <= span.end_line
+
+    def _places(self) -> tuple[dict[str, list[int]], dict[tuple[str, int], list[Span]]]:
+        """The lines of errors in each file, in order, and the independent declarations by where
+        they begin; made anew when anything was added.
+        """
+        made_of = len(self.found), len(self.independent), self.found[-1] if self.found else None
+        if self._index is None or self._index[0] != made_of:
+            lines: dict[str, list[int]] = {}
+            for item in sorted(self.errors, key=lambda item: item.span.line):
+                lines.setdefault(item.span.file, []).append(item.span.line)
+            begun: dict[tuple[str, int], list[Span]] = {}
+            for whole in self.independent:
+                begun.setdefault((whole.file, whole.line), []).append(whole)
+            self._index = made_of, lines, begun
+        return self._index[1], self._index[2]
 
     @property
     def usable(self) -> bool:
         """Do all errors, if any, lie in declarations that no other depends on?"""
-        return all(
-            any(_on_lines_of(whole, item.span) for whole in self.independent)
-            for item in self.errors
-        )
+        apart = {
+            (whole.file, line)
+            for whole in self.independent
+            for line in range(whole.line, whole.end_line + 1)
+        }
+        return all((item.span.file, item.span.line) in apart for item in self.errors)
 
     def sorted(self) -> list[Diagnostic]:
         """The findings in the order of the text."""
         return sorted(self.found, key=lambda item: (item.span, item.code, item.message))
-
-
-def _on_lines_of(whole: Span, part: Span) -> bool:
-    return whole.file == part.file and whole.line <= part.line <= whole.end_line
 
 
 def clipped(text: str, most: int = 200) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cached_property
 
 # Bounds on texts. People write rules by hand, so more than this is a mistake or an attack.
 MAX_BYTES = 1_000_000  # of one file
@@ -50,7 +51,7 @@ class Source:
     file: str
     text: str
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text without their ends."""
         return self.text.split("\n")

@@ -32,6 +32,7 @@ from rulelang.phrases.phrase import (
 from rulelang.ruleset import Component, Noun
 from rulelang.syntax.nodes import Node, plain
 
+MAX_OPTIONAL = 6  # of one wording; with each its forms double
 Forms = tuple[str, str]  # singular and plural
 
 
@@ -164,6 +165,7 @@ def _sentences(symbols: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
         slots = tuple((name, category_of(t)) for name, t in pattern.slots)
         for which, text in enumerate(pattern.texts):
             _check_slots(symbols, text, slots, pattern.span)
+            text = _within_bounds(symbols, text, pattern.span)
             yield Phrase(
                 f"sentence_{index}_{which}",
                 "sentence",
@@ -187,6 +189,7 @@ def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
             if sort is None and any(other.startswith("x_") for _, other in slots):
                 continue  # no card can name a player or a site
             _check_slots(symbols, wording, slots, text.span)
+            wording = _within_bounds(symbols, wording, text.span)
             yield Phrase(
                 f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span
             )
@@ -237,6 +240,25 @@ def _check_slots(
             )
     if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
         symbols.report.add("bad-pattern", span, text=text)
+
+
+def _within_bounds(symbols: SymbolTable, text: str, span: Span) -> str:
+    """The text if it has no more optional words than may be, for each of them doubles its forms.
+
+    Else that is reported, and none of them can be said.
+    """
+    found = len(OPTIONAL.findall(text))
+    if found <= MAX_OPTIONAL:
+        return text
+    symbols.report.add(
+        "too-many",
+        span,
+        what="words in brackets, which may be left out, in one wording",
+        found=found,
+        limit=MAX_OPTIONAL,
+        fix="Leave some out, or write several wordings.",
+    )
+    return OPTIONAL.sub("", text)
 
 
 # ------------------------------------------------------------------------------------------- words

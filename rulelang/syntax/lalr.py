@@ -238,7 +238,8 @@ def _parts(rule: Reduction, taken: list[Value]) -> list[Node | None]:
         payload = taken[index][0]
         if is_inlined:
             assert isinstance(payload, list)
-            parts += payload
+            # the list so far is taken on, not copied: nothing else holds it any more
+            parts = payload if not parts else parts + payload
         else:
             assert isinstance(payload, Node)
             parts.append(payload)

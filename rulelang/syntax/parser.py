@@ -21,6 +21,7 @@ from rulelang.syntax.grammar import block_parser, parser, reserved
 from rulelang.syntax.nodes import Node
 
 INDEPENDENT = ("card", "deck", "scenario", "ruling")  # declarations that no other depends on
+MAX_DECLARATIONS = 20_000  # of one ruleset with all that is added to it
 _MOST_ERRORS = 6  # a block with more mistakes than this is better read again by its author
 
 
@@ -43,7 +44,8 @@ def _read(text: str, file: str, first: int) -> tuple[Node, tuple[Node, ...]] | N
 def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
     """Every declaration of a text that could be parsed, in order; what could not is reported.
 
-    Declarations that begin with a word of `without` are passed over unread.
+    Declarations that begin with a word of `without` are passed over unread, and so is all that
+    follows more than a ruleset may have.
     """
     found: list[Node] = []
     before = len(report.found)
@@ -51,6 +53,10 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
         word = block.text.split(None, 1)[0]
         if word in without:
             continue
+        report.declared += 1
+        if report.declared > MAX_DECLARATIONS:
+            _report_too_many(block, report)
+            break
         if word in INDEPENDENT:
             report.independent.append(block.span)
         if len(report.found) - before > MAX_MISTAKES:
@@ -67,6 +73,19 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
         if node is not None:
             found.append(node)
     return found
+
+
+def _report_too_many(block: Block, report: Report) -> None:
+    """Report, where the first of them stands, that there are more declarations than may be."""
+    if report.declared == MAX_DECLARATIONS + 1:
+        where = Span(block.source.file, block.first, 1, block.first, 2)
+        report.add(
+            "too-many",
+            where,
+            what="declarations of one game",
+            found=f"this is number {report.declared}",
+            limit=MAX_DECLARATIONS,
+        )
 
 
 def parse_block(block: Block, report: Report) -> Node | None:

@@ -22,7 +22,9 @@ from interpreter.game.record_error import RecordError
 from interpreter.model.values import Fault
 from interpreter.scenarios.scenario import run_all
 from rulelang.diagnostics import CODES, Diagnostic, Report, draw, finding
-from rulelang.diagnostics.source import MAX_BYTES, NOWHERE, Source, Span
+from rulelang.diagnostics.source import MAX_BYTES, MAX_MISTAKES, NOWHERE, Source, Span
+from rulelang.syntax import lalr, parser
+from rulelang.syntax.nodes import Node
 
 UPDATE = bool(os.environ.get("UPDATE_SNAPSHOTS"))
 PROGRAMS = sorted(BAD.glob("*.rules"))
@@ -255,6 +257,11 @@ def card(sentence: str) -> str:
     return f'card "Mill" of house\n  rent: 6\n  text\n    | {sentence}\n'
 
 
+def cards(number: int) -> list[str]:
+    """So many cards of which none can be read."""
+    return [card("Add zwei.").replace("Mill", f"Mill {i}") for i in range(number)]
+
+
 HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
     "brackets": (lambda: TOWN + "define x = " + "(" * 900 + "1" + ")" * 900, {"too-deep"}),
     "10,000 brackets on a line": (
@@ -439,9 +446,58 @@ HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
         ),
         set(),
     ),
+    "more cards than a table holds": (  # their texts are not read any more
+        lambda: TOWN + CARDS + "".join(cards(20)).replace("  rent", "  copies: 1000\n  rent"),
+        {"too-many"},
+    ),
+    "more cards with mistakes than anybody reads": (
+        lambda: TOWN + CARDS + "".join(cards(MAX_MISTAKES + 50)),
+        {"unknown-word", "too-many"},
+    ),
+    "40 optional words": (
+        lambda: TOWN + CARDS.replace("Add", "Add " + " ".join(f"(w{i}x)" for i in range(40))),
+        {"too-many"},
+    ),
+    "7 optional words": (
+        lambda: TOWN + CARDS.replace("Add", "Add (a) (b) (c) (d) (e) (f) (g)"),
+        {"too-many"},
+    ),
     "nothing": (lambda: "", set()),
     "blanks": (lambda: " \n\t\n  \n", set()),
 }
+
+
+def test_declarations_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows more than one ruleset may have is not read, in none of its files."""
+    monkeypatch.setattr(parser, "MAX_DECLARATIONS", 100)
+    files = {
+        f"{name}.rules": "".join(f"define {name}{i} = {i}\n" for i in range(70)) for name in "abc"
+    }
+    found, _ = findings({name: (TOWN + text).encode() for name, text in files.items()})
+    more = [item for item in found if item.code == CODES["too-many"].code]
+    assert [(item.span.file, item.span.line) for item in more] == [("b.rules", 30)]
+    assert {item.code for item in found} <= {CODES["too-many"].code, CODES["second-game"].code}
+
+
+def test_a_list_is_not_copied_with_each_member() -> None:
+    """A list of members is parsed by one list that grows: else 50,000 of them take minutes."""
+    made: list[int] = []
+    real = lalr._parts
+
+    def parts(rule: lalr.Reduction, taken: list[lalr.Value]) -> list[Node | None]:
+        before = {id(value[0]) for value in taken if isinstance(value[0], list)}
+        found = real(rule, taken)
+        if before and len(found) > 50:
+            made.append(id(found) in before)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lalr, "_parts", parts)
+        found, _ = findings({"a.rules": (TOWN + "kind k: " + ", ".join(MEMBERS)).encode()})
+    assert not found and len(made) > 100 and all(made[:-1])
+
+
+MEMBERS = [f"m{i}" for i in range(200)]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
