@@ -8,7 +8,11 @@ from rulelang.diagnostics.source import Span
 from rulelang.syntax.nodes import CITE, Node, split_cites
 
 _SHORT = "|".join(rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3))  # abbreviations: "Ave.", "Dr."
-_SENTENCE = re.compile(rf"(?:[^.]|\.(?=\S)|(?:{_SHORT})\.(?=\s+[a-z]))+(?:\.|$)")
+_MEASURES = ("max", "min", "incl", "excl", "approx")
+_ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
+_SENTENCE = re.compile(
+    rf"(?:[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s))+(?:[.!]|$)"
+)
 
 
 def sentences_of(words: Node) -> list[tuple[str, Span]]:

@@ -43,7 +43,17 @@ class _Terminals:
         """All expansions of a phrase: of a word its forms, else with and without optional words."""
         if phrase.word is not None:
             return [self.of(form) for form in dict.fromkeys(phrase.word_forms)]
-        return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(phrase.text)]
+        text = phrase.text.removesuffix(".") if phrase.category == "sentence" else phrase.text
+        return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(text)]
+
+
+_JOINING = (
+    "joined: sentence TOGETHER (sentence | joined) -> joined_sentences",
+    "    | sentence APART (sentence | joined) -> sentences_apart",
+    r"END: /\./",
+    r"APART: /;(?:\s*(?:and|but)\b)?/i",
+    r"TOGETHER: /,?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,/i",
+)
 
 
 def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> str:
@@ -65,7 +75,7 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> str:
         taken |= {(phrase.category, expansion) for expansion in expansions}
         rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
     wanted = {"sentence"} | {category for phrase in phrases for _, category in phrase.slots}
-    lines += ["start: sentence", f"number: /{NUMBER_PATTERN}/i"]
+    lines += ["start: (sentence | joined) END", f"number: /{NUMBER_PATTERN}/i", *_JOINING]
     lines += [f"{category}: NOTHING" for category in sorted(wanted - set(rules) - {"number"})]
     lines += [f"{category}: " + "\n    | ".join(options) for category, options in rules.items()]
     lines.append(r"NOTHING: /(?!)x/")

@@ -172,15 +172,22 @@ def _glued(parts: Sequence[str]) -> str:
 def _synonyms_at(
     tokens: Sequence[str], synonyms: Synonyms
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The longest synonym that these words begin with, in words, and all that it may be said as."""
-    found: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    """The longest synonym that these words begin with, in words, and all that it may be said as.
+
+    Those are all that stand with it in any list of synonyms.
+    """
+    found: tuple[str, ...] = ()
+    others: dict[str, None] = {}
     for alike in synonyms:
         for said in alike:
             words = tuple(_TOKEN.findall(said))
-            begins = tuple(token.lower() for token in tokens[: len(words)]) == words
-            if begins and (found is None or len(words) > len(found[0])):
-                found = words, alike
-    return found
+            if tuple(token.lower() for token in tokens[: len(words)]) != words:
+                continue
+            if len(words) > len(found):
+                found, others = words, {}
+            if words == found:
+                others |= dict.fromkeys(alike)
+    return (found, tuple(others)) if found else None
 
 
 def _regex_of_any(synonyms: tuple[str, ...]) -> str:

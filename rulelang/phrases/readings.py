@@ -27,6 +27,7 @@ from rulelang.phrases.ambiguity import (
 )
 from rulelang.phrases.earley import SentenceParser, SparingParser, parser_of
 from rulelang.phrases.grammar import sentence_grammar
+from rulelang.phrases.joined import JOINED, Parse, members, scopes
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
@@ -119,7 +120,8 @@ class Glossary:
             for option in parts:
                 yield from self._derivations(option)
             return
-        phrase = self.lexicon.by_id[str(tree.data)]
+        name = str(tree.data)
+        phrase = JOINED[name] if name in JOINED else self.lexicon.by_id[name]
         order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
         for inner in self._products(parts):
             slots = dict(zip(order, inner, strict=True))
@@ -151,16 +153,20 @@ class Glossary:
         return self._interpretations[key]
 
     def _interpreted(self, text: str, component: str) -> _Interpretation:
-        """The readings of a text on pieces of a component; with "", on any."""
+        """The readings of a text on pieces of a component; with "", on any.
+
+        What can be read as one sentence is not taken for several that are joined.
+        """
         found: list[Reading] = []
         unbound: tuple[str, ...] = ()
         derivations = self.derivations(text)
-        for derivation in derivations:
-            pattern = derivation.phrase.pattern if derivation.phrase else None
-            if pattern is None or not _may_bear(pattern, component):
+        whole = [one for one in derivations if len(members(one)) == 1]
+        for derivation in _each_reach(whole or derivations, self._parsed):
+            patterns = [part.phrase.pattern for part in members(derivation) if part.phrase]
+            if not all(one is not None and _may_bear(one, component) for one in patterns):
                 continue
             try:
-                reading = self._reading(derivation, pattern)
+                reading = self._reading(derivation)
             except Unbound as error:
                 unbound = tuple(str(part) for part in error.args)
                 continue
@@ -170,20 +176,29 @@ class Glossary:
                 break
         return _Interpretation(tuple(found), len(derivations), unbound)
 
-    def _reading(self, derivation: Derivation, pattern: Pattern) -> Reading:
-        """The reading of one derivation; raises Unbound."""
-        made = tuple(fill_extension(e, derivation, self.lexicon) for e in pattern.extensions)
-        return Reading(derivation, made, functools.partial(self._normal, derivation, pattern))
+    def _parsed(self, text: str) -> list[Derivation]:
+        """Every parse of a text; none if it cannot be parsed."""
+        try:
+            return self.derivations(text)
+        except UnexpectedInput:
+            return []
 
-    def _normal(self, derivation: Derivation, pattern: Pattern) -> tuple[Extension, ...]:
+    def _reading(self, derivation: Derivation) -> Reading:
+        """The reading of one derivation; raises Unbound."""
+        made = tuple(self._filled(derivation, labels=True))
+        return Reading(derivation, made, functools.partial(self._normal, derivation))
+
+    def _filled(self, derivation: Derivation, labels: bool) -> Iterator[Extension]:
+        """The extensions of the patterns of a derivation, filled; raises Unbound."""
+        for part in members(derivation):
+            pattern = part.phrase.pattern if part.phrase is not None else None
+            for extension in pattern.extensions if pattern is not None else ():
+                yield fill_extension(extension, part, self.lexicon, labels=labels)
+
+    def _normal(self, derivation: Derivation) -> tuple[Extension, ...]:
         return tuple(
-            normal_extension(
-                written_out(
-                    fill_extension(e, derivation, self.lexicon, labels=False),
-                    self.lexicon.symbols.rules,
-                )
-            )
-            for e in pattern.extensions
+            normal_extension(written_out(extension, self.lexicon.symbols.rules))
+            for extension in self._filled(derivation, labels=False)
         )
 
     def unquoted(self, text: str) -> str:
@@ -294,6 +309,12 @@ class Glossary:
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns
+
+
+def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Derivation]:
+    """The derivations with each reach the conditions of joined sentences may have."""
+    for derivation in derivations:
+        yield from scopes(derivation, parse)
 
 
 def _may_bear(pattern: Pattern, component: str) -> bool:

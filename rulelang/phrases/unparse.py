@@ -30,6 +30,8 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool = False)
         if inner is None:
             return match.group(0)
         text = unparse(inner, grouped, _is_plural(match, derivation, phrase, plural))
+        if inner.phrase is not None and inner.phrase.category == "sentence":
+            text = text.removesuffix(".")  # one of several that are joined
         bracketed = grouped and inner.phrase is not None and inner.phrase.word is None
         return f"[{text}]" if bracketed else text
 

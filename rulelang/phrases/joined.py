@@ -1,0 +1,98 @@
+"""Joined sentences: “Gain 2 and draw a card if …”, and how far their conditions reach.
+
+A condition in front holds over all that follows it. One at the end may belong to the last sentence
+alone or to all of them; both are readings, unless a semicolon keeps the sentences apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from rulelang.core.types import TRUTH, PhraseT
+from rulelang.phrases.phrase import SLOT, Derivation, Phrase
+from rulelang.phrases.unparse import unparse
+
+_SLOTS = (("first", "sentence"), ("second", "sentence"))
+TOGETHER = Phrase("joined_sentences", "sentence", "{first}, and {second}", _SLOTS)
+APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
+JOINED = {phrase.id: phrase for phrase in (TOGETHER, APART)}
+MAX_JOINED = 4  # sentences
+
+Parse = Callable[[str], Sequence[Derivation]]  # the derivations of one sentence; none if unread
+
+
+def members(derivation: Derivation) -> list[Derivation]:
+    """The sentences of a derivation, in order; one if it joins none."""
+    first, second = derivation.slot("first"), derivation.slot("second")
+    if derivation.phrase is None or derivation.phrase.id not in JOINED or not first or not second:
+        return [derivation]
+    return [first, *members(second)]
+
+
+def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
+    """The derivation with each reach its conditions may have; itself if it joins no sentences."""
+    parts = members(derivation)
+    if len(parts) == 1:
+        yield derivation
+        return
+    if len(parts) > MAX_JOINED:
+        return
+    front = _condition_in_front(parts[0])
+    if front:
+        others = [_read(parse, f"{front} {_text(part)}") for part in parts[1:]]
+        yield from (_joined((parts[0], *rest)) for rest in product(*others))
+        return
+    yield derivation
+    end = _condition_at_end(parts[-1])
+    if end and derivation.phrase is TOGETHER and not any(map(_conditions, parts[:-1])):
+        others = [_read(parse, f"{_text(part)} {end}") for part in parts[:-1]]
+        yield from (_joined((*rest, parts[-1])) for rest in product(*others))
+
+
+def _joined(parts: Sequence[Derivation]) -> Derivation:
+    first, *rest = parts
+    if not rest:
+        return first
+    return Derivation(TOGETHER, (("first", first), ("second", _joined(rest))))
+
+
+def _read(parse: Parse, text: str) -> list[Derivation]:
+    """The derivations of a text as one sentence."""
+    return [found for found in parse(text) if len(members(found)) == 1]
+
+
+def _text(derivation: Derivation) -> str:
+    """The text of a sentence as it stands within another."""
+    text = unparse(derivation).rstrip(".")
+    return text[:1].lower() + text[1:]
+
+
+def _conditions(derivation: Derivation) -> list[str]:
+    """The slots of a sentence that hold conditions."""
+    pattern = derivation.phrase.pattern if derivation.phrase is not None else None
+    slots = pattern.slots if pattern is not None else ()
+    return [name for name, t in slots if isinstance(t, PhraseT) and t.of == TRUTH]
+
+
+def _condition_in_front(derivation: Derivation) -> str:
+    """A condition a sentence begins with, up to its comma; empty if it begins otherwise."""
+    said = _adjunct(derivation, r"^(?P<word>\w+) \{(?P<slot>\w+)\}[,:]? ")
+    return f"{said}," if said else ""
+
+
+def _condition_at_end(derivation: Derivation) -> str:
+    """A condition a sentence ends with, from its conjunction on; empty if it ends otherwise."""
+    return _adjunct(derivation, r" (?P<word>\w+) \{(?P<slot>\w+)\}\.?$")
+
+
+def _adjunct(derivation: Derivation, pattern: str) -> str:
+    text = derivation.phrase.text if derivation.phrase is not None else ""
+    found = re.search(pattern, text)
+    if found is None or found.group("slot") not in _conditions(derivation):
+        return ""
+    if len(SLOT.findall(text)) < 2:  # the condition is all that the sentence says
+        return ""
+    inner = derivation.slot(found.group("slot"))
+    return f"{found.group('word')} {unparse(inner)}" if inner is not None else ""

@@ -1,0 +1,72 @@
+"""The shared wordings, read in a game that declares no sentence of its own: tests/good/grove."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import pytest
+from lark.exceptions import UnexpectedInput
+
+from interpreter.game.loading import load_rules
+from rulelang.phrases.readings import Glossary
+
+GROVE = Path(__file__).parents[1] / "good" / "grove"
+
+ALIKE = [  # sentences of one meaning
+    (
+        "+2 if next to two trees or a pond.",
+        "Receive 2 if adjacent to a pond or two trees",
+        "If it is bordering either two trees or a pond, gain 2 points!",
+    ),
+    (
+        "+2 for each tree next to it, max 6.",
+        "Receive 2 points per adjacent tree, up to 6 points.",
+        "2 for every tree adjacent, at most 6;",
+    ),
+    ("-1 unless there is a pond adjacent.", "Unless a pond is next to it, lose 1."),
+    ("Can't be planted next to a stone.", "May not be placed if it's beside a stone."),
+    ("+3 if there's no pond or tree adjacent.", "+3 if there is no tree or pond next to it."),
+    (
+        "If next to a stone, lose 2 and gain 1 for each adjacent tree.",
+        "Lose 2 if next to a stone; if next to a stone, gain 1 for each adjacent tree.",
+    ),
+]
+SEVERAL = {  # ambiguous sentences, with the number of their meanings
+    "+2 if next to two trees or ponds.": 2,
+    "+2 if next to a pond and a tree or a stone.": 2,
+    "Gain 2 and lose 1 if next to a stone.": 2,
+}
+UNREAD = [
+    "+2 if next to a dragon.",
+    "Gain 2 if next to.",
+    "Gain 2 next to a tree or.",
+    "+2 for each tree next to it, max 6 frogs.",
+    "If next to a stone, lose 2 and must be planted.",
+]
+
+
+@functools.cache
+def glossary() -> Glossary:
+    return load_rules(str(GROVE), checks=False, tests=False).compiled.glossary
+
+
+@pytest.mark.parametrize("texts", ALIKE, ids=lambda texts: texts[0])
+def test_sentences_of_one_meaning(texts: tuple[str, ...]) -> None:
+    """Each has one reading, and all have the same."""
+    found = [glossary().readings(text) for text in texts]
+    assert [len(readings) for readings in found] == [1] * len(texts)
+    assert len({repr(readings[0].meaning) for readings in found}) == 1
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_every_meaning_is_found(text: str) -> None:
+    """An ambiguous sentence has exactly its meanings."""
+    assert len(glossary().readings(text)) == SEVERAL[text]
+
+
+@pytest.mark.parametrize("text", UNREAD)
+def test_what_is_not_understood_is_not_read(text: str) -> None:
+    """No word is passed over."""
+    with pytest.raises(UnexpectedInput):
+        glossary().readings(text)
