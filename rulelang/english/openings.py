@@ -18,6 +18,7 @@ from rulelang.syntax.nodes import Node, plain
 BEARER = "thing"  # the role whose type is the component that bears texts
 _DEFINES = ("define", "define_one")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
+_LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
 _ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 _UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
@@ -33,6 +34,7 @@ class Opening:
     label: Node
     roles: Mapping[str, Node]
     amounts: tuple[Node, ...]
+    cite: Node | None
     span: Span
 
     @property
@@ -85,7 +87,8 @@ def _opening(node: Node) -> Opening:
     bound = {part.part(0).text: part.part(1) for part in node.words("bound")}
     amounts = tuple(text for part in node.words("amounts") for text in part.words("STRING"))
     label = node.words("STRING")[0]
-    return Opening(words[0].text, words[1], label, bound, amounts, node.span)
+    cite = node.first("CITE")
+    return Opening(words[0].text, words[1], label, bound, amounts, cite, node.span)
 
 
 def _sort(frame: Node) -> str:
@@ -243,6 +246,8 @@ def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
     made = replace(node, parts=_without_always(node, parts, opening))
     if node.kind in _TARGETS and node.words()[0].text == _HERE:
         return replace(made, parts=tuple(_aimed(part, opening) for part in parts))
+    if node.kind in _LINES and parts[-1] is None:
+        return replace(made, parts=(*parts[:-1], opening.cite))
     if node.kind == "name":
         word = node.part(0)
         if word.text in slots:

@@ -8,6 +8,7 @@ from rulelang import core
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
+from rulelang.ruleset.distribute import distributed
 from rulelang.ruleset.simplify import counts_anyway, simplified
 
 Names = dict[str, str]  # bound names as they are, and as they are in canonical form
@@ -16,7 +17,7 @@ Names = dict[str, str]  # bound names as they are, and as they are in canonical 
 def normal_extension(extension: Extension) -> Extension:
     """The extension in canonical form, without the names of clauses."""
     return core.rebuild(
-        core.rebuild(extension, simplified),
+        core.rebuild(core.rebuild(extension, simplified), distributed),
         inner=lambda part: _normal(part, {}, 0),
         body=lambda body: _body(body, {}, 0),
         clause="",
@@ -31,7 +32,7 @@ def normal(expr: core.Expr) -> core.Expr:
     Bound names are numbered by depth, chains flattened and sorted, double negation and constants
     folded, filters of filters made one.
     """
-    return core.mapped(expr, lambda node: _normal(simplified(node), {}, 0))
+    return core.mapped(expr, lambda node: _normal(distributed(simplified(node)), {}, 0))
 
 
 def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
