@@ -41,6 +41,8 @@ class Playouts:
             BoundRegion(bind(r.value), bind(r.bound) if r.bound else None, r.aside, r.exits)
             for r in self.program.regions
         ]
+        if generated.module.unwritten:
+            raise Unwritten("what is nested too deep")
         self.template = empty_position(game.setup, 0)
         self.grown = any(b.grown_from is not None for b in game.rules_source.boards.values())
         if any(
@@ -319,7 +321,10 @@ class Play(Line):
 def _program(generated: Generated) -> Program:
     module = generated.module
     if module.program is None:
-        module.program = Program(module)
+        try:
+            module.program = Program(module)
+        except RecursionError:
+            raise Unwritten("what is nested too deep") from None
     found: Program = module.program
     return found
 

@@ -14,6 +14,7 @@ from interpreter.engine.machine import Machine
 from interpreter.evaluator.expressions import Evaluator
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup, make_setup
+from rulelang.core.bounds import leave_room
 from rulelang.core.values import Value
 from rulelang.ruleset import Ruleset
 
@@ -52,6 +53,7 @@ def make_engine(
     def perform(s: Position, event: str, values: tuple[Value, ...]) -> None:
         raise AssertionError("nothing happens before a game begins")
 
+    leave_room()
     bare = make_setup(source, players, options)
     first = Rules(bare, perform, watch.without, watch.record)
     setup = replace(bare, defaults=_first_values(source, bare, first.reference))

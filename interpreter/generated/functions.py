@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import CodeType
-from typing import Any
+from typing import Any, NoReturn
 
 from interpreter.generated.source import Constants, Source
 from interpreter.model.setup import is_whole
+from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.cost import WORTH_KEEPING, asked_in_play, cost, looks_back, work
 from rulelang.analysis.reads import Reads
@@ -16,6 +17,14 @@ from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
 from rulelang.ruleset import Ruleset, State
 
 _MISSING = object()
+
+
+def _compiled(source: str) -> CodeType:
+    return compile(source, "<generated>", "exec")
+
+
+def _hand_back() -> NoReturn:
+    raise Fault("nested too deep to be written out")
 
 
 class Functions:
@@ -26,7 +35,9 @@ class Functions:
         self.ruleset, self.constants, self.reads = ruleset, Constants(), Reads(ruleset)
         self.sources: dict[str, str] = {}
         self.names: dict[Any, str] = {}
-        self.waiting: list[Callable[[], None]] = []
+        self.waiting: list[tuple[str, Callable[[str], None]]] = []
+        # Functions that Python cannot compile, nested as they are: the reference is asked instead.
+        self.unwritten: set[str] = set()
         self.codes: list[CodeType] = []
         self.done = 0
         self.held: list[
@@ -55,8 +66,7 @@ class Functions:
             found = self.names[(kind, key)] = (
                 f"{kind.upper()}{len(self.names)}"  # locals are in small letters
             )
-            made = found
-            self.waiting.append(lambda: write(made))
+            self.waiting.append((found, write))
         return found
 
     def work(self, item: Any) -> int:
@@ -134,9 +144,30 @@ class Functions:
     def compiled(self) -> list[CodeType]:
         """The code of all functions asked for so far, in the order they were asked for; what was compiled once is not compiled again."""
         while self.waiting:
-            self.waiting.pop(0)()
-        new = list(self.sources.values())[self.done :]
+            made, write = self.waiting.pop(0)
+            try:
+                write(made)
+            except RecursionError:
+                self._leave_out(made)
+        new = list(self.sources.items())[self.done :]
         if new:
             self.done = len(self.sources)
-            self.codes.append(compile("\n".join(new), "<generated>", "exec"))
+            try:
+                self.codes.append(_compiled("\n".join(source for _, source in new)))
+            except (SyntaxError, RecursionError, MemoryError):
+                self.codes += [self._compiled_alone(made, source) for made, source in new]
         return self.codes
+
+    def _compiled_alone(self, made: str, source: str) -> CodeType:
+        """The code of one function, or of one that hands its question back."""
+        try:
+            return _compiled(source)
+        except (SyntaxError, RecursionError, MemoryError):
+            self._leave_out(made)
+            return _compiled(self.sources[made])
+
+    def _leave_out(self, made: str) -> None:
+        """Let a function only hand its question back."""
+        self.unwritten.add(made)
+        back = self.constants.name("unwritten", lambda _: _hand_back)
+        self.sources[made] = f"def {made}(*values): {back}()\n"

@@ -13,15 +13,18 @@ from rulelang import core
 from rulelang.analysis.calls import callees
 from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
+from rulelang.core.bounds import MAX_NESTED
 from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics import Report
-from rulelang.diagnostics.source import Span
+from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.hidden_information import HiddenReads, KnownReads, hidden_reads
 from rulelang.ruleset import Board, Clause, Definition, Ruleset
 
 
-class Needs(dict[int, tuple[object, set[str]]]):
-    """What parts of the rules need, by the id of the part, which stands beside it."""
+class Needs(dict[int, tuple[object, set[str], int]]):
+    """What parts of the rules need, and how deep they are, by the id of the part, which stands
+    beside it.
+    """
 
 
 def check_ruleset(compiled: Compiled) -> None:
@@ -29,7 +32,8 @@ def check_ruleset(compiled: Compiled) -> None:
     rules, report = compiled.rules, compiled.report
     if not report.usable:
         return
-    _check_circles(rules, report, compiled.memos.of(Needs))
+    if not _check_needs(rules, report, compiled.memos.of(Needs)):
+        return
     hidden = HiddenReads(rules, compiled.memos.of(KnownReads))
     _check_knowledge(rules, report, hidden)
     check_offers(rules, report, hidden)
@@ -119,35 +123,61 @@ def _parts(rules: Ruleset) -> Iterator[tuple[str, tuple[object, ...], str]]:
         yield f"{_EXTENDED[e.kind]} {e.target}", parts, ""
 
 
-def _check_circles(rules: Ruleset, report: Report, kept: Needs) -> None:
-    """No definition may need itself; `kept` has what unchanged parts of the rules need."""
+def _depth(item: object) -> int:
+    """How deep nodes stand within one another; a choice counts for what stands after it."""
+    if isinstance(item, core.Node):
+        values = item.layout.values
+        return 1 + (_depth(values(item)) if values is not None else 0)
+    if isinstance(item, tuple | list):
+        choices = sum(isinstance(part, core.Choose) for part in item)
+        return choices + max(map(_depth, item), default=0)
+    return 0
+
+
+def _check_needs(rules: Ruleset, report: Report, kept: Needs) -> bool:
+    """No part of the rules may need itself, or be nested too deep through all it needs.
+
+    `kept` has what unchanged parts of the rules need. Says whether the depth is right.
+    """
     edges: list[tuple[str, str]] = []
+    depths: dict[str, int] = {}
     where: dict[str, Span | None] = {}
     now = Needs()
     for name, items, clause in _parts(rules):
         where.setdefault(name, rules.clauses[clause].span if clause in rules.clauses else None)
         for item in items:
             if item is not None and item != ():
-                now[id(item)] = kept.get(id(item)) or (item, _needs(item))
-                edges += ((name, other) for other in now[id(item)][1])
+                now[id(item)] = kept.get(id(item)) or (item, _needs(item), _depth(item))
+                _, needed, depth = now[id(item)]
+                edges += ((name, other) for other in needed)
+                depths[name] = max(depth, depths.get(name, 0))
         if name.startswith("event "):
             edges.append((f"do {name.removeprefix('event ')}", name))
     kept.clear()
     kept.update(now)
-    if not _is_acyclic(edges):
-        _report_circles(report, edges, where)
-
-
-def _is_acyclic(edges: list[tuple[str, str]]) -> bool:
-    """Do these edges form no circle?"""
     needs: dict[str, set[str]] = {}
     for name, other in edges:
         needs.setdefault(name, set()).add(other)
     try:
-        TopologicalSorter(needs).prepare()
+        order = list(TopologicalSorter(needs).static_order())
     except CycleError:
-        return False
+        _report_circles(report, edges, where)
+        return True
+    for name in order:
+        below = max((depths.get(other, 0) for other in needs.get(name, ())), default=0)
+        depths[name] = depths.get(name, 0) + below
+        if depths[name] > MAX_NESTED:
+            _report_depth(rules, report, name, where)
+            return False
     return True
+
+
+def _report_depth(rules: Ruleset, report: Report, name: str, where: dict[str, Span | None]) -> None:
+    """Report the part of the rules that is nested too deep, all it needs counted."""
+    flow = rules.clauses.get(rules.flow_clause)
+    span = where.get(name) or (flow.span if flow is not None else NOWHERE)
+    fix = f"{name[:1].upper()}{name[1:]} and all it needs count: let less stand within one another."
+    report.add("too-deep", span, limit=str(MAX_NESTED), fix=fix)
 
 
 def _report_circles(

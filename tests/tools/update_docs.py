@@ -25,7 +25,14 @@ from interpreter.conformance.laws import LAWS
 from rulelang import core
 from rulelang.builtins.registry import authors_words
 from rulelang.compiler.limits import MAX_CELLS, MAX_PIECES
-from rulelang.core.bounds import MAX_CHAINED, MAX_DIGITS, MAX_SPAN, MAX_STEPS, MAX_VISITS
+from rulelang.core.bounds import (
+    MAX_CHAINED,
+    MAX_DIGITS,
+    MAX_NESTED,
+    MAX_SPAN,
+    MAX_STEPS,
+    MAX_VISITS,
+)
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import MAX_DEPTH, MAX_TREE, Source
 from rulelang.format import format_source
@@ -120,6 +127,11 @@ def bounds() -> str:
         ),
         ("how far apart the ends of `{m to n}` may lie", f"{MAX_SPAN:,}"),
         ("definitions that need definitions that need …", f"{MAX_CHAINED:,}"),
+        (
+            "statements and expressions within one another, through all they need; a choice counts "
+            "for what stands after it",
+            f"{MAX_NESTED:,}",
+        ),
         ("brackets in brackets; lines indented under lines", f"{MAX_DEPTH:,}"),
         (
             "depth of a sentence of the rules, chains of signs and of `otherwise if` among it",
