@@ -4,6 +4,7 @@ again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeGuard
 
@@ -203,6 +204,19 @@ class Presenter:
         column, row = info.grid.position(local)
         return f"{column_letters(column)}{row + 1}"
 
+    def ground(self, label: str, info: BoardInfo) -> int | None:
+        """The cell of a place on the map, as `cell_label` tells it where no cell is yet: within one
+        copy of a board; none if it is no such place.
+        """
+        found = re.fullmatch(r"([a-z]+)([1-9]\d*)", label)
+        if found is None or len(label) > 8:
+            return None
+        column = 0
+        for letter in found.group(1):
+            column = column * 26 + ord(letter) - 96
+        cell = info.grid.cell(column - 1, int(found.group(2)) - 1)
+        return cell if cell >= 0 else None
+
     # ------------------------------------------------------------------------ plain data
     def data(self, value: Value, t: Type, s: Position) -> Json:
         """A value as plain data that `read` takes back: exact, not for show."""
@@ -320,10 +334,11 @@ class Presenter:
             number = data.rpartition("#")[2]
             if number.isdigit() and int(number) < info.copies * stride:
                 return int(number)
+        said = re.sub(r" of p(\d+)$", r" of player \1", str(data))
         for copy in range(info.copies):
             for local in _sites(info, t.role, s.present(t.board, copy)):
                 site = local + copy * stride
-                if self.label(site, t, s) == str(data):
+                if self.label(site, t, s) == said:
                     return site
         raise InputError(f"there is no {t.name} {data!r}")
 

@@ -1,48 +1,61 @@
-"""Positions from pictures and plain data: where pieces lie and what variables hold, checked as they
-are read.
+"""Positions from pictures and plain data: where pieces lie and what variables hold, checked whole
+as they are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from interpreter.engine.clauses import Rules
+from interpreter.engine.entry import enter
 from interpreter.game.context import GameContext
 from interpreter.game.given import given
+from interpreter.game.position_checks import impossible
 from interpreter.model.errors import InputError
 from interpreter.model.position import Position, empty_position
 from interpreter.model.setup import BoardInfo, Setup
+from interpreter.model.visibility import ONLOOKER, knowers
 from rulelang.core.types import PLAYER, PieceT, SiteT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics import nearest
 from rulelang.geometry.shapes import orientations
 from rulelang.ruleset import Layer
 
+if TYPE_CHECKING:  # pydantic takes long to load
+    from interpreter.game.position_data import (
+        Name,
+        Owned,
+        Picture,
+        PositionData,
+        Put,
+        Tile,
+        Turn,
+    )
 
-def position_from(game: GameContext, data: Mapping[str, object]) -> Position:
-    """A position from plain data; raises InputError naming the entry that is wrong.
 
-    `boards` are pictures by board (or `board of p2`); `tiles` and `put` lay pieces on sites;
-    `places` holds titles by place (or `hand of p1`); `state` holds variables; `known` says who was
-    shown which hidden piece; `seed` is that of chance; `turn` is the procedure to run next, with
-    its `player` and other `values`, and `flow` begins the flow of the game instead.
+def position_from(game: GameContext, data: Mapping[str, object], led_to: bool = False) -> Position:
+    """A position from plain data, in the form that `position_data` tells.
+
+    Raises InputError that names every entry that is wrong, and everything that cannot be so, before
+    anything is run. `led_to` says that play led to it.
     """
-    known = [*_ENTRIES, "seed", "turn", "flow"]
-    for name in data:
-        if name not in known:
-            raise InputError(f"unknown entries: {name}{_meant(name, known)}")
-    seed = data.get("seed", 0)
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InputError(f"seed: {seed!r} is no whole number")
-    reader = _Reader(game, empty_position(game.setup, seed))
-    for name, read in _ENTRIES.items():
-        if name in data:
-            read(reader, data[name])
+    from interpreter.game.position_data import checked
+
+    form = checked(data)
+    reader = _Reader(game, empty_position(game.setup, form.seed))
+    reader.read_all(form)
     s = reader.s
-    if data.get("turn") is not None:
-        reader.turn(data["turn"])
-    elif data.get("flow"):
+    if not reader.wrong and not led_to:
+        reader.wrong += impossible(game, s)
+    if reader.wrong:
+        raise InputError("; ".join(dict.fromkeys(reader.wrong)))
+    if form.turn is not None:
+        reader.begin(form.turn, form.flow)
+    elif form.flow:
         game.machine.begin(s)
         game.machine.run(s)
     s.dirty = False
@@ -55,27 +68,43 @@ def _meant(name: object, known: Iterable[str]) -> str:
     return f"; did you mean {found[0]!r}?" if found else ""
 
 
-def _entries(data: object, entry: str) -> Mapping[str, object]:
-    """What should be an object with names."""
-    if not isinstance(data, Mapping):
-        raise InputError(f"{entry}: {data!r} is no dict")
-    return data
-
-
-def _items(data: object, entry: str) -> list[object]:
-    """What should be a list."""
-    if not isinstance(data, list | tuple):
-        raise InputError(f"{entry}: {data!r} is no list")
-    return list(data)
-
-
 @dataclass
 class _Reader:
-    """Reads one position, entry by entry; a piece is placed once."""
+    """Reads one position, entry by entry; a piece is placed once. `wrong` is what is wrong."""
 
     game: GameContext
     s: Position
     taken: set[int] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    def read_all(self, form: PositionData) -> None:
+        """Everything but what is done next."""
+        for name, picture_ in form.boards.items():
+            with self.entry():
+                self.board(name, picture_)
+        for tile in form.tiles:
+            with self.entry():
+                self.tile(tile)
+        for put in form.put:
+            with self.entry():
+                self.put(put)
+        for name, titles in form.places.items():
+            with self.entry():
+                self.place(name, titles)
+        for name, values in form.state.items():
+            with self.entry():
+                self.variable(name, values)
+        for name, who in form.known.items():
+            with self.entry():
+                self.shown(name, who)
+
+    @contextmanager
+    def entry(self) -> Iterator[None]:
+        """Notes what is wrong with an entry, and goes on with the next."""
+        try:
+            yield
+        except InputError as error:
+            self.wrong.append(str(error))
 
     def read(self, data: object, t: Type) -> Value:
         """A value; a player's number is as texts have it, from 1."""
@@ -83,10 +112,16 @@ class _Reader:
         return found
 
     # ---------------------------------------------------------------------------------------- names
-    def piece(self, name: object, component: str | None = None) -> int:
+    def piece(self, name: object, component: str | None = None, owner: int | None = None) -> int:
         """A piece that is not placed yet: of this number, or any of this title."""
         wanted = [component] if component is not None else list(self.game.rules_source.components)
-        free = {p for c in wanted for p in self.game.setup.by_component[c] if self._free(p)}
+        pieces = self.game.setup.pieces
+        free = {
+            p
+            for c in wanted
+            for p in self._pieces(c)
+            if self._free(p) and owner in (None, pieces[p].owner)
+        }
         for known in wanted:
             try:
                 found = self.game.presenter.read(name, PieceT(known), self.s, free)
@@ -94,11 +129,21 @@ class _Reader:
                 continue
             assert isinstance(found, int)
             if found in self.taken or found not in free:
-                raise InputError(f"there is no {name!r} left to place: each piece is placed once")
+                raise InputError(
+                    f"there is no {name!r} left to place: each piece is placed once"
+                    f"{self._copies(found)}"
+                )
             self.taken.add(found)
             return found
         titles = {self.game.presenter.piece(p) for c in wanted for p in self._pieces(c)}
         raise InputError(f"there is no piece {name!r}{_meant(name, titles)}")
+
+    def _copies(self, piece: int) -> str:
+        """How many pieces of a title there are, as the end of a message."""
+        title = self.game.presenter.piece(piece)
+        component = self.game.setup.pieces[piece].design.component
+        count = sum(self.game.presenter.piece(p) == title for p in self._pieces(component))
+        return f" (of {title} there {'is' if count == 1 else 'are'} {count})"
 
     def _pieces(self, component: str) -> tuple[int, ...]:
         return self.game.setup.by_component[component]
@@ -108,13 +153,15 @@ class _Reader:
         at = self.s.where[piece]
         return piece not in self.taken and (at is None or at[0] not in ("on", "tile"))
 
-    def board(self, name: object) -> tuple[BoardInfo, int]:
+    def board_called(self, name: object) -> tuple[BoardInfo, int]:
         """A board, and which copy of it: its name, or `NAME of p2` where each player has one."""
         boards = self.game.setup.boards
         board, _, whose = str(name).partition(" of ")
         if board not in boards:
             raise InputError(f"there is no board {name!r}{_meant(name, boards)}")
         info = boards[board]
+        if not whose and info.copies > 1:
+            raise InputError(f"say whose board it is, as in '{board} of p1'")
         if not whose:
             return info, 0
         copy = self.read(whose, PLAYER)
@@ -122,137 +169,254 @@ class _Reader:
             raise InputError(f"there is no board {name!r}: {board} is nobody's own")
         return info, copy
 
-    # --------------------------------------------------------------------------- entries
-    def boards(self, data: object) -> None:
-        """Pictures by board."""
-        for name, rows in _entries(data, "boards").items():
-            info, copy = self.board(name)
-            lines = [str(row) for row in _items(rows, f"boards, {name}")]
-            picture(self.game.setup, self.s, info.board.name, lines, self.game.rules, copy)
+    # --------------------------------------------------------------------------- boards
+    def board(self, name: str, drawn: list[str] | Picture) -> None:
+        """A picture of a board: tiles by the labels of their cells, all else by its legend."""
+        info, copy = self.board_called(name)
+        rows = drawn if isinstance(drawn, list) else drawn.rows
+        legend = {} if isinstance(drawn, list) else drawn.legend
+        board, s = info.board.name, self.s
+        signs = picture(self.game.setup, s, board, rows, self.game.rules, copy, legend)
+        for sign, cells in signs.items():
+            if sign not in legend:
+                raise InputError(
+                    f"boards, {name}: the sign {sign} is explained by no legend, as in "
+                    f'{{"rows": [...], "legend": {{"{sign}": "title"}}}}'
+                )
+            for cell in cells:
+                with self.entry():
+                    self._lay(info, cell, legend[sign])
 
-    def tiles(self, data: object) -> None:
-        """Tiles, each with the numbers of its cells in its own order."""
-        for item in (_entries(x, "tiles") for x in _items(data, "tiles")):
-            info, _ = self.board(item.get("board"))
-            cells = _items(item.get("cells"), "tiles, cells")
-            limit = info.cells * info.copies
-            numbers = tuple(c for c in cells if isinstance(c, int) and 0 <= c < limit)
-            if info.board.grown_from is None or len(numbers) != len(cells):
-                raise InputError(f"no such cells: {dict(item)}")
-            piece = self.piece(item.get("piece"), info.board.grown_from)
-            self.s.lay(piece, info.board.name, numbers)
-
-    def put(self, data: object) -> None:
-        """Pieces on sites: `at` by labels, `sites` by numbers."""
-        for item in (_entries(x, "put") for x in _items(data, "put")):
-            info, layer = self._layer(item)
-            sites = self._sites(item, info, layer)
-            if not layer.stacked and any(site in self.s.on[layer.name] for site in sites):
-                raise InputError(f"two pieces on one site: {dict(item)}")
-            if len(set(sites)) != len(sites):
-                raise InputError(f"a site is named twice: {dict(item)}")
-            piece = self.piece(item.get("piece"), layer.component)
-            self.s.put(piece, layer.name, tuple(sorted(sites)))
-
-    def _layer(self, item: Mapping[str, object]) -> tuple[BoardInfo, Layer]:
-        """The layer a piece goes to: the one named, or the one that takes such pieces."""
-        title = str(item.get("piece")).partition("#")[0].lower()
-        layers = [(i, x) for i in self.game.setup.boards.values() for x in i.board.layers]
-        wanted = item.get("layer")
-        for info, layer in layers:
-            if wanted == layer.name:
-                return info, layer
-            titles = (self.game.presenter.piece(p).lower() for p in self._pieces(layer.component))
-            if not wanted and title in titles:
-                return info, layer
-        if wanted:
+    def _lay(self, info: BoardInfo, cell: int, what: Name | bool | Owned) -> None:
+        """Put on a cell what a sign stands for: a piece, or the value of the cells' variable."""
+        owner, name = None, what
+        if not isinstance(what, str | int):
+            read = self.read(what.of, PLAYER)
+            owner, name = read if isinstance(read, int) else None, what.piece
+        layers = [layer for layer in info.board.layers if layer.role == "cell"]
+        for layer in layers:
+            if self._is_titled(name, layer.component):
+                self.s.put(self.piece(name, layer.component, owner), layer.name, (cell,))
+                return
+        grown = info.board.grown_from
+        if grown is not None and self._is_titled(name, grown):
+            self.s.lay(self.piece(name, grown, owner), info.board.name, (cell,))
+            return
+        variables = [
+            known
+            for known in self.game.rules_source.states.values()
+            if isinstance(known.of, SiteT)
+            and (known.of.board, known.of.role) == (info.board.name, "cell")
+        ]
+        if len(variables) != 1:
+            titles = {
+                self.game.presenter.piece(p) for x in layers for p in self._pieces(x.component)
+            }
             raise InputError(
-                f"there is no layer {wanted!r}{_meant(wanted, [x.name for _, x in layers])}"
+                f"there is no piece {name!r} for {info.board.name}{_meant(name, titles)}"
             )
-        raise InputError(f"no layer takes {item.get('piece')!r}")
+        self.s.assign(variables[0].name, cell, self.read(name, variables[0].type))
 
-    def _sites(self, item: Mapping[str, object], info: BoardInfo, layer: Layer) -> list[int]:
+    def _is_titled(self, name: object, component: str) -> bool:
+        """Has a component a piece of this title, or is this the number of one?"""
+        try:
+            self.game.presenter.read(name, PieceT(component), self.s)
+        except InputError:
+            return False
+        return True
+
+    def tile(self, item: Tile) -> None:
+        """A tile on the places of its cells."""
+        info, copy = self.board_called(item.board)
+        if info.board.grown_from is None:
+            raise InputError(f"{item.board} does not grow from tiles")
+        places = item.cells if item.cells is not None else item.at
+        cells = tuple(self._place(info, copy, place, item.cells is not None) for place in places)
+        name = self.game.presenter.piece
+        piece = self.piece(item.piece, info.board.grown_from)
+        under = {self.s.tiles[info.board.name][c][0] for c in cells if c in self._present(info)}
+        if under:
+            raise InputError(f"{name(piece)} lies on {', '.join(map(name, sorted(under)))}")
+        self.s.lay(piece, info.board.name, cells)
+
+    def _present(self, info: BoardInfo) -> Collection[int]:
+        return self.s.tiles[info.board.name]
+
+    def _place(self, info: BoardInfo, copy: int, place: Name, numbered: bool) -> int:
+        """The cell of a board that has perhaps not grown there yet."""
+        role = dict(info.board.roles).get("cell", "cell")
+        limit = info.cells * info.copies
+        exact = re.fullmatch(rf"{role}#(\d+)", str(place))
+        if exact is not None or (numbered and isinstance(place, int)):
+            number = int(exact.group(1)) if exact is not None else int(place)
+            if 0 <= number < limit:
+                return number
+        found = self.game.presenter.ground(str(place), info)
+        if found is None:
+            raise InputError(f"there is no {role} {place!r}; a place is told as in 'ad25'")
+        return found + copy * info.cells
+
+    def put(self, item: Put) -> None:
+        """A piece on sites."""
+        info, layer = self._layer(item)
+        sites = self._sites(item, info, layer)
+        said = f"{item.piece!r} at {item.at if item.sites is None else item.sites}"
+        if not layer.stacked and any(site in self.s.on[layer.name] for site in sites):
+            raise InputError(f"two pieces on one site: {said}")
+        if len(set(sites)) != len(sites):
+            raise InputError(f"a site is named twice: {said}")
+        piece = self.piece(item.piece, layer.component)
+        self.s.put(piece, layer.name, tuple(sorted(sites)))
+
+    def _layer(self, item: Put) -> tuple[BoardInfo, Layer]:
+        """The layer a piece goes to: the one named, or the one that takes such pieces."""
+        layers = [(i, x) for i in self.game.setup.boards.values() for x in i.board.layers]
+        if item.layer is not None:
+            known = [x.name for _, x in layers]
+            for info, layer in layers:
+                if item.layer == layer.name:
+                    return info, layer
+            raise InputError(f"there is no layer {item.layer!r}{_meant(item.layer, known)}")
+        for info, layer in layers:
+            if self._is_titled(item.piece, layer.component):
+                return info, layer
+        titles = {
+            self.game.presenter.piece(p) for _, x in layers for p in self._pieces(x.component)
+        }
+        raise InputError(f"no layer takes {item.piece!r}{_meant(item.piece, titles)}")
+
+    def _sites(self, item: Put, info: BoardInfo, layer: Layer) -> list[int]:
         """The sites of an item of `put`."""
         t = SiteT(info.board.name, layer.role, dict(info.board.roles).get(layer.role, layer.role))
         limit = info.copies * info.stride(layer.role)
-        given = item.get("sites", item.get("at", ()))
+        named = item.at if item.sites is None else item.sites
         made = []
-        for site in given if isinstance(given, list | tuple) else [given]:
-            numbered = "sites" in item and isinstance(site, int) and 0 <= site < limit
+        for site in named if isinstance(named, list) else [named]:
+            numbered = item.sites is not None and isinstance(site, int) and 0 <= site < limit
             read = site if numbered else self.read(site, t)
             assert isinstance(read, int)
             made.append(read)
         if not made:
-            raise InputError(f"it says not where: {dict(item)}")
+            raise InputError(f"it says not where: {item.piece!r}")
         return made
 
-    def places(self, data: object) -> None:
-        """The pieces of places, first to last; what else was there from the start is taken out of
+    # --------------------------------------------------------------------------- places, variables
+    def place(self, label: str, titles: list[Name]) -> None:
+        """The pieces of a place, first to last; what else was there from the start is taken out of
         play.
         """
-        for label, titles in _entries(data, "places").items():
-            name, _, whose = label.partition(" of ")
-            places = self.game.rules_source.places
-            if name not in places:
-                raise InputError(f"there is no place {name!r}{_meant(name, places)}")
-            place = places[name]
-            if (place.of is not None) is not bool(whose):
-                want = f"whose: {name} of {place.of}" if place.of is not None else f"{name} alone"
-                raise InputError(f"there is no place {label!r}; say {want}")
-            index = self.read(whose, place.of) if place.of is not None else None
-            key = (name, index if isinstance(index, int) else None)
-            if key not in self.s.places:
-                raise InputError(f"there is no place {label!r}")
-            made = [self.piece(p, place.holds) for p in _items(titles, f"places, {label}")]
-            if place.full is False and place.full_by is None:
-                for piece in set(self.s.places[key]) - set(made):
-                    self.s.lift(piece)
-            for piece in made:
-                self.s.move(piece, key, bottom=True)
+        name, _, whose = label.partition(" of ")
+        places = self.game.rules_source.places
+        if name not in places:
+            raise InputError(f"there is no place {name!r}{_meant(name, places)}")
+        place = places[name]
+        if (place.of is not None) is not bool(whose):
+            want = f"whose: {name} of {place.of}" if place.of is not None else f"{name} alone"
+            raise InputError(f"there is no place {label!r}; say {want}")
+        index = self.read(whose, place.of) if place.of is not None else None
+        key = (name, index if isinstance(index, int) else None)
+        if key not in self.s.places:
+            raise InputError(f"there is no place {label!r}")
+        made = []
+        for title in titles:
+            with self.entry():
+                made.append(self.piece(title, place.holds))
+        if place.full is False and place.full_by is None:
+            for piece in set(self.s.places[key]) - set(made):
+                self.s.lift(piece)
+        for piece in made:
+            self.s.move(piece, key, bottom=True)
 
-    def state(self, data: object) -> None:
-        """Variables: one value, or values by whose they are."""
+    def variable(self, name: str, values: object) -> None:
+        """A variable: one value, or values by whose they are."""
         states = self.game.rules_source.states
-        for name, values in _entries(data, "state").items():
-            if name not in states:
-                raise InputError(f"there is no state {name!r}{_meant(name, states)}")
-            variable = states[name]
-            pairs = _pairs(name, values, variable.of is not None)
-            for whose, value in pairs:
+        if name not in states:
+            raise InputError(f"there is no state {name!r}{_meant(name, states)}")
+        variable = states[name]
+        for whose, value in _pairs(name, values, variable.of is not None):
+            with self.entry():
                 at = None if variable.of is None else self.read(whose, variable.of)
                 found = self.read(value, variable.type)
                 # whose it is, is a number, or a pair of them
                 self.s.assign(name, at, found)  # type: ignore[arg-type]
 
-    def known(self, data: object) -> None:
-        """Who was shown which hidden piece."""
-        for name, who in _entries(data, "known").items():
-            taken, self.taken = self.taken, set()
-            piece = self.piece(name)
-            self.taken = taken
-            players = [self.read(p, PLAYER) for p in _items(who, f"known, {name}")]
-            self.s.known[piece] = frozenset(p for p in players if isinstance(p, int))
+    def shown(self, name: str, who: list[Name]) -> None:
+        """Who was shown a hidden piece: that of this title which lies hidden."""
+        piece = self._hidden(name)
+        players = [self.read(p, PLAYER) for p in who]
+        self.s.known[piece] = frozenset(p for p in players if isinstance(p, int))
 
-    def turn(self, data: object) -> None:
-        """Begin a procedure: its player, and the values it asks for besides."""
-        turn = _entries(data, "turn")
-        name, s = turn.get("procedure"), self.s
+    def _hidden(self, said: str) -> int:
+        """A piece by its title and number, or by its title where it lies hidden; `in PLACE` says
+        where.
+        """
+        s, (name, place) = self.s, self._title_and_place(said)
+        there = [p for p in self._called(name) if p not in s.known]
+        if place:
+            there = [p for p in there if self._place_said(s.where[p]) == place]
+        if "#" in name and there:
+            return there[0]
+        hidden = [p for p in there if ONLOOKER not in knowers(s, p)]
+        if not hidden:
+            none = f"there is none in {place}" if place else "it is told already"
+            raise InputError(f"known, {said}: {'it lies open' if there else none}")
+        where = sorted({self._place_said(s.where[p]) for p in hidden})
+        if len(where) > 1:
+            listed = ", ".join(where)
+            raise InputError(f"known, {said}: it lies in {listed}; say which, as in '{name} in …'")
+        return hidden[0]
+
+    def _title_and_place(self, said: str) -> tuple[str, str]:
+        """The title of a piece, and the place after `in`; a title may have an `in` of its own."""
+        if self._called(said):
+            return said, ""
+        name, _, place = said.rpartition(" in ")
+        if not self._called(name):
+            titles = {self.game.presenter.piece(p) for p in range(len(self.game.setup.pieces))}
+            raise InputError(f"there is no piece {said!r}{_meant(said, titles)}")
+        return name, place
+
+    def _called(self, name: str) -> list[int]:
+        """The pieces of this title, or the one of this title and number."""
+        pieces, title = range(len(self.game.setup.pieces)), self.game.presenter.piece
+        return [p for p in pieces if name.lower() in (title(p).lower(), f"{title(p).lower()}#{p}")]
+
+    def _place_said(self, at: tuple[object, ...] | None) -> str:
+        """A place as data names it; empty for what lies in none."""
+        if at is None or len(at) != 2:
+            return ""
+        name, index = str(at[0]), at[1]
+        of = self.game.rules_source.places[name].of
+        if index is None or of is None:
+            return name
+        assert isinstance(index, int | tuple)  # whose it is, is a number, or a pair of them
+        return f"{name} of {self.game.presenter.data(index, of, self.s)}"
+
+    # --------------------------------------------------------------------------- what is next
+    def begin(self, turn: Turn, flow: bool) -> None:
+        """Begin a procedure with its player and the values it asks for besides; or enter the flow
+        where it does so.
+        """
+        name, s = turn.procedure, self.s
         procedures = self.game.rules_source.procedures
         if name not in procedures:
             raise InputError(f"there is no procedure {name!r}{_meant(name, procedures)}")
-        more = dict(_entries(turn.get("values", {}), "turn, values"))
+        more = dict(turn.values)
         values: list[Value] = []
-        for param, t in procedures[str(name)].params:
+        for param, t in procedures[name].params:
             if param in more:
                 values.append(self.read(more.pop(param), t))
-            elif t == PLAYER and "player" in turn:
-                values.append(self.read(turn["player"], t))
+            elif t == PLAYER and turn.player is not None:
+                values.append(self.read(turn.player, t))
             else:
                 raise InputError(f"turn: {name} needs a value for {param}: {t}")
         if more:
             raise InputError(f"turn: {name} takes no {', '.join(more)}")
         s.stack = []
-        self.game.machine.call(s, str(name), tuple(values))
+        if flow:
+            enter(self.game.machine, s, name, tuple(values))
+        else:
+            self.game.machine.call(s, name, tuple(values))
         self.game.machine.run(s)
 
 
@@ -272,17 +436,6 @@ def _pairs(name: str, given: object, many: bool) -> list[tuple[object, object]]:
     if not isinstance(given, list) or len(pairs) != len(given):
         raise InputError(f"state: {name} has a value for each of several: say whose")
     return [(whose, value) for whose, value in pairs]
-
-
-# what a position is made of, in the order it is read
-_ENTRIES: dict[str, Callable[[_Reader, object], None]] = {
-    "boards": _Reader.boards,
-    "tiles": _Reader.tiles,
-    "put": _Reader.put,
-    "places": _Reader.places,
-    "state": _Reader.state,
-    "known": _Reader.known,
-}
 
 
 # ------------------------------------------------------------------------------ pictures

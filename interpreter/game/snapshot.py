@@ -19,7 +19,7 @@ from interpreter.game.views import place_name
 from interpreter.model.errors import InputError
 from interpreter.model.position import Activation, Block, Entry, Position
 from interpreter.model.tally import Counted, Tally
-from rulelang.core.types import PieceT
+from rulelang.core.types import PieceT, SiteT
 from rulelang.core.values import Json, Value, number, text
 from rulelang.ruleset import State as Variable
 
@@ -104,10 +104,13 @@ def bare(game: GameContext, s: Position) -> dict[str, Json]:
     for piece in _in_order(s):
         at, name = s.where[piece], game.presenter.exact(piece)
         assert at is not None and len(at) == 3
+        sites: list[Json] = [_site(game, s, at[0] == "on", at[1], site) for site in at[2]]
         if at[0] == "on":
-            put.append({"piece": name, "layer": at[1], "sites": list(at[2])})
+            put.append({"piece": name, "layer": at[1], "at": sites})
         else:
-            tiles.append({"piece": name, "board": at[1], "cells": list(at[2])})
+            info = game.setup.boards[at[1]]
+            whose = f" of p{at[2][0] // info.cells + 1}" if info.copies > 1 else ""
+            tiles.append({"piece": name, "board": f"{at[1]}{whose}", "at": sites})
     for name in s.vars:
         pairs = _changed(game, s, rules.states[name])
         if pairs:
@@ -122,6 +125,14 @@ def bare(game: GameContext, s: Position) -> dict[str, Json]:
         "known": known,
         "seed": s.seed,
     }
+
+
+def _site(game: GameContext, s: Position, on: bool, name: str, site: int) -> Json:
+    """A site of a layer, or of a board that a tile brings, in its exact form."""
+    board = game.setup.layer_board[name] if on else name
+    info = game.setup.boards[board].board
+    role = next(x.role for x in info.layers if x.name == name) if on else "cell"
+    return game.presenter.data(site, SiteT(board, role, dict(info.roles).get(role, role)), s)
 
 
 def _position(game: GameContext, s: Position) -> dict[str, Json]:
@@ -204,7 +215,8 @@ def _list(data: object) -> list[object]:
 
 def _resumed(game: GameContext, data: Mapping[str, object]) -> Position:
     control = _object(data["control"])
-    s = position_from(game, {name: value for name, value in data.items() if name != "control"})
+    bare_data = {name: value for name, value in data.items() if name != "control"}
+    s = position_from(game, bare_data, led_to=True)
     for name in _PLAIN:
         setattr(s, name, control[name])
     s.ever = frozenset(map(text, _list(control["ever"])))

@@ -10,6 +10,7 @@ from interpreter.engine.decisions import Option, Spec
 from interpreter.engine.events import Refused
 from interpreter.game import log, refusals
 from interpreter.game.game import Game, Illegal, State
+from interpreter.game.position_checks import impossible
 from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position
 from interpreter.scenarios import expectations
@@ -42,6 +43,7 @@ class Trial(Stage):
         super().__init__(game)
         self.failures: list[Failure] = []
         self.unexpected: Step | None = None  # a refused play that nothing was expected of yet
+        self.unchecked: Step | None = None  # what was given last, as long as nobody looked at it
 
     def step(self, step: Step) -> None:
         """Do one step; raises Failed where it cannot be done."""
@@ -53,7 +55,21 @@ class Trial(Stage):
                 self._seated(part.value)
         if step.kind not in ("expect", "told"):
             self.close()
+        if step.kind in ("board", "given"):
+            self.unchecked = step
+        else:
+            self._check_given()
         STEPS[step.kind](self, step)
+
+    def _check_given(self) -> None:
+        """Raises Failed where what was given cannot be: a position that no play could lead to.
+
+        A piece may cover a whole region for short, whatever its form.
+        """
+        step, self.unchecked = self.unchecked, None
+        wrong = impossible(self.game, self.s, forms=False) if step is not None else []
+        if step is not None and wrong:
+            raise Failed(f"this cannot be: {'; '.join(wrong)}", step.span)
 
     def close(self) -> None:
         """Note a refusal that no expectation has spoken of."""

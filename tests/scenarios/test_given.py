@@ -65,7 +65,7 @@ def test_conditions_on_the_way_decide_between_places(tmp_path: Path) -> None:
     (alike,) = messages(tmp_path, "given\n  set late to true\nstart at turn(p1)", LOOPS)
     assert alike == "the flow comes to turn(p1) in 2 ways, at line 25, 29"
     (several,) = messages(tmp_path, "start at speak(p2)", LOOPS)
-    assert several == "the flow comes to speak(p2) in 2 ways, at line 13, 17"
+    assert several == "the flow comes to speak(p2) in 2 ways, at line 14, 18"
     unused = LOOPS + "\nprocedure never(p: player)\n  add 1 to p's said\n"
     (nowhere,) = messages(tmp_path, "start at never(p1)", unused)
     assert nowhere == "the flow does not come to never(p1)"
@@ -143,3 +143,56 @@ def test_a_cell_is_named_before_it_is_there(tmp_path: Path, player: str) -> None
     assert not messages(tmp_path, steps, GROWN)
     apart = steps.replace("3, 1),\n", "4, 1),\n").replace("4, 1), ground", "5, 1), ground")
     assert "beside it" in messages(tmp_path, apart, GROWN)[0]
+
+
+PLOTS = """
+game plots "Plots"
+  players: 2
+
+component house
+  form: shape
+  pieces title, form
+    | Hut  X
+    | Hall XX
+
+board yard
+  grid: square, 3 by 3
+  cells: plot
+  home: house on plot
+
+place box: house, full
+state turns: number = 0
+
+event build(x: house, at: set of plot)
+  add 1 to turns
+  put x at at
+
+rules of build(x, at)
+  "its form"  at in footprints(x's form, yard)
+"""
+IMPOSSIBLE = {
+    "a diagonal": ('put "Hall" at {site_at(yard, 1, 1), site_at(yard, 2, 2)}', "does not cover"),
+    "two on one plot": (
+        'put "Hut" at {site_at(yard, 1, 1)}\n  put "Hall" at {site_at(yard, 1, 1)}',
+        "two pieces on one site of home",
+    ),
+    "a counter below 0": ("set turns to -2", "turns is -2, and no rule makes it less than 0"),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_what_is_given_must_be_possible(tmp_path: Path, name: str) -> None:
+    """A position that no play could lead to is no beginning; it is told at the lines given."""
+    given, why = IMPOSSIBLE[name]
+    (told,) = messages(tmp_path, f"given\n  {given}\nexpect turns = 0", PLOTS)
+    assert why in told
+
+
+def test_a_region_may_be_covered_for_short(tmp_path: Path) -> None:
+    """Under `given` the form of a piece is not asked for."""
+    steps = """
+    given
+      put "Hall" at {b in yard's plots where b's row < 3}
+    expect count of {b in yard's plots where b's home is none} = 3
+    """
+    assert not messages(tmp_path, steps, PLOTS)
