@@ -143,6 +143,7 @@ _INTERFACE = {
     "all_things",  # the things there are, in play or not
     "lies_round",  # (x: thing) the sites of a thing
     "marks_on",  # (x: thing, m: mark) how many of these marks a thing bears
+    "age",  # (x: thing) how many turns ago a thing came into play, 0 in that turn
 }
 
 
