@@ -49,6 +49,7 @@ class Trial(Stage):
         """Do one step; raises Failed where it cannot be done."""
         told = step.told
         about = [told.player, told.place] if told is not None else []
+        about += [meaning for item in (told.items if told else ()) for meaning in item.meanings]
         given = [expr for answer in step.args for expr in (answer.value, answer.player)]
         for part in core.walk((step.player, *step.cond, *step.body, *about, *given)):
             if isinstance(part, core.Const) and part.type == PLAYER:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from interpreter.game.loading import load_rules
 from interpreter.scenarios.scenario import Outcome, run_all
 
@@ -150,6 +152,22 @@ def test_what_a_player_sees_can_be_expected(tmp_path: Path) -> None:
         "player 1's secret is not known to p2",
         "turns is known to p2",
     ]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "expect asked of p3: x",
+        "expect known to p3: turns",
+        "expect not known to p2: p3's secret",
+        'play p1: rest(action: "rest" by p3)',
+        "start at turn(p3)",
+    ],
+)
+def test_who_does_not_play_is_not_spoken_of(tmp_path: Path, step: str) -> None:
+    """Neither is anything asked of him, nor does not knowing it prove anything."""
+    more = GAME.replace("players: 2", "players: 2 to 3")
+    assert messages(tmp_path, step, more) == ["p3 does not play: the scenario is for 2 players"]
 
 
 # --------------------------------------------------------------------------- answers
