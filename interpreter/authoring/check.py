@@ -34,7 +34,7 @@ from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES, Diagnostic, finding, nearest
-from rulelang.diagnostics.source import MAX_BYTES, Source, Span
+from rulelang.diagnostics.source import MAX_BYTES, Source, Span, blocks
 
 _GAME = re.compile(r"^game\s+(\w+)", re.MULTILINE)
 _FOR = re.compile(r"^for\s+(\w+)", re.MULTILINE)
@@ -309,15 +309,32 @@ def _kept(unit: Unit) -> CompileCache:
 def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[Diagnostic]:
     """The findings in the files asked about; of an addition's game only what it causes."""
     lint_cards(loaded.compiled, growing=growing(loaded), elsewhere=named_in_variants(loaded))
-    found = loaded.findings()
+    found = _empty(loaded) + loaded.findings()
     if loaded.compiled.report.usable:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
     for name in _variants(unit, loaded):
         found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:
+        found = found or _unplayable(loaded)
         return [item for item in found if unit.wants(item.span.file)]
     return _caused_by_addition(unit, loaded, found)
+
+
+def _empty(loaded: Loaded) -> list[Diagnostic]:
+    """The files in which nothing is declared."""
+    texts = loaded.sources.items()
+    return [
+        finding("empty-file", Span(name, 1, 1, 1, 2)) for name, text in texts if not blocks(text)
+    ]
+
+
+def _unplayable(loaded: Loaded) -> list[Diagnostic]:
+    """That a game without any other mistake has no flow."""
+    rules = loaded.compiled.rules
+    if not rules.clause or rules.flow or rules.flow_clause:
+        return []
+    return [finding("no-flow", rules.clauses[rules.clause].span)]
 
 
 def _caused_by_addition(unit: Unit, loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:

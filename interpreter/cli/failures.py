@@ -1,9 +1,10 @@
-"""How a command that failed is reported: rules that cannot be used, a fault, or an internal
-error."""
+"""How a command that failed is reported: rules that cannot be used, a fault, a library that is not
+installed, or an internal error."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 
@@ -20,6 +21,9 @@ def report_failure(error: Exception, as_json: bool) -> int:
         found, sources = error.found, error.sources
     elif isinstance(error, Fault):
         found, sources = [finding("fault", NOWHERE, why=str(error))], {}
+    elif isinstance(error, ModuleNotFoundError) and (missing := _not_installed(error)):
+        complain(missing)
+        return 1
     else:
         return _internal(error)
     if as_json:
@@ -28,6 +32,23 @@ def report_failure(error: Exception, as_json: bool) -> int:
         show(found, sources, error=True)
     sys.stdout.flush()
     return 1
+
+
+def _not_installed(error: ModuleNotFoundError) -> str:
+    """What to install for a library that is not there; nothing if it is none that we name."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    library = (error.name or "").partition(".")[0].lower()
+    try:
+        wanted = requires("rulelang") or []
+    except PackageNotFoundError:
+        wanted = []
+    for line in wanted:
+        if re.split(r"[^\w.-]", line.lower(), maxsplit=1)[0].replace("-", "_") == library:
+            extra = re.search(r"extra == ['\"]([\w.-]+)", line)
+            what = f"rulelang[{extra.group(1)}]" if extra else "rulelang"
+            return f"This needs {library}, which is not installed: pip install '{what}'"
+    return ""
 
 
 def _internal(error: Exception) -> int:

@@ -23,14 +23,29 @@ MAX_RANGE = 1000  # numbers in a range such as 11..19
 _SHOWN = 12  # members of a kind that a message lists at most
 _RANGE = re.compile(r"(\d+)\.\.(\d+)$")
 
+HEADING = "pieces"  # the word before the columns of rows
+
 
 def read_rows(symbols: SymbolTable, checker: TypeChecker, nodes: list[Node]) -> None:
     """Add the designs of all data rows to the ruleset."""
     for node in nodes:
         if node.kind == "component":
             for rows in node.words("rows"):
+                _check_heading(symbols, rows.words()[0])
                 component = symbols.rules.components[node.part(0).text]
                 _Table(symbols, checker, component, tuple(rows.words()[1:])).read(rows)
+
+
+def _check_heading(symbols: SymbolTable, word: Node) -> None:
+    """Report a line over rows that does not begin with `pieces`; the rows are read all the same."""
+    if word.text != HEADING:
+        symbols.report.add(
+            "unexpected-word",
+            word.span,
+            word=word.text,
+            expected=f"`{HEADING}`",
+            fix=f"Write `{HEADING}` before the names of the columns.",
+        )
 
 
 @dataclass(frozen=True)

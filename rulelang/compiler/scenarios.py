@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from rulelang.core.types import (
     ListT,
     PieceT,
     SetT,
+    SiteT,
     Type,
     fits,
 )
@@ -151,7 +152,8 @@ class _Compiler:
     def legend_value(self, node: Node, board: str) -> core.Expr:
         """What a sign on a picture of a board stands for.
 
-        That is pieces of a title or kind, or the value of a variable of the site.
+        That is pieces of a title or kind, or the value of a variable of the site; anything else is
+        reported.
         """
         known = self.symbols.rules.boards[board]
         components = [layer.component for layer in known.layers]
@@ -165,7 +167,36 @@ class _Compiler:
                 made = all_that_are(self.checker, node.part(0).text, PieceT(component), node.span)
                 if made is not None:
                     return made
-        return self.checker.expr(node, self.scope)
+        return self._laid(node, board, components)
+
+    def _laid(self, node: Node, board: str, components: list[str]) -> core.Expr:
+        """A value that can lie on a board: pieces of it, or the value of one variable of its sites.
+
+        What cannot is reported.
+        """
+        states = self.symbols.rules.states.values()
+        of_sites = [s.type for s in states if isinstance(s.of, SiteT) and s.of.board == board]
+        if node.kind == "string" and TEXT not in of_sites:
+            title, of = plain(node.part(0)), " or ".join(components) or "piece"
+            titles = [
+                t for t, of in self.symbols.titles.items() if not set(of).isdisjoint(components)
+            ]
+            fix = did_you_mean(title, titles)
+            self.symbols.report.add("unknown-title", node.span, of=of, title=title, fix=fix)
+            return core.Const(None, type=UNKNOWN)
+        found = len(self.symbols.report.found)
+        made = self.checker.expr(node, self.scope)
+        item = getattr(
+            made.type, "of", made.type
+        )  # of a set, a list, or something that may be none
+        may_lie = isinstance(item, PieceT) and item.name in components
+        fitting = [t for t in of_sites if made.type in (t, getattr(t, "of", None))]
+        if not may_lie and len(fitting) != 1 and len(self.symbols.report.found) == found:
+            wanted = " or ".join(
+                [*(f"a {name}" for name in components), "the value of one variable of its sites"]
+            )
+            self.symbols.report.add("wrong-type", node.span, found=str(made.type), wanted=wanted)
+        return made
 
     def choice_value(self, node: Node, wanted: list[Type]) -> core.Expr:
         """The value of a choice, of the first type it fits."""
@@ -292,7 +323,19 @@ def _board(compiler: _Compiler, node: Node) -> Step | None:
         who = checker.wanted(owner, compiler.scope, PLAYER) if owner is not None else None
         sign = plain(part.part(0))
         legend.append((sign, compiler.legend_value(part.part(1), word.text), who))
+    if symbols.rules.boards[word.text].grown_from is None:  # where it is, labels of cells may stand
+        _check_signs(symbols, rest, {sign for sign, *_ in legend})
     return Step("board", node.span, name=word.text, rows=rows, legend=tuple(legend), player=player)
+
+
+def _check_signs(symbols: SymbolTable, parts: Sequence[Node], explained: set[str]) -> None:
+    """Report the first sign on each row of a picture that no line below says the meaning of."""
+    for bar in parts:
+        signs = bar.part(0).text.replace("|", " ").split() if bar.kind == "bar" else []
+        odd = next((sign for sign in signs if sign != "." and sign not in explained), None)
+        if odd is not None:
+            fix = f'Say below the picture what it stands for: `"{odd}": …`.'
+            symbols.report.add("unknown-name", bar.span, name=odd, fix=fix)
 
 
 def _deck(compiler: _Compiler, node: Node) -> Step:

@@ -47,6 +47,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     ),
     "not-found": ("F006", "error", "There is no file or folder {path}.", ""),
     "unreadable": ("F007", "error", "This file cannot be read: {why}.", ""),
+    "empty-file": (
+        "F008",
+        "warning",
+        "Nothing is declared in this file.",
+        'Begin it with `game name "Title"`, or with `for name` if it adds to a game.',
+    ),
     # reading (S)
     "unknown-declaration": (
         "S001",
@@ -458,6 +464,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
     "scenario-failed": ("P001", "error", "{why}", ""),
     "bad-save": ("P002", "error", "This record cannot be used: {why}.", ""),
     "broken-law": ("P004", "error", "“{label}” does not hold: {why}.", ""),
+    "no-flow": (
+        "P006",
+        "warning",
+        "These rules have no `flow`, so nobody ever has anything to decide.",
+        "Say under `flow` what happens in a game: who decides what, and in which order.",
+    ),
     "law-undecided": (
         "P005",
         "note",

@@ -173,6 +173,74 @@ def test_homemade_cards_of_a_game_that_comes_along_are_checked(run: Run) -> None
     ]
 
 
+def test_what_there_is_nothing_of_is_told(run: Run, tmp_path: Path) -> None:
+    """A file in which nothing is declared, and a game in which nobody has anything to decide."""
+    write(tmp_path, one='game tiny "Tiny"\n  players: 2\n\n', two="# later\n\n")
+    status, found = data(run, "check", tmp_path)
+    assert status == 1
+    assert [(Path(item["file"]).stem, item["code"]) for item in found["diagnostics"]] == [
+        ("two", "F008")
+    ]
+    assert "fix: Begin it with `game" in run("check", tmp_path / "two.rules")[1]
+    (tmp_path / "two.rules").unlink()
+    status, found = data(run, "check", tmp_path)
+    assert status == 1 and [item["code"] for item in found["diagnostics"]] == ["P006"]
+    write(tmp_path, one='game tiny "Tiny"\n  players: 2\nflow\n  do nothing\n')
+    assert data(run, "check", tmp_path)[1]["diagnostics"] == []
+
+
+COLUMNS = """game tiny "Tiny"
+  players: 2
+component mark
+  worth: number
+  HEADING title, worth
+    | "Nought" 3
+    | "Cross" 3
+component coin
+board map
+  grid: square, 3 by 3
+  cells: cell
+  lying: mark on cell
+place supply: mark, full
+state price of cell: number = 0
+flow
+  do nothing
+scenario "one"
+  board map
+    | A B .
+    | . . .
+    | . . SIGN
+    "A": LEGEND
+    "B": 3
+    "C": marks
+  expect count of supply = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        ({}, "", ""),
+        ({"HEADING": "peices"}, "S002", "expected `pieces`"),
+        ({"LEGEND": '"Nougt"'}, "N006", "Did you mean `Nought`"),
+        ({"LEGEND": "coins"}, "T001", "a mark or the value of one variable"),
+        ({"LEGEND": "true"}, "T001", "truth"),
+        ({"LEGEND": "nought"}, "N001", "nought"),
+        ({"SIGN": "D"}, "N001", '`"D": …`'),
+    ],
+)
+def test_headings_and_legends_are_held_against_what_there_is(
+    run: Run, tmp_path: Path, change: dict[str, str], code: str, said: str
+) -> None:
+    """A heading that is nearly right, a legend that names no piece, a sign without a legend."""
+    text = COLUMNS
+    for word, usual in (("HEADING", "pieces"), ("LEGEND", '"Nought"'), ("SIGN", "C")):
+        text = text.replace(word, change.get(word, usual))
+    found = data(run, "check", write(tmp_path, one=text))[1]
+    assert [item["code"] for item in found["diagnostics"]] == [code] * bool(code)
+    assert said in run("check", tmp_path)[1]
+
+
 def test_variants_are_checked_too(run: Run, tmp_path: Path) -> None:
     """What is wrong only under a variant is found."""
     text = (

@@ -250,6 +250,30 @@ def test_results_that_cannot_be_written_are_told_elsewhere() -> None:
     assert "2 games by random bots, 2 finished" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("library", "command"),
+    [
+        ("hypothesis", "pip install 'rulelang[dev]'"),
+        ("networkx.algorithms", "pip install 'rulelang'"),
+    ],
+)
+def test_a_library_that_is_not_installed_is_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, library: str, command: str
+) -> None:
+    """With the command that installs it, and the extra it belongs to."""
+    lines = ["hypothesis<7,>=6.100; extra == 'dev'", "networkx<4,>=3.2"]
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
+
+    def missing(*_: Any) -> None:
+        raise ModuleNotFoundError(f"No module named {library!r}", name=library)
+
+    monkeypatch.setattr(simulate, "play_game", missing)
+    status, out, err = run("simulate", TICK)
+    name = library.partition(".")[0]
+    assert (status, out) == (1, "")
+    assert err == f"This needs {name}, which is not installed: {command}\n"
+
+
 def test_help_names_every_exit_status(run: Run) -> None:
     """Those of success, findings, usage, our mistakes, and interruption."""
     statuses = run("simulate", "--help")[1].partition("Exit status:")[2]
