@@ -20,7 +20,7 @@ from rulelang.elaborate.attempts import OFFER, attempted
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
-from rulelang.phrases.unparse import example, texts_of_readings
+from rulelang.phrases.unparse import texts_of_readings
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
 
@@ -342,7 +342,11 @@ def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
     With a word, those in whose text, sort or forms it occurs.
     """
     glossary = loaded.compiled.glossary
-    made = [_entry(loaded, phrase) for phrase in glossary.lexicon.phrases]
+    made = [
+        _entry(loaded, phrase)
+        for phrase in glossary.lexicon.phrases
+        if phrase.pattern is None or phrase.pattern.extensions
+    ]
     wanted = word.strip().lower()
     return [
         e
@@ -375,9 +379,7 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
         if not name
         else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
     )
-    sample = (
-        example(phrase, glossary.lexicon.phrases) if phrase.word is None else phrase.word_forms[0]
-    )
+    sample = glossary.lexicon.examples.of(phrase) if phrase.word is None else phrase.word_forms[0]
     return Entry(
         called, phrase.text, sample, phrase.word_forms if phrase.word is not None else (), cites
     )

@@ -8,7 +8,6 @@ from interpreter.game.loading import Loaded
 from rulelang.compiler.sentences import sentences_of
 from rulelang.core.types import NUMBER, SHAPE, TEXT, TRUTH, KindT, ListT, OptionalT, SetT, Type
 from rulelang.diagnostics import Report
-from rulelang.phrases.unparse import example
 from rulelang.ruleset import Design, Ruleset
 from rulelang.syntax.grammar import HEADS, reserved
 from rulelang.syntax.nodes import plain
@@ -252,7 +251,7 @@ def _sentences(loaded: Loaded, model: Design) -> tuple[list[str], list[str]]:
         for words in (node.words("words") if node is not None else [])
         for text, _ in sentences_of(words)
     ]
-    examples = [example(p, glossary.lexicon.phrases) for p in glossary.lexicon.sentences]
+    examples = [glossary.lexicon.examples.of(p) for p in glossary.lexicon.sentences]
     good: list[str] = []
     for text in dict.fromkeys([*own, *examples]):
         report = Report()

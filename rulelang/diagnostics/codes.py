@@ -194,10 +194,16 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "The text has a slot {{{slot}}} that is not declared; known are {known}.",
         "Declare it under the text, as in `n: number`.",
     ),
+    "unknown-opening": (
+        "N032",
+        "error",
+        "No wording is for openings called `{name}`.",
+        "",
+    ),
     "unknown-role": (
         "N031",
         "error",
-        "`{name}` has no type, and no role has this name.",
+        "No role is called `{name}`.",
         "",
     ),
     "wrong-game": ("N028", "error", "This file is for `{found}`, not for `{wanted}`.", ""),
@@ -382,6 +388,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "error",
         "This sentence can be read in {count} ways.",
         "Say it in two sentences, or in other words.",
+    ),
+    "no-place": (
+        "C019",
+        "error",
+        "“{text}” can be understood, but nothing in this game is open to it: {what}.",
+        "Say something of a sort this game is open to, or add an `opening` of that sort to it.",
     ),
     "no-subject": (
         "C004",

@@ -32,7 +32,11 @@ LIFETIMES = {"grant_while": "while", "grant_until": "until", "grant_played": "pl
 
 @dataclass(frozen=True)
 class Pattern:
-    """A sentence cards may use: the texts it may have, its slots, and the extensions it makes."""
+    """A sentence cards may use: the texts it may have, its slots, and the extensions it makes.
+
+    `sort` is that of the openings it was made for, if it is one of the shared wordings. It makes no
+    extension if nothing in the game is open to what it says.
+    """
 
     texts: tuple[str, ...]
     slots: tuple[tuple[str, Type], ...]
@@ -40,6 +44,7 @@ class Pattern:
     cites: tuple[str, ...]
     span: Span
     component: str
+    sort: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,7 @@ def compile_pattern(checker: TypeChecker, node: Node) -> Pattern:
         node.cites,
         node.part(0).span,
         component,
+        node.text,
     )
 
 

@@ -29,13 +29,18 @@ _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 class Opening:
     """A place where rules are open to cards, with what each role is there."""
 
-    sort: str
+    sort_word: Node
     owner: Node
     label: Node
     roles: Mapping[str, Node]
     amounts: tuple[Node, ...]
     cite: Node | None
     span: Span
+
+    @property
+    def sort(self) -> str:
+        """The sort of wordings that are read here."""
+        return self.sort_word.text
 
     @property
     def unit(self) -> str:
@@ -58,10 +63,13 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     shared = _said_here([_named(node, roles) for node in declarations()], own, roles)
     made = [*_units(openings), *shared]
     sorts = _sorts([*own, *made])
+    frames = [node for node in (*own, *made) if node.kind == "frame"]
+    _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
     found: list[Node] = []
     for node in (*own, *made):
         if node.kind == "frame":
-            found += [_for_opening(node, o, sorts) for o in openings if o.sort == _sort(node)]
+            here = [o for o in openings if o.sort == _sort(node)]
+            found += [_for_opening(node, o, sorts) for o in here] or [_without_place(node)]
         elif node.kind in _DEFINES:
             found.append(_with_typed_roles(node, roles, report))
         else:
@@ -88,7 +96,22 @@ def _opening(node: Node) -> Opening:
     amounts = tuple(text for part in node.words("amounts") for text in part.words("STRING"))
     label = node.words("STRING")[0]
     cite = node.first("CITE")
-    return Opening(words[0].text, words[1], label, bound, amounts, cite, node.span)
+    return Opening(words[0], words[1], label, bound, amounts, cite, node.span)
+
+
+def _report_unknown(
+    openings: Iterable[Opening], sorts: Sequence[str], roles: Mapping[str, Node], report: Report
+) -> None:
+    """Report openings of a sort that no wording is for, and what they bind that is no role."""
+    for opening in openings:
+        word = opening.sort_word
+        if word.text not in sorts:
+            fix = did_you_mean(word.text, sorts) or f"Sorts are: {', '.join(sorts)}."
+            report.add("unknown-opening", word.span, name=word.text, fix=fix)
+        for name, value in opening.roles.items():
+            if name not in roles:
+                fix = did_you_mean(name, roles) or f"Declare it: `role {name}: …`."
+                report.add("unknown-role", value.span, name=name, fix=fix)
 
 
 def _sort(frame: Node) -> str:
@@ -238,7 +261,13 @@ def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
         part if part is None or part.kind in ("STRING", "slot") else _filled(part, opening, slots)
         for part in frame.parts[1:]
     )
-    return Node("pattern", parts, frame.span)
+    return Node("pattern", parts, frame.span, _sort(frame))
+
+
+def _without_place(frame: Node) -> Node:
+    """The pattern that a frame is where no opening is of its sort: it is read and adds nothing."""
+    parts = tuple(part for part in frame.parts[1:] if part and part.kind in ("STRING", "slot"))
+    return Node("pattern", parts, frame.span, _sort(frame))
 
 
 def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:

@@ -14,7 +14,7 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Reading
-from rulelang.phrases.unparse import example, paraphrases, texts_of_readings
+from rulelang.phrases.unparse import paraphrases, texts_of_readings
 
 MAX_DERIVATIONS = 200  # looked at, those of equal meaning too
 MAX_READINGS = 24
@@ -64,7 +64,7 @@ def report_overlaps(lexicon: Lexicon, read: Read, report: Report) -> None:
                 report.add("never-matches", phrase.span, text=phrase.text, slot=name)
     seen: set[frozenset[str]] = set()
     for phrase in lexicon.sentences:
-        text = example(phrase, lexicon.phrases)
+        text = lexicon.examples.of(phrase)
         found = _readings(text, read) if "…" not in text else []
         used = {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}
         if len(used) > 1 and frozenset(used) not in seen:

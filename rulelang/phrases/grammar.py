@@ -47,6 +47,7 @@ class _Terminals:
         return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(text)]
 
 
+JOINING = frozenset(("END", "APART", "TOGETHER"))  # terminals that stand between sentences
 _JOINING = (
     "joined: sentence TOGETHER (sentence | joined) -> joined_sentences",
     "    | sentence APART (sentence | joined) -> sentences_apart",

@@ -29,6 +29,7 @@ from rulelang.phrases.phrase import (
     forms_of,
     required_words,
 )
+from rulelang.phrases.unparse import Examples
 from rulelang.ruleset import Component, Noun
 from rulelang.syntax.nodes import Node, plain
 
@@ -53,8 +54,23 @@ class Lexicon:
 
     @property
     def sentences(self) -> list[Phrase]:
-        """The phrases that are whole sentences."""
-        return [phrase for phrase in self.phrases if phrase.category == "sentence"]
+        """The phrases that are whole sentences, and that something in the game is open to."""
+        return [
+            phrase
+            for phrase in self.phrases
+            if phrase.pattern is not None and phrase.pattern.extensions
+        ]
+
+    @cached_property
+    def examples(self) -> Examples:
+        """Texts that its phrases read."""
+        return Examples(self.phrases)
+
+    @cached_property
+    def open_sorts(self) -> tuple[str, ...]:
+        """The sorts of openings that the game has, in order."""
+        patterns = (phrase.pattern for phrase in self.sentences)
+        return tuple(sorted({pattern.sort for pattern in patterns if pattern is not None} - {""}))
 
     def phrases_for(self, text: str | None) -> list[Phrase]:
         """The phrases whose words may all occur in a text, perhaps some more; for none, all."""

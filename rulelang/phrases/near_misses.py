@@ -15,6 +15,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import Span
 from rulelang.phrases.earley import SentenceParser
+from rulelang.phrases.grammar import JOINING
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import (
     SLOT,
@@ -46,44 +47,53 @@ class NearMisses:
 
     # --------------------------------------------------------------------------- unknown words
     def report_unknown(self, text: str, span: Span, report: Report) -> bool:
-        """Report every word and name of a text that no phrase uses; were there any?"""
+        """Report the first word or name of a text that no phrase uses, with the others; was there
+        any?
+        """
         if text in self._readable:
             return False
         names = self._unknown_names(text)
-        for place in names:
-            self._report_name(text, place, span, report)
         words = [
             match.span()
             for match in _WORD.finditer(text)
             if not self._is_known(match.group(0).lower())
             and not any(at <= match.start() < end for at, end in names)
         ]
-        for place in words:
-            self._report_word(text, place, span, report)
-        if names or words:
-            return True
-        self._readable.add(text)
-        return False
+        found = sorted([*names, *words])
+        if not found:
+            self._readable.add(text)
+            return False
+        others = [f"“{text[slice(*place)].strip('“”')}”" for place in found[1:]]
+        notes = [f"nor is this known: {', '.join(others)}"] if others else []
+        if found[0] in names:
+            self._report_name(text, found[0], span, notes, report)
+        else:
+            self._report_word(text, found[0], span, notes, report)
+        return True
 
     def _is_known(self, word: str) -> bool:
         """Is this a word of some phrase, or made of such words by hyphens?"""
         vocabulary = self.lexicon.vocabulary
         return word in vocabulary or all(part in vocabulary for part in re.split(r"(?<=-)", word))
 
-    def _report_name(self, text: str, place: Place, span: Span, report: Report) -> None:
+    def _report_name(
+        self, text: str, place: Place, span: Span, notes: list[str], report: Report
+    ) -> None:
         name = text[slice(*place)].strip("“”")
         words = {phrase.text for phrase in self.lexicon.phrases if phrase.word is not None}
         near = nearest(name, words)
         fix = "Did you mean " + " or ".join(f"“{w}”" for w in near) + "?" if near else None
-        report.add("unknown-noun", _within(span, place), name=name, fix=fix)
+        report.add("unknown-noun", _within(span, place), name=name, fix=fix, notes=notes)
 
-    def _report_word(self, text: str, place: Place, span: Span, report: Report) -> None:
+    def _report_word(
+        self, text: str, place: Place, span: Span, notes: list[str], report: Report
+    ) -> None:
         report.add(
             "unknown-word",
             _within(span, place),
             word=text[slice(*place)],
             fix=self._suggestion(text, place),
-            notes=self.nearest_phrases(text),
+            notes=notes + self.nearest_phrases(text),
         )
 
     def _suggestion(self, text: str, place: Place) -> str | None:
@@ -210,9 +220,11 @@ class NearMisses:
         for phrase in self.lexicon.sentences:
             own = required_words(phrase.text)
             found = sum(bool(forms & wanted) for forms in own)
-            scored.append((-found / (len(own) or 1), -found, phrase.text))
-        scored.sort()
-        return [f"a phrase like it: “{near}”" for score, _, near in scored[:2] if score < -0.2]
+            scored.append((-found / (len(own) or 1), -found, phrase.text, phrase))
+        scored.sort(key=lambda item: item[:3])
+        near = [phrase for score, _, _, phrase in scored[:2] if score < -0.2]
+        texts = (self.lexicon.examples.of(phrase) for phrase in near)
+        return [f"a sentence like it: “{text}”" for text in dict.fromkeys(texts)]
 
     def report_no_reading(self, text: str, span: Span, report: Report) -> None:
         """Report where a sentence of known words fails, and what could stand there."""
@@ -246,7 +258,8 @@ class NearMisses:
     def _expected(self, terminals: set[str]) -> str:
         """What these terminals match, in words; of several names only one is given."""
         table = self.parser.terminals
-        words = sorted({words_of_regex(table.get(name, "")) for name in terminals} - {""})
+        told = {words_of_regex(table.get(name, "")) for name in terminals - JOINING}
+        words = sorted(word for word in told if word[:1].isalnum())
         called = {
             words_of_regex(regex_of(form))
             for phrase in self.lexicon.nouns

@@ -49,6 +49,7 @@ class _Interpretation:
     readings: tuple[Reading, ...]
     derivations: int
     unbound: tuple[str, ...] = ()  # what some parse speaks of that is not in scope, and its phrase
+    closed: tuple[str, ...] = ()  # sorts of openings that some parse asks for and the game lacks
 
     @property
     def is_cut_off(self) -> bool:
@@ -159,11 +160,16 @@ class Glossary:
         """
         found: list[Reading] = []
         unbound: tuple[str, ...] = ()
+        closed: dict[str, None] = {}
         derivations = self.derivations(text)
         whole = [one for one in derivations if len(members(one)) == 1]
         for derivation in _each_reach(whole or derivations, self._parsed):
             patterns = [part.phrase.pattern for part in members(derivation) if part.phrase]
             if not all(one is not None and _may_bear(one, component) for one in patterns):
+                continue
+            lacking = [one.sort for one in patterns if one is not None and not one.extensions]
+            if lacking:
+                closed |= dict.fromkeys(lacking)
                 continue
             try:
                 reading = self._reading(derivation)
@@ -174,7 +180,7 @@ class Glossary:
                 found.append(reading)
             if len(found) == MAX_READINGS:
                 break
-        return _Interpretation(tuple(found), len(derivations), unbound)
+        return _Interpretation(tuple(found), len(derivations), unbound, tuple(closed))
 
     def _parsed(self, text: str) -> list[Derivation]:
         """Every parse of a text; none if it cannot be parsed."""
@@ -253,6 +259,10 @@ class Glossary:
         if found.derivations == 0:  # a slot named twice is filled in two ways
             notes = self._near_misses.nearest_phrases(text)
             report.add("no-reading", span, notes=notes, failed=text)
+        elif count == 0 and found.closed:
+            has = ", ".join(self.lexicon.open_sorts)
+            notes = [f"what texts can reach in this game: {has}"] if has else []
+            report.add("no-place", span, text=text, what=", ".join(found.closed), notes=notes)
         elif count == 0:
             report.add("no-subject", span, text=text, what=_missing(found.unbound))
         elif count > 1:

@@ -87,31 +87,55 @@ def _filled_with(option: dict[str, str]) -> Callable[[re.Match[str]], str]:
     return lambda match: option[match.group(1)]
 
 
-def example(phrase: Phrase, phrases: Sequence[Phrase], depth: int = 2) -> str:
-    """A text that the phrase reads, with the simplest filling of every slot.
+class Examples:
+    """Texts that phrases read, with the shortest filling of every slot."""
 
-    An ellipsis stands where none of the phrases fills a slot within the depth.
-    """
-    numbers = iter((2, 3, 4, 5))
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        """The shortest phrase of each category is found among these; words come first."""
+        self._shortest: dict[str, tuple[int, Phrase]] = {}
+        ordered = sorted(phrases, key=lambda p: (p.word is None, len(p.slots)))
+        grown = True
+        while grown:
+            grown = False
+            for phrase in ordered:
+                length = self._length(phrase)
+                known = self._shortest.get(phrase.category)
+                if length is not None and (known is None or length < known[0]):
+                    self._shortest[phrase.category] = length, phrase
+                    grown = True
 
-    def of_category(category: str, left: int) -> str:
-        if category == "number":
-            return str(next(numbers, 2))
-        options = [p for p in phrases if p.category == category]
-        options.sort(key=lambda p: (p.word is None, len(p.slots)))
-        return of_phrase(options[0], left - 1) if options and left >= 0 else "…"
+    def _length(self, phrase: Phrase) -> int | None:
+        """The words of a phrase with its slots filled; none while one of them cannot be."""
+        if phrase.word is not None:
+            return 1
+        length = len(SLOT.sub(" ", canonical_wording(phrase.text)).split()) + 1
+        for _, category in phrase.slots:
+            if category == "number":
+                length += 1
+            elif category in self._shortest:
+                length += self._shortest[category][0]
+            else:
+                return None
+        return length
 
-    def of_phrase(chosen: Phrase, left: int) -> str:
-        if chosen.word is not None:
-            return chosen.word_forms[0]
-        slots = dict(chosen.slots)
+    def of(self, phrase: Phrase) -> str:
+        """A text that the phrase reads; an ellipsis stands for what nothing fills."""
+        return self._said(phrase, iter((2, 3, 4, 5)))
+
+    def _said(self, phrase: Phrase, numbers: Iterator[int]) -> str:
+        if phrase.word is not None:
+            return phrase.word_forms[0]
+        slots = dict(phrase.slots)
 
         def filling(match: re.Match[str]) -> str:
-            return of_category(slots.get(match.group(1), "number"), left)
+            category = slots.get(match.group(1), "number")
+            if category == "number":
+                return str(next(numbers, 2))
+            if category not in self._shortest:
+                return "…"
+            return self._said(self._shortest[category][1], numbers)
 
-        return with_article(SLOT.sub(filling, canonical_wording(chosen.text)))
-
-    return of_phrase(phrase, depth)
+        return with_article(SLOT.sub(filling, canonical_wording(phrase.text)))
 
 
 # ------------------------------------------------------------------------ readings told apart

@@ -22,7 +22,7 @@ from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
 from rulelang.phrases.phrase import Reading
 from rulelang.phrases.readings import Glossary
-from rulelang.phrases.unparse import example, texts_of_readings
+from rulelang.phrases.unparse import texts_of_readings
 
 DATA = Path(__file__).resolve().parents[1] / "phrases" / "data" / "meanings.toml"
 
@@ -74,7 +74,7 @@ def printed_alike(glossary: Glossary, texts: Iterable[str]) -> list[str]:
 def examples(glossary: Glossary) -> list[str]:
     """An example of each wording of a sentence, as far as the glossary has words to fill it."""
     lexicon = glossary.lexicon
-    made = (example(phrase, lexicon.phrases) for phrase in lexicon.sentences)
+    made = (lexicon.examples.of(phrase) for phrase in lexicon.sentences)
     return [text for text in made if "…" not in text]
 
 
