@@ -16,6 +16,11 @@ def plural(word: str) -> str:
     return word + "s"
 
 
+def singular(word: str) -> str:
+    """The singular of a word that is its own plural as far as its letters tell; else nothing."""
+    return word[:-1] if len(word) > 3 and plural(word) == word else ""
+
+
 def unmarked(title: str) -> str:
     """A title without the mark in square brackets that tells designs of one name apart.
 

@@ -7,6 +7,7 @@ made once for each opening of that sort: there its roles are what the opening sa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,8 @@ _HERE = "opening"  # stands for the owner and the label of the opening in a patt
 _ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 _UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
+_UNIT_NAME = "unit"  # and of those that name a unit alone
+_NUMBERED = re.compile(r"\{n\} (?:\([^)]*\) )?([^{}]*)")  # an amount: the number, perhaps “more”
 
 
 @dataclass(frozen=True)
@@ -216,9 +219,9 @@ def _type_name(name: str, span: Span) -> Node:
 
 # ------------------------------------------------------------------------------------- units
 def _units(openings: Iterable[Opening]) -> Iterator[Node]:
-    """For each unit of the openings the definition that reads amounts of it.
+    """For each unit of the openings the definitions that read amounts of it, and its name alone.
 
-    Its value is the number alone; it asks for a role that only openings of this unit have.
+    The value is the number, or 1; each asks for a role that only openings of this unit have.
     """
     done: set[str] = set()
     for opening in openings:
@@ -226,27 +229,44 @@ def _units(openings: Iterable[Opening]) -> Iterator[Node]:
             continue
         done.add(opening.unit)
         span = opening.span
-        name = Node("NAME", (), span, f"amount_{opening.unit}")
-        params = [("n", "number"), (opening.unit, "number")]
-        typed = tuple(
-            Node("param", (Node("NAME", (), span, p), _type_name(t, span)), span) for p, t in params
-        )
-        said: list[Node | None] = [Node("NAME", (), span, _QUANTITY)]
-        for text in opening.amounts:
-            said += [text, None]
-        value = Node("name", (Node("NAME", (), span, "n"),), span)
-        yield Node(
-            "define_one",
-            (
-                name,
-                Node("params", typed, span),
-                _type_name("number", span),
-                Node("reads", tuple(said[:-1]), span),
-                Node("conds", (value,), span),
-                None,
-            ),
-            span,
-        )
+        n = Node("name", (Node("NAME", (), span, "n"),), span)
+        yield _of_unit(opening, _QUANTITY, opening.amounts, n)
+        alone = [
+            replace(text, text=f'"{unit}"') for text in opening.amounts if (unit := _alone(text))
+        ]
+        if alone:
+            one = Node("number", (Node("NUMBER", (), span, "1"),), span)
+            yield _of_unit(opening, _UNIT_NAME, alone, one)
+
+
+def _alone(text: Node) -> str:
+    """The words of a unit without its number: “points” of “{n} point(s)”; empty if it has none."""
+    words = _NUMBERED.fullmatch(plain(text))
+    return words.group(1) if words else ""
+
+
+def _of_unit(opening: Opening, sort: str, texts: Sequence[Node], value: Node) -> Node:
+    """The definition that reads these texts as phrases of a sort, in the unit of an opening."""
+    span = opening.span
+    name = Node("NAME", (), span, f"{sort}_{opening.unit}")
+    names = ("n", opening.unit) if sort == _QUANTITY else (opening.unit,)
+    number = _type_name("number", span)
+    typed = tuple(Node("param", (Node("NAME", (), span, p), number), span) for p in names)
+    said: list[Node | None] = [Node("NAME", (), span, sort)]
+    for text in texts:
+        said += [text, None]
+    return Node(
+        "define_one",
+        (
+            name,
+            Node("params", typed, span),
+            number,
+            Node("reads", tuple(said[:-1]), span),
+            Node("conds", (value,), span),
+            None,
+        ),
+        span,
+    )
 
 
 # ------------------------------------------------------------------------------------- frames

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from rulelang import core
 from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
-from rulelang.diagnostics.english import plural, unmarked
+from rulelang.diagnostics.english import plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.patterns import CardLanguage
@@ -337,11 +337,15 @@ class _Words:
         """The titles of a component, its own name, and its pieces of each kind and group."""
         category, piece = f"s_{component.name}", PieceT(component.name)
         titles = self.symbols.titles.items()
-        for title in sorted(t for t, of in titles if component.name in of and t == unmarked(t)):
+        known = {t for t, of in titles if component.name in of and t == unmarked(t)}
+        for title in sorted(known):
             if title:
                 meaning = core.Titled(component.name, title, type=SetT(piece))
                 noun = Noun(title, component.name, title)
                 yield _Word(category, (title, plural(title)), meaning, noun)
+                one = singular(title)  # "a Park" of the title "Parks", unless it is another title
+                if one and one not in known:
+                    yield _Word(category, (one, one), meaning, noun)
         all_pieces = everything(piece)
         assert all_pieces is not None
         yield _Word(category, component.words, all_pieces)
