@@ -238,11 +238,14 @@ class Keeper:
 
     # ------------------------------------------------------------------------------------- writing
     def _write_somewhere(self, state: State) -> None:
-        """Write where the game was kept before, or if that would be a loss, in a new file."""
+        """Write where the game was kept before, or if that cannot be, in a new file beside it."""
         try:
             self._write(state, self.path)
-        except Taken:
-            self._write(state, None)
+        except NotKept as error:
+            try:
+                self._write(state, None)
+            except NotKept:
+                raise error from None
 
     def _write(self, state: State, path: Path | None) -> None:
         """Write the game to a file, or to a new one; raises NotKept."""
@@ -319,7 +322,8 @@ class Keeper:
 
         def own() -> None:
             there = read(path)
-            if there.identity != self.identity or len(there.choices) > len(self._last):
+            theirs = course([choice.model_dump() for choice in there.choices])
+            if there.identity != self.identity or not begins(theirs, self._last):
                 raise Taken(f"another game is kept in {path}")
 
         with suppress(OSError, RecordError, Taken):

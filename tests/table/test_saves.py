@@ -195,8 +195,16 @@ def test_two_games_begun_in_one_folder_have_files_of_their_own(
     assert one.follow(marked(tick, "a1")) == other.follow(marked(tick, "a1")) == ""
     assert (one.path, other.path) == (Path("tic_tac_toe-5.save"), Path("tic_tac_toe-5-2.save"))
     other.keep(marked(tick, "a1", "b2"), "named")
+    third = people(tick, one.path, marked(tick, "a1"), saves.read(one.path).identity)
+    third.keep(marked(tick, "a1", "c3"))
     one.close(marked(tick, "a1", "b2"))
+    assert one.path.exists(), "somebody else goes on with it"
+    one.path.unlink()
     other.close(marked(tick, "a1", "b2", "c3"))
+    assert [path.name for path in tmp_path.iterdir()] == ["named"]
+    last = people(tick)
+    last.follow(marked(tick, "a1"))
+    last.close(marked(tick, "a1", "b2"))
     assert [path.name for path in tmp_path.iterdir()] == ["named"]
     assert len(saves.read(tmp_path / "named").choices) == 3
 
@@ -218,6 +226,19 @@ def test_modes_and_links_stay_as_they_are(tick: Game, tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["x.save"]
 
 
+def test_what_may_not_be_written_is_gone_on_with_beside_it(
+    tick: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is for reading alone stays as it is, and no choice is lost."""
+    path = people(tick).keep(marked(tick, "a1"), str(tmp_path / "x.save"))
+    monkeypatch.setattr(files.os, "access", lambda path, how: False)
+    keeper = people(tick, path, marked(tick, "a1"), saves.read(path).identity)
+    with pytest.raises(NotKept, match="Permission denied"):
+        keeper.keep(marked(tick, "a1", "b2"))
+    assert keeper.leave(marked(tick, "a1", "b2")) == tmp_path / "x-2.save"
+    assert [len(saves.read(p).choices) for p in (path, tmp_path / "x-2.save")] == [1, 2]
+
+
 @pytest.mark.parametrize("names", [1, 2])
 def test_a_full_disk_loses_nothing(
     tick: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: int
@@ -231,8 +252,8 @@ def test_a_full_disk_loses_nothing(
     real, calls = os.write, itertools.count(1)
 
     def full(handle: int, content: bytes) -> int:
-        """The disk is full in the middle of the last file that is written."""
-        if next(calls) != names:
+        """The disk is full from the last file on that is written; what was there has its room."""
+        if bytes(content) == before or next(calls) < names:
             return real(handle, content)
         real(handle, content[:10])
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -242,9 +263,7 @@ def test_a_full_disk_loses_nothing(
     with pytest.raises(NotKept, match=r"x\.save cannot be written: No space left"):
         keeper.keep(later)
     (tmp_path / "twin").unlink(missing_ok=True)
-    calls = itertools.count(names)
     assert "No space left" in keeper.follow(later)
-    calls = itertools.count(names)
     assert keeper.follow(later) == "", "it was told before"
     assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
 
