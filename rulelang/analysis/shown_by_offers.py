@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -164,6 +165,8 @@ class _Offers:
             after = self.follow(stmt.body, inner)
             if isinstance(stmt, core.Repeat):
                 self._conditions(stmt, after)
+            elif isinstance(stmt, core.Maximize):
+                self._known_to_choosers(stmt, [stmt.value], after, after.acting)
             before = frozenset(
                 SOMEBODY if isinstance(stmt, core.Each) and _speaks(who, stmt) else who
                 for who in after.deciders
@@ -288,10 +291,16 @@ class _Offers:
 
     def _choice(self, stmt: core.Choose, at: _At) -> None:
         """Report a choice among what comes, by its names, from what its player may not know."""
-        who = self._who(stmt.by, at.scope)
         parts = [e for e in (stmt.domain, stmt.cond) if not self.hidden.names(e, stmt.by)]
         parts += [e for e in (stmt.low, stmt.high) if e is not None]
-        for name in dict.fromkeys(n for e in parts for n in self._unknown(e, at, who)):
+        self._known_to_choosers(stmt, parts, at, {self._who(stmt.by, at.scope)})
+
+    def _known_to_choosers(
+        self, stmt: core.Stmt, parts: list[core.Expr], at: _At, choosers: AbstractSet[Who]
+    ) -> None:
+        """Report what decides on the options of players who may not know it."""
+        names = [n for who in choosers for e in parts for n in self._unknown(e, at, who)]
+        for name in dict.fromkeys(names):
             if ("choice", str(stmt.span), name) not in self.told:
                 self.told.add(("choice", str(stmt.span), name))
                 self.report.add("hidden-knowledge", stmt.span, what=f"what is in `{name}`")

@@ -385,3 +385,17 @@ def test_the_player_it_would_be_shown_to_is_named() -> None:
     found, _ = findings({"fishing.rules": (GAME + text).encode()})
     (item,) = [item for item in found if item.severity == "error"]
     assert item.message == "What is done next would show `p` what is in `secret`."
+
+
+@pytest.mark.parametrize(
+    ("value", "hidden"),
+    [("sum_of(p's left)", ["T023 hand"]), ("p's won", []), ("sum_of(p)", [])],
+)
+def test_what_is_to_be_largest_is_known_to_who_chooses(value: str, hidden: list[str]) -> None:
+    """Only what leads to the largest value is offered, so the offer tells of it."""
+    text = HIT + flow(
+        f"maximize {value}",
+        "  choose x in p's hand by p",
+        "  move x to p's left's hand",
+    )
+    assert told(text) == hidden
