@@ -8,16 +8,17 @@ from rulelang.compiler.limits import check_limits
 from rulelang.compiler.node_memo import NodeMemo
 from rulelang.compiler.rows import check_required, filled_fields
 from rulelang.compiler.sentences import cites_in, sentences_of, uncited_sentence
-from rulelang.core.types import NUMBER
+from rulelang.core.types import NUMBER, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.source import MAX_MISTAKES, Span
+from rulelang.elaborate.field_hints import named, what_may_stand, which_field
 from rulelang.elaborate.fields import constant, printed_value, report_copies
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.elaborate.type_checker import TypeChecker, type_in_words
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Component, Design, Extension, Noun
-from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.nodes import SLIP, Node, plain
 
 MAX_COPIES = 1000  # of one design
 Key = tuple[str, str]  # a component, and a title in lower case
@@ -129,14 +130,17 @@ def _design(
     """The design of a card; none if its component or title is wrong, which is reported."""
     component = _component_of(symbols, node)
     title = plain(node.part(0))
-    if component is None or not _is_free(symbols, node, (component.name, title.lower()), taken):
+    if component is None:
         return None
+    is_free = _is_free(symbols, node, (component.name, title.lower()), taken)
     card, before = _Card(symbols, checker, component), len(symbols.report.found)
     for part in node.parts:
         if part is not None and part.kind == "datum":
             card.read_datum(part)
         elif part is not None and part.kind == "words":
             card.read_words(part)
+    if not is_free:
+        return None
     if not symbols.report.has_errors_since(before):
         check_required(symbols, component, card.values, node.span, "Write `{0}: {1}`")
     data = node.words("datum")
@@ -187,6 +191,12 @@ def _is_free(symbols: SymbolTable, node: Node, key: Key, taken: dict[Key, Design
     return True
 
 
+def _said(value: Node) -> str:
+    """A value as its author wrote it, if it is one word; otherwise nothing."""
+    leaves = [leaf for leaf in value.walk() if not leaf.parts and leaf.text]
+    return leaves[0].text if len(leaves) == 1 else " ".join(leaf.text for leaf in leaves)
+
+
 @dataclass
 class _Card:
     """What is read so far of the printed part of a card."""
@@ -207,19 +217,43 @@ class _Card:
             return
         t = self.component.field(word.text)
         if t is None:
-            fields = [name for name, _ in self.component.fields]
-            report.add(
-                "unknown-field",
-                word.span,
-                name=word.text,
-                of=self.component.name,
-                fix=did_you_mean(word.text, [*fields, "copies"]),
-            )
+            self._unknown_field(word, value)
             return
         if word.text in self.values:
             what = "given already on this card"
             report.add("name-taken", word.span, name=word.text, what=what, where="")
+        if value.kind == SLIP:
+            fix = what_may_stand(self.symbols, word.text, t, value.text)
+            report.add("bad-value", value.span, found=value.text, wanted=type_in_words(t), fix=fix)
+            return
+        before = len(report.found)
         self.values[word.text] = printed_value(self.checker, value, t)
+        if report.has_errors_since(before):
+            fix = what_may_stand(self.symbols, word.text, t, _said(value))
+            report.mend(before, ("unknown-name", "wrong-type"), fix)
+
+    def _unknown_field(self, word: Node, value: Node) -> None:
+        """Report a word that is no field, with what may be meant."""
+        fields = dict(self.component.fields)
+        if word.text == "text":
+            said = value.text if value.kind == SLIP else _said(value)
+            fix = f"Write `text` without a colon, and the sentences in rows below it: `| {said}`."
+        elif value.kind == SLIP:
+            fix = did_you_mean(word.text, [*fields, "copies"]) or f"It has {named(list(fields))}."
+        else:
+            state = self.symbols.rules.states.get(word.text)
+            same = state.type if state is not None else None
+            fix = which_field(fields, word.text, self._type_of(value), same)
+        of = self.component.name
+        self.symbols.report.add("unknown-field", word.span, name=word.text, of=of, fix=fix)
+
+    def _type_of(self, value: Node) -> Type:
+        """What a value is, with nothing reported."""
+        found = self.symbols.report.found
+        before = len(found)
+        made = self.checker.expr(value, {}).type
+        del found[before:]
+        return made
 
     def _copies(self, value: Node) -> int:
         """How many copies a card says there are; a number that cannot be is reported."""
@@ -237,5 +271,8 @@ class _Card:
         head = words.part(0)
         if head.text != "text":
             expected = 'a line such as `value: 3`, or "text"'
-            self.symbols.report.add("unexpected-word", head.span, word=head.text, expected=expected)
+            fix = "Sentences stand in rows below `text`."
+            self.symbols.report.add(
+                "unexpected-word", head.span, word=head.text, expected=expected, fix=fix
+            )
         self.texts += sentences_of(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.source import Source, Span, TextError, unprintable
@@ -103,6 +103,13 @@ class Report:
         fixes = (mended,) if mended else ()
         message = message[:1].upper() + message[1:]
         self._keep(Diagnostic(code.code, code.severity, message, span, tuple(notes), fixes))
+
+    def mend(self, number: int, keys: Iterable[str], fix: str) -> None:
+        """Give this fix to findings of these keys that are behind the first so many."""
+        codes = {CODES[key].code for key in keys}
+        for place, item in enumerate(self.found[number:], number):
+            if item.code in codes:
+                self.found[place] = replace(item, fixes=(fix,))
 
     def merge(self, other: Report) -> None:
         """Add what another report holds, and the names it knows to be unread or reserved."""

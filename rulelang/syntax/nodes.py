@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from rulelang.diagnostics.source import Span
 
+SLIP = "slip"
+"""The kind of a leaf that stands for the value of a card's field which cannot be parsed."""
+
 
 @dataclass(frozen=True)
 class Node:

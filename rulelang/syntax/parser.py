@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
@@ -18,7 +19,7 @@ from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import MAX_MISTAKES, MAX_TREE, Block, Source, Span, blocks
 from rulelang.syntax.errors import report_parse_error
 from rulelang.syntax.grammar import block_parser, parser, reserved
-from rulelang.syntax.nodes import Node
+from rulelang.syntax.nodes import SLIP, Node
 
 INDEPENDENT = ("card", "deck", "scenario", "ruling")  # declarations that no other depends on
 MAX_DECLARATIONS = 20_000  # of one ruleset with all that is added to it
@@ -95,12 +96,15 @@ def parse_block(block: Block, report: Report) -> Node | None:
     """
     lines = block.text.split("\n")
     dropped: set[int] = set()
+    slips: dict[int, Node] = {}
     for _ in range(_MOST_ERRORS):
         try:
             found = _read("\n".join(lines), block.source.file, block.first)
         except (UnexpectedInput, DedentError, RecursionError) as error:
             if _follows(error, lines, dropped):
                 break
+            if _took_slip(block, lines, error, slips):
+                continue
             line = report_parse_error(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
                 break
@@ -114,9 +118,46 @@ def parse_block(block: Block, report: Report) -> Node | None:
             break
         node, reserved_names = found
         _report_reserved(reserved_names, report)
-        return node
+        return _with_slips(node, slips) if slips else node
     report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
+
+
+_FIELD = re.compile(r"(\s+)([a-z]\w*)\s*:\s*(?=\S)(.*?)\s*(?:#.*)?")
+
+
+def _took_slip(block: Block, lines: list[str], error: Exception, slips: dict[int, Node]) -> bool:
+    """Put a text for what cannot be parsed as the value of a card's field, and keep what it was.
+
+    What can stand there hangs on the field, so it is told where fields are known.
+    """
+    number = getattr(error, "line", None) if isinstance(error, UnexpectedInput) else None
+    token = getattr(error, "token", None)
+    number = token.line if token is not None and token.type == "_NL" else number
+    if not block.text.startswith("card") or not isinstance(number, int):
+        return False
+    found = _FIELD.fullmatch(lines[number - 1]) if 1 < number <= len(lines) else None
+    at = found.start(3) + 1 if found is not None else 0
+    column = getattr(error, "column", 0)
+    if found is None or number in slips or not isinstance(column, int) or column < at:
+        return False
+    line, said = number + block.first - 1, found.group(3)
+    span = Span(block.source.file, line, at, line, at + len(said))
+    slips[number] = Node(SLIP, (), span, said)
+    lines[number - 1] = f'{found.group(1)}{found.group(2)}: ""'
+    return True
+
+
+def _with_slips(card: Node, slips: dict[int, Node]) -> Node:
+    """A card with the values that could not be parsed, as they were written."""
+    by_line = {slip.span.line: slip for slip in slips.values()}
+    parts = [
+        replace(part, parts=(part.part(0), by_line[part.span.line], *part.parts[2:]))
+        if part is not None and part.kind == "datum" and part.span.line in by_line
+        else part
+        for part in card.parts
+    ]
+    return replace(card, parts=tuple(parts))
 
 
 def _drop(lines: list[str], line: int) -> set[int]:
