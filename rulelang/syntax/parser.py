@@ -136,9 +136,12 @@ def _took_slip(block: Block, lines: list[str], error: Exception, slips: dict[int
     number = token.line if token is not None and token.type == "_NL" else number
     if not block.text.startswith("card") or not isinstance(number, int):
         return False
+    column = getattr(error, "column", 0)
+    open_above = _open_field(lines, number - 1)
+    if open_above is not None:
+        number, column = open_above, len(lines[open_above - 1]) + 1
     found = _FIELD.fullmatch(lines[number - 1]) if 1 < number <= len(lines) else None
     at = found.start(3) + 1 if found is not None else 0
-    column = getattr(error, "column", 0)
     if found is None or number in slips or not isinstance(column, int) or column < at:
         return False
     line, said = number + block.first - 1, found.group(3)
@@ -146,6 +149,16 @@ def _took_slip(block: Block, lines: list[str], error: Exception, slips: dict[int
     slips[number] = Node(SLIP, (), span, said)
     lines[number - 1] = f'{found.group(1)}{found.group(2)}: ""'
     return True
+
+
+def _open_field(lines: list[str], number: int) -> int | None:
+    """The line next above, if it gives a field a value whose brackets it leaves open."""
+    above = next((n for n in range(number, 0, -1) if lines[n - 1].strip()), None)
+    if above is None:
+        return None
+    found = _FIELD.fullmatch(lines[above - 1])
+    said = re.sub(r'"[^"]*"', "", found.group(3)) if found is not None else ""
+    return above if sum(map(said.count, "({")) > sum(map(said.count, ")}")) else None
 
 
 def _with_slips(card: Node, slips: dict[int, Node]) -> Node:
