@@ -12,6 +12,7 @@ from interpreter.engine.clauses import Rules
 from interpreter.model.errors import InputError
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo, Setup
+from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
@@ -254,6 +255,8 @@ class Presenter:
         """
         if isinstance(t, OptionalT):
             return None if data is None else self.read(data, t.of, s, among)
+        if isinstance(data, int) and not SMALLEST <= data <= LARGEST:
+            raise InputError("a number that 64 bits cannot hold")
         inner = element(t)
         if inner is not None:
             items = data if isinstance(data, list | tuple | set | frozenset) else [data]

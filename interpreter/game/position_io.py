@@ -423,8 +423,9 @@ class _Reader:
 def _pairs(name: str, given: object, many: bool) -> list[tuple[object, object]]:
     """The values of a variable, each with whose it is."""
     if not many:
-        if isinstance(given, list) and given and isinstance(given[0], list):
-            given = given[0][1]  # as saves write it
+        match given:
+            case [[None, value]]:  # as states write it
+                return [(None, value)]
         return [(None, given)]
     if isinstance(given, Mapping):
         return list(given.items())

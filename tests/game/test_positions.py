@@ -13,6 +13,7 @@ from interpreter.game.loading import load_rules
 from interpreter.game.position_checks import impossible
 from interpreter.game.position_data import PositionData
 from interpreter.model.errors import InputError
+from interpreter.model.values import Fault
 from rulelang.core.values import Json
 
 ROOT = Path(__file__).parents[2]
@@ -209,6 +210,8 @@ WRONG: dict[str, tuple[dict[str, Json], str]] = {
     ),
     "a player who is not there": ({"places": {"hand of p3": []}}, "'p3' is no player"),
     "a form of data": ({"put": [{"at": "a1"}]}, "put.0.piece: it is missing"),
+    "a pair cut short": ({"state": {"turns": [[None]]}}, r"\[\[None\]\] is no number"),
+    "a number past all bounds": ({"state": {"turns": 10**5000}}, "64 bits"),
     "a way into the flow": (
         {"turn": {"procedure": "pass", "player": 3}, "flow": True},
         "there is no player 3",
@@ -259,7 +262,10 @@ def _played(game: Game, seed: int) -> list[State]:
         decision = rng.choice(states[-1].decisions)
         if next(decision.options(), None) is None:  # a game may come to a dead end
             break
-        states.append(states[-1].choose(decision.sample(rng)))
+        try:
+            states.append(states[-1].choose(decision.sample(rng)))
+        except Fault:  # a number may grow past its bound
+            break
     return states
 
 
