@@ -317,13 +317,17 @@ def _how_often(stmt: core.Repeat, describer: Describer) -> str:
 # ------------------------------------------------------------------------------ what can be written
 @dataclass(frozen=True)
 class Entry:
-    """A phrase of the glossary: its sort, its text with slots, an example, forms and citations."""
+    """A phrase of the glossary: its sort, its text with slots, an example, forms and citations.
+
+    Phrases of one meaning, said in several ways, have the same `meaning`.
+    """
 
     sort: str
     text: str
     example: str
     forms: tuple[str, ...]
     cites: tuple[str, ...]
+    meaning: str = ""
 
     def as_json(self) -> dict[str, object]:
         """The entry as plain data."""
@@ -333,13 +337,22 @@ class Entry:
             "example": self.example,
             "forms": list(self.forms),
             "cites": list(self.cites),
+            "meaning": self.meaning,
         }
+
+
+def synonyms(loaded: Loaded, word: str) -> tuple[str, ...]:
+    """What may be said for a word or words, as the rules and the shared wordings declare it."""
+    wanted = word.strip().lower()
+    lists = loaded.compiled.glossary.lexicon.synonyms
+    alike = [said for listed in lists if wanted in listed for said in listed]
+    return tuple(said for said in dict.fromkeys(alike) if said != wanted)
 
 
 def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
     """Every phrase a card may use, sentences first.
 
-    With a word, those in whose text, sort or forms it occurs.
+    With a word, those in whose text, sort or forms it or a synonym of it occurs.
     """
     glossary = loaded.compiled.glossary
     made = [
@@ -347,11 +360,11 @@ def phrases(loaded: Loaded, word: str = "") -> list[Entry]:
         for phrase in glossary.lexicon.phrases
         if phrase.pattern is None or phrase.pattern.extensions
     ]
-    wanted = word.strip().lower()
+    wanted = (word.strip().lower(), *synonyms(loaded, word))
     return [
         e
         for e in made
-        if not wanted or any(wanted in part.lower() for part in (e.sort, e.text, *e.forms))
+        if not word or any(w in part.lower() for part in (e.sort, e.text, *e.forms) for w in wanted)
     ]
 
 
@@ -380,6 +393,5 @@ def _entry(loaded: Loaded, phrase: Phrase) -> Entry:
         else {"p": name, "k": name, "s": f"set of {name}"}.get(sort, name)
     )
     sample = glossary.lexicon.examples.of(phrase) if phrase.word is None else phrase.word_forms[0]
-    return Entry(
-        called, phrase.text, sample, phrase.word_forms if phrase.word is not None else (), cites
-    )
+    forms = phrase.word_forms if phrase.word is not None else ()
+    return Entry(called, phrase.text, sample, forms, cites, phrase.id.rpartition("_")[0])

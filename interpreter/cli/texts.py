@@ -13,6 +13,8 @@ from rulelang.diagnostics import Diagnostic, finding, nearest
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.phrase import Reading
 
+_MOST_WORDINGS = 2  # told beside the first of one meaning
+
 
 def phrases(args: argparse.Namespace) -> int:
     """List what can be written on a card."""
@@ -23,6 +25,9 @@ def phrases(args: argparse.Namespace) -> int:
     if args.json:
         give({"phrases": [entry.as_json() for entry in found]})
         return 0
+    alike = explain_card.synonyms(loaded, args.word or "")
+    if alike:
+        say(f"“{args.word}” may stand for: {', '.join(f'“{said}”' for said in alike)}")
     for sort in dict.fromkeys(entry.sort for entry in found):
         _show_sort(sort, [entry for entry in found if entry.sort == sort])
     return 0
@@ -38,12 +43,16 @@ def _nothing_found(loaded: Loaded, word: str | None) -> Diagnostic:
 
 
 def _show_sort(sort: str, entries: list[explain_card.Entry]) -> None:
-    """The phrases of one sort: wordings with an example each, then all words on a line."""
+    """The phrases of one sort: each meaning in its first wording with examples, then all words."""
     say(sort, "bold")
-    for entry in entries:
-        if not entry.forms:
-            say(f"  {entry.text}" + (f"  [{', '.join(entry.cites)}]" if entry.cites else ""))
-            say(f"    as in “{entry.example}”", "dim")
+    wordings = [entry for entry in entries if not entry.forms]
+    for meaning in dict.fromkeys(entry.meaning for entry in wordings):
+        first, *others = [entry for entry in wordings if entry.meaning == meaning]
+        say(f"  {first.text}" + (f"  [{', '.join(first.cites)}]" if first.cites else ""))
+        said = [f"“{entry.example}”" for entry in others[:_MOST_WORDINGS]]
+        more = f" and {len(others) - len(said)} more" if len(others) > len(said) else ""
+        either = f", or {', '.join(said)}{more}" if said else ""
+        say(f"    as in “{first.example}”{either}", "dim")
     words = [" / ".join(dict.fromkeys(entry.forms)) for entry in entries if entry.forms]
     if words:
         say("  words: " + ", ".join(words))
