@@ -1,7 +1,8 @@
 """Joined sentences: “Gain 2 and draw a card if …”, and how far their conditions reach.
 
 A condition in front holds over all that follows it. One at the end may belong to the last sentence
-alone or to all of them; both are readings, unless a semicolon keeps the sentences apart.
+alone or to all of them; both are readings, unless a semicolon keeps the sentences apart. An amount
+without verb or sign begins no further sentence.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
-from rulelang.core.types import TRUTH, PhraseT
+from rulelang.core.types import NUMBER, TRUTH, PhraseT
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase
 from rulelang.phrases.unparse import unparse
 
@@ -37,7 +38,7 @@ def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
     if len(parts) == 1:
         yield derivation
         return
-    if len(parts) > MAX_JOINED:
+    if len(parts) > MAX_JOINED or any(map(_is_bare_amount, parts[1:])):
         return
     front = _condition_in_front(parts[0])
     if front:
@@ -67,6 +68,19 @@ def _text(derivation: Derivation) -> str:
     """The text of a sentence as it stands within another."""
     text = unparse(derivation).rstrip(".")
     return text[:1].lower() + text[1:]
+
+
+def _is_bare_amount(derivation: Derivation) -> bool:
+    """Does a sentence begin with an amount, without verb or sign?
+
+    “Worth 3, 5 on the outskirts” is 5 in place of 3: what follows goes on with the same sentence.
+    """
+    phrase = derivation.phrase
+    pattern = phrase.pattern if phrase is not None else None
+    found = SLOT.match(phrase.text) if phrase is not None else None
+    slots = dict(pattern.slots) if pattern is not None else {}
+    t = slots.get(found.group(1)) if found is not None else None
+    return t == NUMBER or (isinstance(t, PhraseT) and t.of == NUMBER)
 
 
 def _conditions(derivation: Derivation) -> list[str]:

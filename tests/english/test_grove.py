@@ -43,6 +43,7 @@ UNREAD = [
     "Gain 2 next to a tree or.",
     "+2 for each tree next to it, max 6 frogs.",
     "If next to a stone, lose 2 and must be planted.",
+    "Gain 3 points, 5 points if next to a dragon.",
 ]
 
 
