@@ -20,6 +20,8 @@ from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax.nodes import Node, plain, uncited
 
 _MOST_MOVES = 100_000  # that a game may be given
+MAX_MEMBERS = 2_000  # of one kind
+MAX_ALL_MEMBERS = 20_000  # of all kinds together
 
 
 def declare_all(symbols: SymbolTable, nodes: list[Node]) -> None:
@@ -137,7 +139,7 @@ def _kind(symbols: SymbolTable, node: Node) -> None:
     if not symbols.declare("a kind", word):
         return
     members: dict[str, tuple[str, str]] = {}
-    for item in node.words("named"):
+    for item in _members_within_bounds(symbols, node):
         name = item.part(0).text
         if name in members:
             _name_taken(symbols, item, name, "a member of this kind")
@@ -155,6 +157,25 @@ def _kind(symbols: SymbolTable, node: Node) -> None:
         symbols.members.setdefault(name, []).append((word.text, index))
         _enter_plural(symbols, words, name)
     _enter_plural(symbols, _singular_and_plural(node, word.text), word.text)
+
+
+def _members_within_bounds(symbols: SymbolTable, node: Node) -> list[Node]:
+    """The members of a kind; if there are too many that is reported, and the first ones are given.
+
+    Each is a word of cards, and a word costs as much as a sentence.
+    """
+    found = node.words("named")
+    limit = min(MAX_MEMBERS, MAX_ALL_MEMBERS - len(symbols.members))
+    if len(found) > limit:
+        symbols.report.add(
+            "too-many",
+            found[max(limit, 0)].span,
+            what="members of one kind, or of all kinds together",
+            found=f"{len(found)} of this one",
+            limit=f"{MAX_MEMBERS} of one and {MAX_ALL_MEMBERS} of all",
+        )
+        symbols.report.unread |= {item.part(0).text for item in found[max(limit, 0) :]}
+    return found[: max(limit, 0)]
 
 
 def _name_taken(symbols: SymbolTable, where: Node, name: str, what: str) -> None:

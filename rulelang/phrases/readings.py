@@ -37,6 +37,7 @@ from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
 
+MANY_PHRASES = 4_000  # from which the whole grammar is made only for many sentences
 MAX_WORDS = 60  # of a sentence
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
@@ -77,7 +78,7 @@ class Glossary:
         """
         self.lexicon = lexicon
         self._parser: SentenceParser | None = None
-        if lexicon.sentences and sparing:
+        if lexicon.sentences and (sparing or len(lexicon.phrases) > MANY_PHRASES):
             self._parser = SparingParser(
                 lambda text: sentence_grammar(lexicon.phrases_for(text), lexicon.synonyms)
             )

@@ -447,6 +447,15 @@ HOSTILE: dict[str, tuple[Callable[[], str], set[str]]] = {
         ),
         set(),
     ),
+    "a kind of more members than can be read": (
+        lambda: (
+            TOWN
+            + "kind k: "
+            + ",\n  ".join(f"m{i}" for i in range(3_000))
+            + "\ndefine last(x: k) = x is m2999"
+        ),
+        {"too-many"},
+    ),
     "more cards than a table holds": (  # their texts are not read any more
         lambda: TOWN + CARDS + "".join(cards(20)).replace("  rent", "  copies: 1000\n  rent"),
         {"too-many"},
