@@ -26,7 +26,7 @@ from rulelang.diagnostics import did_you_mean, nearest
 from rulelang.elaborate.nouns import all_that_are, titled
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
-from rulelang.elaborate.type_checker import Scope, TypeChecker
+from rulelang.elaborate.type_checker import Scope, TypeChecker, type_in_words
 from rulelang.ruleset import Answer, Item, Scenario, Step, Told
 from rulelang.syntax.nodes import Node, plain, split_cites
 
@@ -227,7 +227,8 @@ class _Compiler:
         if not meanings:
             self.checker.expr(node, self.scope, types[0] if types else UNKNOWN)
             if len(report.found) == before:
-                report.add("wrong-type", node.span, found="this", wanted="an option of a choice")
+                wanted = "something that could be offered or known"
+                report.add("wrong-type", node.span, found="another value", wanted=wanted)
             return None
         return Item(_word_of(node), tuple(meanings))
 
@@ -358,8 +359,10 @@ def _start(compiler: _Compiler, node: Node) -> Step | None:
     params = checker.signature(word.text, "action", "procedure")
     if params is None:
         known = [name for name, (kind, _) in signatures.items() if kind in ("action", "procedure")]
-        fix = did_you_mean(word.text, known)
-        compiler.symbols.report.add("not-an-event", word.span, name=word.text, fix=fix)
+        expected, fix = "a procedure or an action", did_you_mean(word.text, known)
+        compiler.symbols.report.add(
+            "unexpected-word", word.span, word=word.text, expected=expected, fix=fix
+        )
         return None
     values = checker.arguments(word, args, params, compiler.scope)
     names = [name for name, _ in params]
@@ -447,14 +450,24 @@ def _told_step(
         return None
     checker, scope = compiler.checker, compiler.scope
     player = checker.wanted(whose, scope, PLAYER) if whose is not None else None
-    place = checker.expr(where, scope) if where is not None else None
+    place = _place(compiler, where) if where is not None else None
     nodes = [part for part in listed.parts if part is not None]
-    if len(nodes) == 1 and _word_of(nodes[0]) == "nothing":
+    if len(nodes) == 1 and _word_of(nodes[0]) == "nothing" and not denied:
         nodes = []
     read = _ITEMS[word.text]
     items = tuple(item for part in nodes if (item := read(compiler, part)) is not None)
     told = Told(word.text, player, place, others, denied, items)
     return Step("told", node.span, told=told)
+
+
+def _place(compiler: _Compiler, node: Node) -> core.Expr:
+    """The pieces among which some are expected to be known; anything else is reported."""
+    found, item = compiler.checker.collection(node, compiler.scope)
+    if item != UNKNOWN and not isinstance(item, PieceT):
+        compiler.checker.report.add(
+            "wrong-type", node.span, found=type_in_words(found.type), wanted="a place or pieces"
+        )
+    return found
 
 
 def _matter(node: Node) -> tuple[Node | None, str, Node | None, Node | None]:

@@ -274,3 +274,31 @@ def test_a_title_is_the_copy_that_can_be_meant(tmp_path: Path) -> None:
         expect not refused, count of p1's basket = 1, count of p2's basket = 1
         """,
     )
+
+
+WRONG = {
+    "expect foo: x": "expected `asked of p1`, `offered to p1` or `known to p1`",
+    "expect asked to p1: x": "expected `asked of p1`, `offered to p1` or `known to p1`",
+    "expect asked of p1: y": "No choice is called `y` there",
+    "expect offered to p1: chop": "Nothing is called `chop`",
+    'expect offered to p1: "Appel"': "No ware has the title “Appel”",
+    "expect not offered to p1: nothing": "Nothing is called `nothing`",
+    'expect known to p1 in 3: "Apple"': "not a set or list",
+    'expect known to p1 in players: "Apple"': "where a place or pieces is needed",
+    "expect known to p2: turns + 1": "where something that could be offered or known is needed",
+    "start at buy(p1)": "expected a procedure or an action",
+    "start at turn": "`turn` takes (p: player), but none is given here",
+    'play p1: buy(x: "Apple" by 3)': "where a player is needed",
+    "expect scored = 3\n  start 3 4": "`4` cannot stand here",
+    "expect refused by paid": "a citation like [XY-001] or a text in quotes",
+    'given\n  move 3 "Apple" to p1\'s basket': "`move` is written `move … from … to …`",
+}
+
+
+@pytest.mark.parametrize("step", WRONG)
+def test_what_cannot_be_expected_is_told_at_check(tmp_path: Path, step: str) -> None:
+    """With what would be right, before anything is played."""
+    text = f'{GAME}\nscenario "this"\n{textwrap.indent(step, "  ")}\n'
+    (tmp_path / "game.rules").write_text(text, "utf-8")
+    (error,) = load_rules(str(tmp_path)).compiled.report.errors
+    assert WRONG[step] in error.message
