@@ -12,7 +12,7 @@ from interpreter.authoring import check as checking
 from interpreter.authoring import templates
 from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.cli.usage import Usage
-from interpreter.game.loading import RulesError, load_rules
+from interpreter.game.loading import RulesError, fatal, load_rules
 from interpreter.scenarios.runner import Failure
 from interpreter.scenarios.scenario import Outcome, Runner
 from rulelang.core.values import Json
@@ -103,8 +103,9 @@ def _failures(result: Outcome) -> list[Diagnostic]:
 
 
 def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome | Diagnostic]:
-    """The outcomes of a unit's scenarios; where its rules are wrong, what is wrong with them, and
-    its scenarios as not run.
+    """The outcomes of a unit's scenarios, and what is wrong with its rules.
+
+    Where that is more than cards, which are left out, its scenarios are not run.
     """
     try:
         loaded = unit.load()
@@ -113,12 +114,14 @@ def _tested(unit: checking.Unit, sources: dict[str, Source]) -> Iterator[Outcome
         return
     sources |= loaded.sources
     wanted = [s for s in loaded.compiled.rules.scenarios if unit.wants(s.span.file)]
-    errors = loaded.compiled.report.errors
-    if errors:
-        yield from errors
-        for scenario in wanted:
-            why = (Failure(NOT_RUN, scenario.span),)
-            yield Outcome(scenario.name, why, scenario.span, cites=scenario.cites)
+    report = loaded.compiled.report
+    yield from report.errors
+    wrong = fatal(loaded)  # without a card that is left out the others can be played
+    for scenario in [s for s in wanted if wrong or report.has_error_in(s.span)]:
+        wanted.remove(scenario)
+        why = (Failure(NOT_RUN, scenario.span),)
+        yield Outcome(scenario.name, why, scenario.span, cites=scenario.cites)
+    if not wanted:
         return
     runner = Runner(loaded)
     with progress("testing", len(wanted)) as advance:
