@@ -163,6 +163,10 @@ def _named(state: State, viewer: int | None, entry: Entry, before: set[int]) -> 
             ends = (entry.place("from"), entry.place("to"))
             seen = any(_looks(rules.places[name], whose, viewer) for name, whose in ends)
             return set(entry.pieces()) if seen else set()
+        case "move" | "put":
+            places = (entry.place(name) for name, _ in entry.args if name == "to")
+            hidden = any(not _looks(rules.places[name], whose, viewer) for name, whose in places)
+            return set(entry.pieces()) - before if hidden else set(entry.pieces())
         case "reveal":
             to_all = entry.seen is None or len(entry.seen) == state.game.players
             return set(entry.pieces()) if to_all or viewer in (entry.seen or ()) else set()

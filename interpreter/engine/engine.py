@@ -76,7 +76,7 @@ def _engine(setup: Setup, watch: Watch, compiled: Callable[[Rules], Compiled] | 
 
     rules = Rules(setup, perform, watch.without, watch.record, compiled, lambda: plain().rules)
     effects = Effects(rules)
-    machine = Machine(rules, effects)
+    machine = Machine(rules, effects, lambda: plain().machine)
     lookahead = Lookahead(rules, lambda: plain().lookahead)
     return Engine(setup, rules, effects, machine, lookahead, Decider(machine, lookahead), plain)
 

@@ -74,6 +74,28 @@ class Effects:
         effect = EFFECTS[type(stmt)]
         effect(self, s, env, stmt)  # type: ignore[arg-type]  # it stands under the class it takes
 
+    def perform_in_play(self, s: Position, env: Scope, stmt: core.Stmt) -> None:
+        """The same where no event tells of it: what changes on the table is noted by itself."""
+        if isinstance(stmt, core.Shuffle):
+            self.perform_statement(s, env, stmt)
+            s.note(Entry("shuffle", stmt.place, (("place", self._key(s, env, stmt)),)))
+        elif isinstance(stmt, core.Move | core.Put):
+            pieces = tuple(mutations.pieces_of(self.rules.value(stmt.what, s, env)))
+            knew, at = shared_by(s, pieces), {piece: s.where[piece] for piece in pieces}
+            to: tuple[tuple[str, Value], ...] = ()
+            name = stmt.layer if isinstance(stmt, core.Put) else stmt.place
+            if isinstance(stmt, core.Move):
+                to = (("to", self._key(s, env, stmt)),)
+            self.perform_statement(s, env, stmt)
+            moved = tuple(piece for piece in pieces if s.where[piece] is not at[piece])
+            if moved:
+                known = {piece: knew[piece] | knowers(s, piece) for piece in moved}
+                kind = "put" if isinstance(stmt, core.Put) else "move"
+                args = (*to, ("pieces", moved))
+                s.note(Entry(kind, name, args, secret=_closed(known, everyone(s))))
+        else:
+            self.perform_statement(s, env, stmt)
+
     def _body(self, s: Position, env: Scope, body: core.Body, clause: str = "") -> None:
         for stmt in body:
             try:

@@ -49,8 +49,12 @@ def at_once_of(act: Activation) -> tuple[str, int]:
 class Machine:
     """Runs positions of one game."""
 
-    def __init__(self, rules: Rules, effects: Effects) -> None:
-        """Statements that change a position are carried out by `effects`."""
+    def __init__(self, rules: Rules, effects: Effects, plain: Callable[[], Machine]) -> None:
+        """Statements that change a position are carried out by `effects`.
+
+        Where generated code cannot tell, `plain` gives the machine of the reference.
+        """
+        self.plain = plain
         self.rules, self.setup, self.effects = rules, rules.setup, effects
         self.ruleset, self.work = rules.setup.rules, rules.setup.work
         self.numbered = Bodies(self.ruleset)
@@ -206,7 +210,7 @@ class Machine:
             self.rules.fired.add(stmt.clause)
         handler = CONTROL[type(stmt)]
         if handler is None:
-            self.effects.perform_statement(s, act.env, stmt)
+            self.effects.perform_in_play(s, act.env, stmt)
         else:
             handler(self, s, act, stmt)  # type: ignore[arg-type]  # it stands under its class
 

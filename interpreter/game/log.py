@@ -17,7 +17,9 @@ from interpreter.model.visibility import ONLOOKER, score_readers, sees
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.core.values import number
-from rulelang.diagnostics.english import spoken
+from rulelang.diagnostics.english import counted, spoken
+
+MOST_NAMED = 12  # kinds of pieces that are named where many are moved
 
 
 def since(log: Log, mark: Log) -> list[Entry] | None:
@@ -32,8 +34,8 @@ def since(log: Log, mark: Log) -> list[Entry] | None:
 
 
 def gathered(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries as they are told: draws one after another from and to the same places as one, what
-    shows nothing not at all.
+    """Entries as they are told: draws and moves one after another from and to the same places as
+    one, what shows nothing not at all.
     """
     found: list[Entry] = []
     for entry in entries:
@@ -41,15 +43,14 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
             continue
         last = found[-1] if found else None
         if (
-            entry.kind == "draw"
+            entry.kind in ("draw", "move", "put")
             and last is not None
-            and last.kind == "draw"
-            and last.args[:2] == entry.args[:2]
+            and (last.kind, last.name, last.args[:-1]) == (entry.kind, entry.name, entry.args[:-1])
         ):
             pieces = (*last.pieces(), *entry.pieces())
             found[-1] = replace(
                 last,
-                args=(*last.args[:2], ("pieces", pieces)),
+                args=(*last.args[:-1], ("pieces", pieces)),
                 secret=(*last.secret, *entry.secret),
             )
         else:
@@ -77,6 +78,14 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
             return event_text(state, entry, viewer) + scored
         case "draw":
             return _draw_text(state, entry, viewer)
+        case "move":
+            to = place_name(state, entry.place("to"))
+            return f"{_moved_text(state, entry, viewer)} moved to {to}"
+        case "put":
+            on = f" on the {spoken(entry.name)}" if entry.name else ""
+            return f"{_moved_text(state, entry, viewer)} put{on}"
+        case "shuffle":
+            return f"{place_name(state, entry.place('place'))} shuffled"
         case "reveal":
             seen, pieces = entry.seen, entry.pieces()
             shown = seen is None or viewer in seen or len(seen) >= state.game.players
@@ -95,6 +104,17 @@ def _draw_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
     what = _listed(state, pieces) if open_to else str(len(pieces))
     return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
+
+
+def _moved_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
+    """The pieces that were moved or put: those the viewer knows by name, unless they are many."""
+    who = ONLOOKER if viewer is None else viewer
+    known = [piece for piece in entry.pieces() if entry.open_to(who, (piece,))]
+    if len({state.game.presenter.piece(piece) for piece in known}) > MOST_NAMED:
+        known = []
+    others = len(entry.pieces()) - len(known)
+    named = [_listed(state, known)] if known else []
+    return " and ".join([*named, *([counted(others, "piece")] if others else [])])
 
 
 def _chance_text(state: PlayState, entry: Entry, viewer: int | None) -> str:

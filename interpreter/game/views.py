@@ -217,6 +217,21 @@ def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> di
     }
 
 
+def _move(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
+    who = ONLOOKER if viewer is None else viewer
+    named: list[Json] = [
+        state.game.presenter.piece(p) if entry.open_to(who, (p,)) else "hidden"
+        for p in entry.pieces()
+    ]
+    if entry.kind == "put":
+        return {"put": named, "on": entry.name}
+    return {"move": named, "to": place_name(state.game, s, entry.place("to"))}
+
+
+def _shuffle(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
+    return {"shuffle": place_name(state.game, s, entry.place("place"))}
+
+
 def _reveal(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
     pieces, seen = entry.pieces(), entry.seen
     if seen is not None and viewer not in seen and len(seen) < state.game.players:
@@ -235,6 +250,9 @@ def _chance(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> 
 _ENTRIES: dict[str, Callable[[PlayState, Position, Entry, int | None], dict[str, Json]]] = {
     "event": _event,
     "draw": _draw,
+    "move": _move,
+    "put": _move,
+    "shuffle": _shuffle,
     "reveal": _reveal,
     "chance": _chance,
 }

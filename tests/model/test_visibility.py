@@ -101,7 +101,11 @@ def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
         {"action": "dig"},
     )
     assert "ace" in json.dumps(later.view(1)["places"])
-    assert "ace" not in told(later, 1) and "ace" not in told(later, None)
+    for viewer in (1, None):
+        *earlier, dug = [log.told(later, entry, viewer) for entry in later.log]
+        assert dug == "ace moved to the table" and "ace" not in " ".join(earlier)
+        *lines, line = later.view(viewer)["log"]
+        assert line == {"move": ["ace"], "to": "table"} and "ace" not in json.dumps(lines)
 
 
 def test_a_public_variable_does_not_name_a_hidden_piece(game: Game) -> None:
