@@ -90,6 +90,9 @@ def _roles(nodes: Iterable[Node]) -> dict[str, Node]:
         found.setdefault("you", _type_name("player", bearer.span))
         found.setdefault("among", Node("set_of", (bearer,), bearer.span))
         found.setdefault("holder", _type_name("player", bearer.span))
+        found.setdefault("lasts", _type_name("truth", bearer.span))
+        found.setdefault(_ALWAYS, _type_name("truth", bearer.span))
+        found.setdefault("printed", _type_name("number", bearer.span))
     return found
 
 
