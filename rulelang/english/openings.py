@@ -299,8 +299,8 @@ def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
     made = replace(node, parts=_without_always(node, parts, opening))
     if node.kind in _TARGETS and node.words()[0].text == _HERE:
         return replace(made, parts=tuple(_aimed(part, opening) for part in parts))
-    if node.kind in _LINES and parts[-1] is None:
-        return replace(made, parts=(*parts[:-1], opening.cite))
+    if node.kind in _LINES and made.parts[-1] is None:
+        return replace(made, parts=(*made.parts[:-1], opening.cite))
     if node.kind == "name":
         word = node.part(0)
         if word.text in slots:
