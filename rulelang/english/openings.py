@@ -64,7 +64,7 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     if BEARER not in roles:
         return own
     shared = _said_here([_named(node, roles) for node in declarations()], own, roles)
-    made = [*_units(openings), *shared]
+    made = _without_own_synonyms([*_units(openings), *shared], own)
     sorts = _sorts([*own, *made])
     frames = [node for node in (*own, *made) if node.kind == "frame"]
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
@@ -177,6 +177,27 @@ _INTERFACE = {
 
 
 _TYPE_ROLES = {"mark"}  # what things bear, as symbols printed on them; a game may have none
+
+
+def _without_own_synonyms(shared: Iterable[Node], own: Iterable[Node]) -> list[Node]:
+    """The shared declarations, without the synonyms that a game keeps apart from others.
+
+    It keeps apart a wording that it lists alone, and several of a shared list that it lists
+    together. One of a shared list among others of its own only gives that list more words.
+    """
+    lists = [_wordings(node) for node in own if node.kind == "synonyms"]
+    return [_without_wordings(n, lists) if n.kind == "synonyms" else n for n in shared]
+
+
+def _without_wordings(synonyms: Node, lists: Iterable[set[str]]) -> Node:
+    said = _wordings(synonyms)
+    taken = {w for own in lists if len(own) == 1 or len(own & said) > 1 for w in own}
+    kept = (p for p in synonyms.parts if p is None or p.kind != "STRING" or plain(p) not in taken)
+    return replace(synonyms, parts=tuple(kept))
+
+
+def _wordings(synonyms: Node) -> set[str]:
+    return {plain(said).lower() for said in synonyms.words("STRING")}
 
 
 # The kinds of nodes whose direct names may be those of definitions.

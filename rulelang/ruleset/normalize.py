@@ -57,6 +57,8 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
     )
     if isinstance(made, Line):
         return replace(made, cond=None) if counts_anyway(made, _fold) else made
+    if isinstance(made, Rule) and made.cond == core.Const(True):
+        return replace(made, cond=None)
     return _fold(made) if isinstance(made, core.Expr) else made
 
 
@@ -92,6 +94,8 @@ def _fold(item: core.Expr) -> core.Expr:
         return _fold_membership(item)
     if isinstance(item, core.Compare):
         return _fold_count(item)
+    if isinstance(item, core.Builtin) and item.name == "largest":
+        return _fold_largest(item)
     if isinstance(item, core.Exists) and isinstance(item.cond, core.Any):
         # some member meets one of several conditions: for one of them, some member meets it
         parts = (core.Exists(item.var, item.domain, part) for part in item.cond.of)
@@ -152,6 +156,32 @@ def _fold_count(item: core.Compare) -> core.Expr:
     if (item.op, number.value) in _SOME:
         return some
     return core.Not(some) if (item.op, number.value) in _NONE else item
+
+
+def _fold_largest(item: core.Builtin) -> core.Expr:
+    """The larger of nought and what is never less, as the latter."""
+    of = item.args[0]
+    if not isinstance(of, core.SetOf) or len(of.items) != 2:
+        return item
+    nought, other = sorted(of.items, key=lambda part: not _is_nought(part))
+    return other if _is_nought(nought) and _is_never_negative(other) else item
+
+
+def _is_nought(item: core.Expr) -> bool:
+    return isinstance(item, core.Const) and item.value == 0 and item.value is not False
+
+
+def _is_never_negative(item: core.Expr) -> bool:
+    """Is this number known to be nought or more?"""
+    match item:
+        case core.Const(value=int() as value):
+            return value >= 0
+        case core.Builtin(name="count"):
+            return True
+        case core.Arith(op="+" | "*" | "/", left=left, right=right):
+            return _is_never_negative(left) and _is_never_negative(right)
+        case _:
+            return False
 
 
 def _union(item: core.Expr) -> list[core.Expr]:
