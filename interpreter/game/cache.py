@@ -38,10 +38,10 @@ def folder() -> Path | None:
 
 @functools.cache
 def program() -> str:
-    """A digest of the code that compiles rules: another version keeps entries of its own."""
+    """A digest of the code and wordings that compile rules: another version keeps entries of its own."""
     made = hashlib.sha256()
     root = Path(str(resources.files("rulelang")))
-    files = [p for p in root.rglob("*") if p.suffix in (".py", ".lark", ".json")]
+    files = [p for p in root.rglob("*") if p.suffix in (".py", ".lark", ".json", ".rules")]
     for path in sorted(files):
         made.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
         made.update(path.read_bytes())
