@@ -38,7 +38,7 @@ def folder() -> Path | None:
 
 @functools.cache
 def program() -> str:
-    """A digest of the code and wordings that compile rules: another version keeps entries of its own."""
+    """A digest of code and wordings that compile rules: another version keeps its own entries."""
     made = hashlib.sha256()
     root = Path(str(resources.files("rulelang")))
     files = [p for p in root.rglob("*") if p.suffix in (".py", ".lark", ".json", ".rules")]

@@ -9,6 +9,7 @@ from rulelang.phrases.phrase import (
     NUMBER_PATTERN,
     SLOT,
     Phrase,
+    SynonymIndex,
     Synonyms,
     expand_optional,
     regex_of,
@@ -19,12 +20,16 @@ from rulelang.phrases.phrase import (
 class _Terminals:
     """The terminals so far: regular expression -> name."""
 
-    synonyms: Synonyms = ()
+    synonyms: SynonymIndex
     names: dict[str, str] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)  # memo: words -> terminal
 
     def of(self, words: str) -> str:
         """The terminal that matches these words."""
-        return self.names.setdefault(regex_of(words, self.synonyms), f"T{len(self.names)}")
+        if words not in self._known:
+            pattern = regex_of(words, self.synonyms)
+            self._known[words] = self.names.setdefault(pattern, f"T{len(self.names)}")
+        return self._known[words]
 
     def expansion(self, text: str, slots: dict[str, str]) -> str:
         """A phrase's text as the symbols of one expansion."""
@@ -63,7 +68,7 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> str:
     Phrases of one category with equal expansions get rules of their own, so that both are read.
     """
     rules: dict[str, list[str]] = {}
-    terminals = _Terminals(synonyms)
+    terminals = _Terminals(SynonymIndex(synonyms))
     taken: set[tuple[str, str]] = set()
     lines: list[str] = []
     for phrase in phrases:

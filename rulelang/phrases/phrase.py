@@ -6,6 +6,7 @@ left out, `tile(s)` is two forms of a word, and `a/b` are alternatives.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -141,7 +142,7 @@ def forms_of(word: str) -> list[str]:
     return list(dict.fromkeys((re.sub(r"[()]", "", word), re.sub(r"\(\w+\)", "", word))))
 
 
-def regex_of(words: str, synonyms: Synonyms = ()) -> str:
+def regex_of(words: str, synonyms: SynonymIndex | None = None) -> str:
     """A regular expression for a stretch of a phrase's own words.
 
     It matches whole words with any blanks between them, in any of their forms and alternatives,
@@ -150,13 +151,13 @@ def regex_of(words: str, synonyms: Synonyms = ()) -> str:
     tokens = _TOKEN.findall(words.strip())
     parts: list[str] = []
     while tokens:
-        alike = _synonyms_at(tokens, synonyms)
+        alike = synonyms.at(tokens) if synonyms is not None else None
         if alike is None:
             parts.append(_regex_of_token(tokens.pop(0)))
         else:
-            said, others = alike
+            length, others = alike
             parts.append(_regex_of_any(others))
-            del tokens[: len(said)]
+            del tokens[:length]
     return _glued(parts).replace("/", r"\/")
 
 
@@ -169,27 +170,29 @@ def _glued(parts: Sequence[str]) -> str:
     return text
 
 
-def _synonyms_at(
-    tokens: Sequence[str], synonyms: Synonyms
-) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The longest synonym that these words begin with, in words, and all that it may be said as.
+class SynonymIndex:
+    """Finds the synonyms that words begin with."""
 
-    Those are all that stand with it in any list of synonyms.
-    """
-    found: tuple[str, ...] = ()
-    others: dict[str, None] = {}
-    for alike in synonyms:
-        for said in alike:
-            words = tuple(_TOKEN.findall(said))
-            if tuple(token.lower() for token in tokens[: len(words)]) != words:
-                continue
-            if len(words) > len(found):
-                found, others = words, {}
-            if words == found:
-                others |= dict.fromkeys(alike)
-    return (found, tuple(others)) if found else None
+    def __init__(self, synonyms: Synonyms) -> None:
+        """All lists that a wording stands in are one list for it."""
+        found: dict[tuple[str, ...], dict[str, None]] = {}
+        for alike in synonyms:
+            for said in alike:
+                found.setdefault(tuple(_TOKEN.findall(said)), {}).update(dict.fromkeys(alike))
+        self._alike = {words: tuple(others) for words, others in found.items()}
+        self._most = max(map(len, self._alike), default=0)
+
+    def at(self, tokens: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+        """The words of the longest synonym these begin with, and all that it may be said as."""
+        low = tuple(token.lower() for token in tokens[: self._most])
+        for length in range(len(low), 0, -1):
+            others = self._alike.get(low[:length])
+            if others is not None:
+                return length, others
+        return None
 
 
+@functools.cache
 def _regex_of_any(synonyms: tuple[str, ...]) -> str:
     """A regular expression for any of these, longer ones first."""
     longest_first = sorted(synonyms, key=len, reverse=True)
