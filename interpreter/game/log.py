@@ -74,7 +74,8 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
     match entry.kind:
         case "event":
             tallies = entry.told_to(ONLOOKER if viewer is None else viewer)
-            scored = "".join(f" ({_tally(state, tally)})" for tally in tallies)
+            telling = [tally for tally in tallies if tally.total or tally.lines]
+            scored = "".join(f" ({_tally(state, tally)})" for tally in telling)
             return event_text(state, entry, viewer) + scored
         case "draw":
             return _draw_text(state, entry, viewer)

@@ -14,7 +14,6 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, Span
 from rulelang.elaborate.attempts import enter_attempts
 from rulelang.elaborate.weave import enter_steps
-from rulelang.english import with_library
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import INDEPENDENT
 from rulelang.syntax.variants import apply_variants
@@ -99,7 +98,7 @@ def _compile_under(
     cache: CompileCache,
     ahead: bool = False,
 ) -> Compiled:
-    before, nodes = nodes, with_library(apply_variants(nodes, sorted(variants), report), report)
+    before, nodes = nodes, apply_variants(nodes, sorted(variants), report)
     report.independent += [node.span for node in nodes if node.kind in INDEPENDENT]
     basis = basis_of(before, nodes, report, statements, variants, added)
     ready = cache.ready(before, basis)

@@ -17,6 +17,7 @@ from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.english import with_library
 from rulelang.phrases.lexicon import make_lexicon, synonyms_of
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
@@ -115,6 +116,7 @@ class Frame:
 def compile_frame(nodes: list[Node], basis: Basis) -> Frame:
     """The frame of these declarations: what every one but cards, lists and scenarios says."""
     report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
+    nodes = with_library(nodes, report)
     rules = Ruleset(added=basis.added)
     symbols = SymbolTable(rules, report, basis.statements)
     declare_all(symbols, nodes)
