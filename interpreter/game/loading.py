@@ -113,7 +113,14 @@ class Loaded:
 
     def draw(self, item: Diagnostic) -> str:
         """A finding as a person reads it."""
-        return draw(item, self.sources.get)
+        return draw(item, lambda file: self.sources.get(file) or _shared(file))
+
+
+def _shared(file: str) -> Source | None:
+    """The text of a file of the shared wordings."""
+    from rulelang.english import sources as shared_wordings
+
+    return next((source for source in shared_wordings() if source.file == file), None)
 
 
 def read_source(
@@ -277,7 +284,6 @@ class _Request:
         A bad card is left out; everything else that is wrong is an error.
         """
         from rulelang.compiler.driver import compile_nodes
-        from rulelang.english import sources as shared_wordings
         from rulelang.syntax.parser import parse_source
 
         report = Report()
@@ -296,8 +302,6 @@ class _Request:
                 names.append(label)
                 sources[found.file] = found
                 nodes += _of_game(game, parse_source(found, report), report)
-        if any(node.kind == "role" for node in nodes):
-            sources |= {source.file: source for source in shared_wordings()}
         statements = statements_in(rulebook_of(self.folder))
         cites = frozenset(statements) or None
         compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)

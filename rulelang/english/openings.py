@@ -68,6 +68,7 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     sorts = _sorts([*own, *made])
     frames = [node for node in (*own, *made) if node.kind == "frame"]
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
+    openings = [opening for opening in openings if opening.roles.keys() <= roles.keys()]
     found: list[Node] = []
     for node in (*own, *made):
         if node.kind == "frame":

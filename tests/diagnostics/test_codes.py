@@ -630,7 +630,8 @@ def test_law_that_these_settings_break(tmp_path: Path) -> None:
     words.
     """
     path = tmp_path / "town.rules"
-    path.write_text(LAWS.replace("villa   3", "villa   4"), "utf-8")
+    laws = LAWS.replace("villa   3", "villa   4")
+    path.write_text(f"{laws}\nflow\n  do nothing\n", "utf-8")
     assert check([str(path)]).found == []
     with pytest.raises(RulesError) as caught:
         load(str(path), players=1, options={"size": 6})

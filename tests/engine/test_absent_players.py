@@ -69,7 +69,7 @@ def test_rules_that_need_one_player_more_are_at_fault(
         state.choose(next(state.decisions[0].options()))
     assert fault.value.why == why
     assert main(["simulate", str(tmp_path), "--players", "2", "--games", "1"]) == 1
-    assert f"fault: game 1: {why}" in capsys.readouterr().out
+    assert f"not decided: game 1: {why}" in capsys.readouterr().out
 
 
 def test_rules_that_ask_who_plays_are_not(tmp_path: Path) -> None:
