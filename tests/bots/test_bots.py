@@ -76,14 +76,16 @@ state pledged of player: number = 3, private
 procedure promise(p: player)
   choose n in {0 to 5} by p "points to pledge"
   set p's pledged to n
+event guess(p: player, n: number)
+  for each q in players
+    if q != p, q's pledged = n
+      add 1 to p's points
 flow
   each p in turn
     do promise(p)
   each p in turn
     choose n in {0 to 5} by p "guess"
-    for each q in players
-      if q != p, q's pledged = n
-        add 1 to p's points
+    do guess(p, n)
 rank
   highest player's points
 """
