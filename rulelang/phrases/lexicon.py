@@ -343,7 +343,7 @@ class _Words:
                 meaning = core.Titled(component.name, title, type=SetT(piece))
                 noun = Noun(title, component.name, title)
                 yield _Word(category, (title, plural(title)), meaning, noun)
-                one = singular(title)  # "a Park" of the title "Parks", unless it is another title
+                one = singular(title)  # "an Oak" of the title "Oaks", unless it is another title
                 if one and one not in known:
                     yield _Word(category, (one, one), meaning, noun)
         all_pieces = everything(piece)
