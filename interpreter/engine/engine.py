@@ -14,7 +14,7 @@ from interpreter.engine.machine import Machine
 from interpreter.evaluator.expressions import Evaluator
 from interpreter.model.position import Position
 from interpreter.model.setup import Setup, make_setup
-from rulelang.core.bounds import leave_room
+from interpreter.model.work import leave_room
 from rulelang.core.values import Value
 from rulelang.ruleset import Ruleset
 

@@ -19,6 +19,7 @@ from interpreter.game import cache, rules_cache
 from interpreter.game.files import read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.model.errors import RulelangError
+from interpreter.model.work import leave_room
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.compiled import Compiled
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
@@ -286,6 +287,7 @@ class _Request:
         from rulelang.compiler.driver import compile_nodes
         from rulelang.syntax.parser import parse_source
 
+        leave_room()
         report = Report()
         sources: dict[str, Source] = {}
         known = kept.game if kept is not None else None
@@ -384,6 +386,7 @@ def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     def compiled() -> Compiled:
         from rulelang.compiler.driver import compile_nodes
 
+        leave_room()
         statements = frozenset(loaded.statements) or None
         nodes, kept = list(loaded.nodes), loaded.kept
         return compile_nodes(nodes, Report(), statements, chosen, loaded.added, kept)

@@ -73,10 +73,7 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """An entry of the log in words, as the viewer may read it."""
     match entry.kind:
         case "event":
-            tallies = entry.told_to(ONLOOKER if viewer is None else viewer)
-            telling = [tally for tally in tallies if tally.total or tally.lines]
-            scored = "".join(f" ({_tally(state, tally)})" for tally in telling)
-            return event_text(state, entry, viewer) + scored
+            return event_text(state, entry, viewer) + _scored_text(state, entry, viewer)
         case "draw":
             return _draw_text(state, entry, viewer)
         case "move":
@@ -88,15 +85,26 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
         case "shuffle":
             return f"{place_name(state, entry.place('place'))} shuffled"
         case "reveal":
-            seen, pieces = entry.seen, entry.pieces()
-            shown = seen is None or viewer in seen or len(seen) >= state.game.players
-            return f"shown: {_listed(state, pieces) if shown else len(pieces)}"
+            return _revealed_text(state, entry, viewer)
         case "chance":
             return _chance_text(state, entry, viewer)
         case "end":
             return f"the game ends: {spoken(entry.name)}"
         case _:
             return f"{entry.kind}: {spoken(entry.name)}"
+
+
+def _scored_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
+    """In brackets, what an event counted, as far as the viewer may know it."""
+    tallies = entry.told_to(ONLOOKER if viewer is None else viewer)
+    telling = [tally for tally in tallies if tally.total or tally.lines]
+    return "".join(f" ({_tally(state, tally)})" for tally in telling)
+
+
+def _revealed_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
+    seen, pieces = entry.seen, entry.pieces()
+    shown = seen is None or viewer in seen or len(seen) >= state.game.players
+    return f"shown: {_listed(state, pieces) if shown else len(pieces)}"
 
 
 def _draw_text(state: PlayState, entry: Entry, viewer: int | None) -> str:

@@ -6,6 +6,7 @@ decision to the next. What is asked within a question counts towards it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -16,6 +17,14 @@ from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
 # Generated code skips and keeps more than the reference does, and it is the reference that says
 # where the bound is passed: it is asked as soon as generated code has looked through a part of it.
 QUICK = 20
+
+_ROOM = 4_000  # calls within calls that Python must allow for what rules may nest
+
+
+def leave_room() -> None:
+    """Let Python nest calls as deeply as rules may be nested."""
+    if sys.getrecursionlimit() < _ROOM:
+        sys.setrecursionlimit(_ROOM)
 
 
 class Work:

@@ -9,7 +9,6 @@ from rulelang.compiler import cards, scenarios
 from rulelang.compiler.compiled import Compiled
 from rulelang.compiler.decks import read_decks
 from rulelang.compiler.incremental import Basis, Frame, basis_of, compile_frame, same_nodes
-from rulelang.core.bounds import leave_room
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, Span
 from rulelang.elaborate.attempts import enter_attempts
@@ -77,7 +76,6 @@ def compile_nodes(
     Without any, scenarios that name variants are compiled under those. `added` are the files that
     were added to the rules. A result made with the same cache before must not be used any more.
     """
-    leave_room()
     chosen, files = frozenset(variants), frozenset(added)
     cache = CompileCache() if cache is None else cache
     made = _compile_under(nodes, report, statements, chosen, files, cache)

@@ -177,13 +177,7 @@ class _Compiler:
         states = self.symbols.rules.states.values()
         of_sites = [s.type for s in states if isinstance(s.of, SiteT) and s.of.board == board]
         if node.kind == "string" and TEXT not in of_sites:
-            title, of = plain(node.part(0)), " or ".join(components) or "piece"
-            titles = [
-                t for t, of in self.symbols.titles.items() if not set(of).isdisjoint(components)
-            ]
-            fix = did_you_mean(title, titles)
-            self.symbols.report.add("unknown-title", node.span, of=of, title=title, fix=fix)
-            return core.Const(None, type=UNKNOWN)
+            return self._unknown_title(node, components)
         found = len(self.symbols.report.found)
         made = self.checker.expr(node, self.scope)
         item = getattr(
@@ -197,6 +191,14 @@ class _Compiler:
             )
             self.symbols.report.add("wrong-type", node.span, found=str(made.type), wanted=wanted)
         return made
+
+    def _unknown_title(self, node: Node, components: list[str]) -> core.Expr:
+        """Report a title that no piece of these components has; returns none."""
+        title, owners = plain(node.part(0)), self.symbols.titles.items()
+        titles = [known for known, of in owners if not set(of).isdisjoint(components)]
+        fix, of = did_you_mean(title, titles), " or ".join(components) or "piece"
+        self.symbols.report.add("unknown-title", node.span, of=of, title=title, fix=fix)
+        return core.Const(None, type=UNKNOWN)
 
     def choice_value(self, node: Node, wanted: list[Type]) -> core.Expr:
         """The value of a choice, of the first type it fits."""
@@ -443,10 +445,8 @@ def _told_step(
 ) -> Step | None:
     """What is expected to be asked, offered or known; None if that is not what it says."""
     matter, listed = parts
-    word, form, whose, where = _matter(matter)
-    if word is None or word.text not in _MATTERS[form] or (where and word.text != "known"):
-        span, said = (word or matter).span, word.text if word is not None else "this"
-        compiler.symbols.report.add("unexpected-word", span, word=said, expected=_MATTERS_IN_WORDS)
+    word, whose, where = _known_matter(compiler, matter)
+    if word is None:
         return None
     checker, scope = compiler.checker, compiler.scope
     player = checker.wanted(whose, scope, PLAYER) if whose is not None else None
@@ -458,6 +458,18 @@ def _told_step(
     items = tuple(item for part in nodes if (item := read(compiler, part)) is not None)
     told = Told(word.text, player, place, others, denied, items)
     return Step("told", node.span, told=told)
+
+
+def _known_matter(
+    compiler: _Compiler, matter: Node
+) -> tuple[Node | None, Node | None, Node | None]:
+    """What can be told: its word, whose it is, and in which place; anything else is reported."""
+    word, form, whose, where = _matter(matter)
+    if word is not None and word.text in _MATTERS[form] and (where is None or word.text == "known"):
+        return word, whose, where
+    span, said = (word or matter).span, word.text if word is not None else "this"
+    compiler.symbols.report.add("unexpected-word", span, word=said, expected=_MATTERS_IN_WORDS)
+    return None, None, None
 
 
 def _place(compiler: _Compiler, node: Node) -> core.Expr:

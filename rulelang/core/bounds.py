@@ -6,8 +6,6 @@ stand in `rulelang.diagnostics.source`, on the size of a game in `rulelang.compi
 
 from __future__ import annotations
 
-import sys
-
 LARGEST = 2**63 - 1  # a number has 64 bits
 SMALLEST = -(2**63)
 MAX_DIGITS = 9  # of a number that is written
@@ -24,10 +22,3 @@ MAX_CHAINED = 40  # definitions that need definitions that need …
 # with their rules and what answers them, procedures. A choice counts for what stands after it, too,
 # which is looked at before anything can be chosen.
 MAX_NESTED = 250
-_ROOM = 4_000  # calls within calls that Python must allow for that
-
-
-def leave_room() -> None:
-    """Let Python nest calls as deeply as rules may be nested."""
-    if sys.getrecursionlimit() < _ROOM:
-        sys.setrecursionlimit(_ROOM)

@@ -49,6 +49,11 @@ def is_what(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> 
             return found
     if _asks_set_as_one(checker, left, what, scope):
         return core.Const(False, type=TRUTH)
+    return _is_equal(checker, left, what, scope)
+
+
+def _is_equal(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> core.Expr:
+    """`x is …` where the two are compared; what cannot be compared is reported."""
     right = checker.expr(what, scope, left.type)
     item = element(left.type)
     if fits(left.type, right.type) or fits(right.type, left.type):
@@ -56,7 +61,7 @@ def is_what(checker: TypeChecker, left: core.Expr, what: Node, scope: Scope) -> 
     if item is not None and right.type != NONE and fits(right.type, item):
         set_as_one(checker, left.type, what)
     else:
-        fix = _which_field(checker, t, right.type)
+        fix = _which_field(checker, non_optional(left.type), right.type)
         if item is not None and right.type == NONE:
             fix = "A set is never none; say `is empty`."
         checker.wrong_type(what.span, right.type, left.type, fix)

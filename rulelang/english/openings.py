@@ -72,13 +72,18 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     found: list[Node] = []
     for node in (*own, *made):
         if node.kind == "frame":
-            here = [o for o in openings if o.sort == _sort(node)]
-            found += [_for_opening(node, o, sorts) for o in here] or [_without_place(node)]
+            found += _at_each_opening(node, openings, sorts)
         elif node.kind in _DEFINES:
             found.append(_with_typed_roles(node, roles, report))
         else:
             found.append(node)
     return found
+
+
+def _at_each_opening(frame: Node, openings: Iterable[Opening], sorts: frozenset[str]) -> list[Node]:
+    """The pattern at each opening of its sort; one that adds nothing if there is none."""
+    made = [_for_opening(frame, o, sorts) for o in openings if o.sort == _sort(frame)]
+    return made or [_without_place(frame)]
 
 
 # ------------------------------------------------------------------------------------- declarations

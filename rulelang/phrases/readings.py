@@ -165,10 +165,10 @@ class Glossary:
         derivations = self.derivations(text)
         whole = [one for one in derivations if len(members(one)) == 1]
         for derivation in _each_reach(whole or derivations, self._parsed):
-            patterns = [part.phrase.pattern for part in members(derivation) if part.phrase]
-            if not all(one is not None and _may_bear(one, component) for one in patterns):
+            patterns = _patterns_borne(derivation, component)
+            if patterns is None:
                 continue
-            lacking = [one.sort for one in patterns if one is not None and not one.extensions]
+            lacking = [one.sort for one in patterns if not one.extensions]
             if lacking:
                 closed |= dict.fromkeys(lacking)
                 continue
@@ -320,6 +320,13 @@ class Glossary:
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns
+
+
+def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | None:
+    """The patterns of a derivation's sentences; None if pieces of a component bear not all."""
+    patterns = [part.phrase.pattern for part in members(derivation) if part.phrase]
+    borne = [one for one in patterns if one is not None and _may_bear(one, component)]
+    return borne if len(borne) == len(patterns) else None
 
 
 def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Derivation]:

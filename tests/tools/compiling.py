@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from interpreter.game.loading import checked_source, load_rules
+from interpreter.model.work import leave_room
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import compile_nodes
@@ -37,6 +38,7 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
         if source is not None:
             sources[name] = source
             nodes += parse_source(source, report)
+    leave_room()
     made = compile_nodes(nodes, report)
     check_ruleset(made)
     lint_cards(made)
