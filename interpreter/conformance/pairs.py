@@ -171,14 +171,19 @@ def _named(state: State, viewer: int | None, entry: Entry, before: set[int]) -> 
             to_all = entry.seen is None or len(entry.seen) == state.game.players
             return set(entry.pieces()) if to_all or viewer in (entry.seen or ()) else set()
         case "event":
-            types = dict(rules.events[entry.name].params)
-            named = {p for name, value in entry.args for p in _pieces(value, types[name])}
-            shows = state.parent is None or _may_show(state.game, entry.name)
-            return named if shows else named - before
+            return _named_by_event(state, entry, before)
         case "chance":
             outcome = _pieces(dict(entry.args)["outcome"], chance_type(state.game, entry.name))
             return set(outcome) - before
     return set()
+
+
+def _named_by_event(state: State, entry: Entry, before: set[int]) -> set[int]:
+    """The pieces in an event's values; those its viewer did not know only if it may show them."""
+    types = dict(state.game.rules_source.events[entry.name].params)
+    named = {p for name, value in entry.args for p in _pieces(value, types[name])}
+    shows = state.parent is None or _may_show(state.game, entry.name)
+    return named if shows else named - before
 
 
 def _looks(place: Place, whose: int | None, viewer: int | None) -> bool:
