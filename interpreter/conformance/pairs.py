@@ -168,14 +168,19 @@ def _named(state: State, viewer: int | None, entry: Entry, before: set[int]) -> 
             hidden = any(not _looks(rules.places[name], whose, viewer) for name, whose in places)
             return set(entry.pieces()) - before if hidden else set(entry.pieces())
         case "reveal":
-            to_all = entry.seen is None or len(entry.seen) == state.game.players
-            return set(entry.pieces()) if to_all or viewer in (entry.seen or ()) else set()
+            return set(entry.pieces()) if _is_shown(state, entry, viewer) else set()
         case "event":
             return _named_by_event(state, entry, before)
         case "chance":
             outcome = _pieces(dict(entry.args)["outcome"], chance_type(state.game, entry.name))
             return set(outcome) - before
     return set()
+
+
+def _is_shown(state: State, entry: Entry, viewer: int | None) -> bool:
+    """Whether what was revealed was shown to the viewer; an onlooker sees what all see."""
+    to_all = entry.seen is None or len(entry.seen) == state.game.players
+    return to_all or viewer in (entry.seen or ())
 
 
 def _named_by_event(state: State, entry: Entry, before: set[int]) -> set[int]:
