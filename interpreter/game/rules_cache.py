@@ -142,7 +142,7 @@ def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
     patterns = {id(p.pattern): p.pattern for p in phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), dict(templates))
     made = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms)
-    return Glossary(made, sparing=True)
+    return Glossary(made)
 
 
 def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:

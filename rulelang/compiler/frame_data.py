@@ -200,7 +200,7 @@ def frame_from_text(
     patterns = {id(p.pattern): p.pattern for p in data.phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), data.templates)
     lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)
-    frame = Frame(basis, symbols, checker, Glossary(lexicon, sparing=True))
+    frame = Frame(basis, symbols, checker, Glossary(lexicon))
     frame.glossary.remember(data.sentences)
     for known in data.reads:
         frame.memos.of(KnownReads).enter(known)

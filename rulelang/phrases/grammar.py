@@ -1,4 +1,4 @@
-"""The grammar of card sentences: a lexicon's phrases as one Lark grammar for the Earley parser."""
+"""The grammar of card sentences: a lexicon's phrases as rules of Lark's Earley parser."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rulelang.phrases.phrase import (
     expand_optional,
     regex_of,
 )
+from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
 
 
 @dataclass
@@ -31,7 +32,7 @@ class _Terminals:
             self._known[words] = self.names.setdefault(pattern, f"T{len(self.names)}")
         return self._known[words]
 
-    def expansion(self, text: str, slots: dict[str, str]) -> str:
+    def expansion(self, text: str, slots: dict[str, str]) -> tuple[str, ...]:
         """A phrase's text as the symbols of one expansion."""
         symbols: list[str] = []
         at = 0
@@ -42,56 +43,52 @@ class _Terminals:
             at = match.end()
         if text[at:].strip():
             symbols.append(self.of(text[at:]))
-        return " ".join(symbols) or "NOTHING"
+        return tuple(symbols) or ("NOTHING",)
 
-    def expansions(self, phrase: Phrase) -> list[str]:
+    def expansions(self, phrase: Phrase) -> Sequence[tuple[str, ...]]:
         """All expansions of a phrase: of a word its forms, else with and without optional words."""
         if phrase.word is not None:
-            return [self.of(form) for form in dict.fromkeys(phrase.word_forms)]
+            return [(self.of(form),) for form in phrase.word_forms]
         text = phrase.text.removesuffix(".") if phrase.category == "sentence" else phrase.text
         return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(text)]
 
 
 JOINING = frozenset(("END", "APART", "TOGETHER"))  # terminals that stand between sentences
-_JOINING = (
-    "joined: sentence TOGETHER (sentence | joined) -> joined_sentences",
-    "    | sentence APART (sentence | joined) -> sentences_apart",
-    r"END: /\./",
-    r"APART: /;(?:\s*(?:and|but)\b)?/i",
-    r"TOGETHER: /,?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,/i",
+_STARTS = (
+    EarleyRule("start", ("sentence", "END")),
+    EarleyRule("start", ("joined", "END")),
+    *(
+        EarleyRule("joined", ("sentence", between, rest), name)
+        for between, name in (("TOGETHER", "joined_sentences"), ("APART", "sentences_apart"))
+        for rest in ("sentence", "joined")
+    ),
+    EarleyRule("number", ("NUMBER",)),
+)
+_TERMINALS = (
+    ("NUMBER", NUMBER_PATTERN),
+    ("END", r"\."),
+    ("APART", r";(?:\s*(?:and|but)\b)?"),
+    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,"),
+    ("NOTHING", r"(?!)x"),
+    ("WS", r"[ \t\f\r\n]+"),
 )
 
 
-def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> str:
-    """The grammar in Lark's notation: categories are rules, and each phrase is an aliased option.
+def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> EarleyGrammar:
+    """The grammar of all phrases: categories are symbols, each phrase names the nodes it makes.
 
-    Phrases of one category with equal expansions get rules of their own, so that both are read.
+    Phrases of one category with equal expansions get symbols of their own, so that both are read.
     """
-    rules: dict[str, list[str]] = {}
+    rules: list[EarleyRule] = list(_STARTS)
     terminals = _Terminals(SynonymIndex(synonyms))
-    taken: set[tuple[str, str]] = set()
-    lines: list[str] = []
+    taken: set[tuple[str, tuple[str, ...]]] = set()
     for phrase in phrases:
-        expansions = terminals.expansions(phrase)
-        body = _alternatives(phrase, expansions)
-        if any((phrase.category, expansion) in taken for expansion in expansions):
+        expansions = dict.fromkeys(terminals.expansions(phrase))
+        symbol, name = phrase.category, phrase.id
+        if any((symbol, expansion) in taken for expansion in expansions):
             own = f"_same_{len(taken)}_{phrase.id}"
-            lines.append(f"{own}: {body}")
-            body = own
+            rules.append(EarleyRule(symbol, (own,), name))
+            symbol, name = own, ""
+        rules += [EarleyRule(symbol, expansion, name) for expansion in expansions]
         taken |= {(phrase.category, expansion) for expansion in expansions}
-        rules.setdefault(phrase.category, []).append(f"{body} -> {phrase.id}")
-    wanted = {"sentence"} | {category for phrase in phrases for _, category in phrase.slots}
-    lines += ["start: (sentence | joined) END", f"number: /{NUMBER_PATTERN}/i", *_JOINING]
-    lines += [f"{category}: NOTHING" for category in sorted(wanted - set(rules) - {"number"})]
-    lines += [f"{category}: " + "\n    | ".join(options) for category, options in rules.items()]
-    lines.append(r"NOTHING: /(?!)x/")
-    lines += [f"{name}: /{pattern}/i" for pattern, name in terminals.names.items()]
-    lines += [r"WS: /[ \t\f\r\n]+/", "%ignore WS"]
-    return "\n".join(lines)
-
-
-def _alternatives(phrase: Phrase, expansions: list[str]) -> str:
-    """The expansions of a phrase as one body; brackets keep the alias to all of them."""
-    if phrase.word is None and len(expansions) == 1:
-        return expansions[0]
-    return "(" + " | ".join(expansions if phrase.word is None else dict.fromkeys(expansions)) + ")"
+    return EarleyGrammar(tuple(rules), (*_TERMINALS, *((n, p) for p, n in terminals.names.items())))

@@ -27,7 +27,6 @@ from rulelang.phrases.phrase import (
     Phrase,
     Synonyms,
     forms_of,
-    required_words,
 )
 from rulelang.phrases.unparse import Examples
 from rulelang.ruleset import Component, Noun
@@ -72,34 +71,6 @@ class Lexicon:
         patterns = (phrase.pattern for phrase in self.sentences)
         return tuple(sorted({pattern.sort for pattern in patterns if pattern is not None} - {""}))
 
-    def phrases_for(self, text: str | None) -> list[Phrase]:
-        """The phrases whose words may all occur in a text, perhaps some more; for none, all."""
-        if text is None:
-            return list(self.phrases)
-        low = text.lower()
-        free = self._words_of_synonyms
-        return [
-            phrase
-            for phrase in self.phrases
-            if any(
-                all(
-                    not word.isdisjoint(free) or any(form in low for form in word)
-                    for word in required_words(form.lower())
-                )
-                for form in (phrase.word_forms if phrase.word is not None else (phrase.text,))
-            )
-        ]
-
-    @cached_property
-    def _words_of_synonyms(self) -> frozenset[str]:
-        """The single words of all synonyms, in lower case: another may stand for each of them."""
-        return frozenset(
-            word
-            for alike in self.synonyms
-            for said in alike
-            for word in re.findall(r"[\w'’-]+", said.lower())
-        )
-
     @cached_property
     def nouns(self) -> tuple[Phrase, ...]:
         """The words for pieces."""
@@ -125,7 +96,8 @@ class Lexicon:
                 for word in re.findall(r"[^\W\d_][\w'’()-]*(?:/[\w()]+)*", text):
                     for part in word.split("/"):
                         words.update(form.lower() for form in forms_of(part))
-        return frozenset(words | self._words_of_synonyms)
+        said = (text for alike in self.synonyms for text in alike)
+        return frozenset(words.union(*(re.findall(r"[\w'’-]+", text.lower()) for text in said)))
 
 
 def make_lexicon(

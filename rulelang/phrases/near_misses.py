@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from rulelang.diagnostics import Report, nearest
 from rulelang.diagnostics.source import Span
-from rulelang.phrases.earley import SentenceParser
+from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.grammar import JOINING
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import (
@@ -42,7 +42,7 @@ class NearMisses:
     """Diagnoses sentences that a lexicon's parser cannot read."""
 
     lexicon: Lexicon
-    parser: SentenceParser
+    parser: EarleyParser
     _readable: set[str] = field(default_factory=set)  # memo: texts without unknown words
 
     # --------------------------------------------------------------------------- unknown words

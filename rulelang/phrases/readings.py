@@ -25,7 +25,7 @@ from rulelang.phrases.ambiguity import (
     report_overlaps,
     rewording,
 )
-from rulelang.phrases.earley import SentenceParser, SparingParser, parser_of
+from rulelang.phrases.earley import EarleyParser, parser_of
 from rulelang.phrases.grammar import sentence_grammar
 from rulelang.phrases.joined import JOINED, Parse, members, scopes
 from rulelang.phrases.lexicon import Lexicon
@@ -37,7 +37,6 @@ from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
 
-MANY_PHRASES = 4_000  # from which the whole grammar is made only for many sentences
 MAX_WORDS = 60  # of a sentence
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
@@ -71,18 +70,11 @@ class SentenceRead:
 class Glossary:
     """Reads the sentences of card texts with the phrases of one lexicon."""
 
-    def __init__(self, lexicon: Lexicon, sparing: bool = False) -> None:
-        """Make the parser of the lexicon, if it has sentences at all.
-
-        If `sparing`, the whole grammar is not made ready before many sentences are read.
-        """
+    def __init__(self, lexicon: Lexicon) -> None:
+        """Make the parser of the lexicon, if it has sentences at all."""
         self.lexicon = lexicon
-        self._parser: SentenceParser | None = None
-        if lexicon.sentences and (sparing or len(lexicon.phrases) > MANY_PHRASES):
-            self._parser = SparingParser(
-                lambda text: sentence_grammar(lexicon.phrases_for(text), lexicon.synonyms)
-            )
-        elif lexicon.sentences:
+        self._parser: EarleyParser | None = None
+        if lexicon.sentences:
             self._parser = parser_of(sentence_grammar(lexicon.phrases, lexicon.synonyms))
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
         # By sentence and component, of sentences without findings: what they add and name.

@@ -11,15 +11,18 @@ import copy
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import lark
 from lark import Lark, Token, Tree, lexer
+from lark.common import LexerConf, ParserConf
 from lark.grammar import NonTerminal, Rule, Symbol, Terminal
 from lark.indenter import Indenter
-from lark.lexer import TerminalDef
+from lark.lexer import PatternRE, TerminalDef
+from lark.parse_tree_builder import ParseTreeBuilder
+from lark.parsers import xearley
 
 from rulelang.syntax.lalr import Reduction, Tables
 
@@ -177,54 +180,84 @@ def node_kinds(parser: Lark) -> frozenset[str]:
 
 
 # ------------------------------------------------------------------------------- Earley
-@dataclass(frozen=True, eq=False)
-class Prediction:
-    """A rule that an Earley parser tries where it expects a symbol, and the symbols it needs."""
-
-    symbol: NonTerminal
-    rule: Rule
-    terminals: frozenset[str]
-    symbols: frozenset[NonTerminal]
+START, IGNORED = "start", "WS"
 
 
-def predictions(parser: Lark) -> Iterator[Prediction]:
-    """All predictions of an Earley parser, in the order in which it tries them."""
-    for symbol, rules in parser.parser.parser.predictions.items():
-        for rule in rules:
-            terminals = frozenset(part.name for part in rule.expansion if part.is_term)
-            symbols = frozenset(part for part in rule.expansion if not part.is_term)
-            yield Prediction(symbol, rule, terminals, symbols)
+@dataclass(frozen=True)
+class EarleyRule:
+    """One expansion of a symbol: terminals, whose names are in capitals, and other symbols."""
+
+    symbol: str
+    parts: tuple[str, ...]
+    name: str = ""  # of the nodes it makes; they are named after the symbol if it is empty
 
 
-def terminal_matchers(parser: Lark) -> dict[str, re.Pattern[str]]:
-    """The compiled regular expression of each terminal of an Earley parser, by name."""
-    matchers: dict[str, re.Pattern[str]] = parser.parser.parser.term_matcher.__self__.regexps
-    return matchers
+@dataclass(frozen=True)
+class EarleyGrammar:
+    """Rules, of which none is empty, with the regular expression of each terminal in any case.
 
-
-def earley_parser(grammar: str) -> Lark:
-    """The Earley parser of a grammar, its start symbol `start`, that gives every derivation.
-
-    Lark compares all terminals of any grammar for collisions where a certain library is installed,
-    also those of its own grammar of grammars; that takes longer than all else and says nothing.
+    The start symbol is `start`; what the terminal `WS` matches may stand between terminals. A
+    symbol that begins with `_` makes no node: its parts stand in the node around it.
     """
-    before = lexer.has_interegular
-    lexer.has_interegular = False
-    try:
-        return Lark(grammar, parser="earley", lexer="dynamic", ambiguity="explicit")
-    finally:
-        lexer.has_interegular = before
+
+    rules: tuple[EarleyRule, ...]
+    terminals: tuple[tuple[str, str], ...]
 
 
-def parse_with(parser: Lark, chosen: Iterable[Prediction], text: str) -> Tree[Token]:
-    """The parse of a text by these predictions alone; raises Lark's UnexpectedInput.
+class Earley:
+    """Gives every derivation of a text by chosen rules of a grammar.
 
-    `chosen` must be in the order of `predictions`. The parser itself stays as it is.
+    Lark makes an Earley parser ready rule by rule and compiles every terminal, most of which no
+    sentence needs. Here its parser is given its rules for each text, and a terminal is compiled
+    when it is first asked for.
     """
-    narrow = copy.copy(parser.parser.parser)
-    tried: dict[NonTerminal, list[Rule]] = {symbol: [] for symbol in narrow.predictions}
-    for prediction in chosen:
-        tried[prediction.symbol].append(prediction.rule)
-    narrow.predictions = tried
-    tree: Tree[Token] = narrow.parse(text, "start")
-    return tree
+
+    def __init__(self, grammar: EarleyGrammar) -> None:
+        """Make all rules; nothing of the grammar is checked."""
+        self._sources = dict(grammar.terminals)
+        self._compiled: dict[str, re.Pattern[str]] = {}  # memo
+        named = {name for rule in grammar.rules for name in (rule.symbol, *rule.parts)}
+        # One object for each symbol: Lark compares those that are not the same by their names.
+        words = {name: Terminal(name) for name in named if name.isupper()}
+        symbols = {name: NonTerminal(name) for name in named if not name.isupper()}
+        orders: dict[str, int] = {}
+        self._rules: list[Rule] = []
+        for rule in grammar.rules:
+            order = orders[rule.symbol] = orders.get(rule.symbol, -1) + 1
+            parts = [words.get(part) or symbols[part] for part in rule.parts]
+            self._rules.append(Rule(symbols[rule.symbol], parts, order, rule.name or None))
+        self._symbols = tuple(symbols.values())
+        self._parser = self._without_rules()
+        self._parser.TERMINALS = set(words.values())
+        self._parser.NON_TERMINALS = set(self._symbols)
+
+    def _without_rules(self) -> xearley.Parser:
+        """Lark's parser with the terminals of a grammar, and callbacks for all its rules."""
+        terminals = [TerminalDef(name, PatternRE(source)) for name, source in self._sources.items()]
+        lexer_conf = LexerConf(terminals, re, [IGNORED])
+        lexer_conf.lexer_type = "dynamic"
+        builder: Any = ParseTreeBuilder
+        callbacks = builder(self._rules, Tree, ambiguous=True).create_callback()
+        any_rule = [Rule(NonTerminal(START), [Terminal(IGNORED)])]  # Lark asks for one
+        conf = ParserConf(any_rule, callbacks, [START])
+        return xearley.Parser(lexer_conf, conf, self._match, resolve_ambiguity=False)
+
+    def _match(self, terminal: Terminal, text: str, index: int = 0) -> re.Match[str] | None:
+        return self.pattern(terminal.name).match(text, index)
+
+    def pattern(self, terminal: str) -> re.Pattern[str]:
+        """The compiled regular expression of a terminal."""
+        if terminal not in self._compiled:
+            self._compiled[terminal] = re.compile(self._sources[terminal], re.IGNORECASE)
+        return self._compiled[terminal]
+
+    def parse(self, chosen: Iterable[int], text: str) -> Tree[Token]:
+        """The parse of a text by the rules at these places; raises Lark's UnexpectedInput."""
+        parser: Any = copy.copy(self._parser)
+        tried: dict[NonTerminal, list[Rule]] = {one: [] for one in self._symbols}
+        for place in sorted(chosen):
+            rule = self._rules[place]
+            tried[rule.origin].append(rule)
+        parser.predictions = tried
+        tree: Tree[Token] = parser.parse(text, START)
+        return tree

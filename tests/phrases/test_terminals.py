@@ -8,14 +8,12 @@ import pytest
 
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.phrase import regex_of
+from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
 
 PHRASES = ("May/can draw", "the Lake(s)", "Bed & Breakfast", "Bed", "if", "non-", "each/every card")
-GRAMMAR = "\n".join(
-    [
-        "start: " + " | ".join(f"T{index}" for index in range(len(PHRASES))),
-        *(f"T{index}: /{regex_of(phrase)}/i" for index, phrase in enumerate(PHRASES)),
-        r"%ignore /[ \t]+/",
-    ]
+TERMINALS = tuple((f"T{index}", regex_of(phrase)) for index, phrase in enumerate(PHRASES))
+GRAMMAR = EarleyGrammar(
+    tuple(EarleyRule("start", (name,)) for name, _ in TERMINALS), (*TERMINALS, ("WS", r"[ \t]+"))
 )
 
 

@@ -6,6 +6,7 @@ When the bound on Lark is raised, these tests say what of its internals has chan
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.metadata
 import json
 import re
@@ -13,17 +14,18 @@ from pathlib import Path
 
 import pytest
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput
 from lark.indenter import DedentError
 
 from rulelang.syntax.grammar import Blocks, block_parser, grammar_text, parser
 from rulelang.syntax.lark_adapter import (
+    Earley,
+    EarleyGrammar,
+    EarleyRule,
     dump_tables,
     keywords,
     load_tables,
     node_kinds,
-    parse_with,
-    predictions,
     terminal_patterns,
 )
 from rulelang.syntax.nodes import Node
@@ -54,16 +56,38 @@ SENTENCES = """
 start: sentence
 sentence: noun VERB noun | noun VERB noun NEAR noun | noun VERB list
 list: noun AND noun | list AND noun
-noun: A title | title
-title: LAKE | HILL | LAKE HILL
-VERB: "sees"
-NEAR: "near"
-AND: "and"
-A: "a"
-LAKE: "lake"
-HILL: "hill"
+noun: A title -> one_such | title
+title: _titles
+_titles: LAKE | HILL | LAKE HILL
+VERB: /sees/i
+NEAR: /near/i
+AND: /and/i
+A: /a/i
+LAKE: /lake/i
+HILL: /hill/i
 %ignore " "
 """
+_RULES = """
+start: sentence
+sentence: noun VERB noun
+sentence: noun VERB noun NEAR noun
+sentence: noun VERB list
+list: noun AND noun
+list: list AND noun
+noun: A title -> one_such
+noun: title
+title: _titles
+_titles: LAKE
+_titles: HILL
+_titles: LAKE HILL
+"""
+RULES = [
+    EarleyRule(symbol, tuple(parts.split()), name.strip())
+    for symbol, _, body in (line.partition(":") for line in _RULES.strip().splitlines())
+    for parts, _, name in [body.partition("->")]
+]
+WORDS = tuple((word.upper(), word) for word in ("sees", "near", "and", "a", "lake", "hill"))
+GRAMMAR = EarleyGrammar(tuple(RULES), (("VERB", "sees"), *WORDS[1:], ("WS", " ")))
 
 
 @pytest.fixture(scope="module")
@@ -173,24 +197,40 @@ def test_words_and_kinds_are_those_of_the_grammar(made: Lark) -> None:
     assert node_kinds(made) == node_kinds(parser())
 
 
-def test_all_predictions_parse_like_lark_itself(earley: Lark) -> None:
-    """With every prediction the result is Lark's own, all derivations included."""
-    everything = list(predictions(earley))
-    for text in ("lake sees a hill", "a lake hill sees lake and a hill and lake"):
-        assert parse_with(earley, everything, text) == earley.parse(text)
+def _places(text: str) -> list[int]:
+    """The rules whose words all stand in a text."""
+    there = {name for name, word in GRAMMAR.terminals if word in text.lower().split()}
+    kept = [{part for part in rule.parts if part.isupper()} <= there for rule in RULES]
+    return [place for place, has_its_words in enumerate(kept) if has_its_words]
 
 
-def test_rules_without_their_words_can_be_left_out(earley: Lark) -> None:
-    """Rules whose terminals a sentence lacks change nothing; the parser itself stays as it was."""
-    text = "lake sees a hill"
-    there = {"LAKE", "VERB", "A", "HILL"}
-    few = [item for item in predictions(earley) if item.terminals <= there]
-    assert len(few) < len(list(predictions(earley)))
-    assert parse_with(earley, few, text) == earley.parse(text)
-    without = [item for item in few if "HILL" not in item.terminals]
+@pytest.mark.parametrize("text", ["lake sees a hill", "A lake hill sees lake and a hill and lake"])
+def test_a_text_is_parsed_as_lark_itself_does(earley: Lark, text: str) -> None:
+    """With every rule, and with those alone whose words stand in it, all derivations included."""
+    made = Earley(GRAMMAR)
+    assert len(_places(text)) < len(RULES)
+    for chosen in (range(len(RULES)), _places(text)):
+        assert made.parse(chosen, text) == earley.parse(text)
+
+
+def test_only_chosen_rules_are_tried() -> None:
+    """Without a rule it needs a text is not parsed; the next text is parsed as ever."""
+    made, text = Earley(GRAMMAR), "lake sees a hill"
+    without = [place for place in _places(text) if "HILL" not in RULES[place].parts]
     with pytest.raises(UnexpectedInput):
-        parse_with(earley, without, text)
-    assert earley.parse(text).data == "start"
+        made.parse(without, text)
+    assert made.parse(_places(text), text).data == "start"
+
+
+def test_a_failure_tells_where_and_what_could_stand_there(earley: Lark) -> None:
+    """The place and the names of terminals are those that Lark itself gives."""
+    text = "lake sees a lake nearby the hill"
+    told = []
+    for parse in (earley.parse, functools.partial(Earley(GRAMMAR).parse, range(len(RULES)))):
+        with pytest.raises(UnexpectedCharacters) as error:
+            parse(text)
+        told.append((error.value.pos_in_stream, error.value.allowed))
+    assert told[0] == told[1]
 
 
 def test_only_the_adapter_uses_larks_internals() -> None:
