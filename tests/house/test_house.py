@@ -25,8 +25,9 @@ CODE = sorted(
     ]
 )
 # words of games that are also plain English of the code, one a line, each with what it means there
+# after two blanks or more
 COMMON = dict(
-    line.split(None, 1)
+    re.split("  +", line, maxsplit=1)
     for line in (ROOT / "tests" / "tools" / "common_words.txt").read_text("utf-8").splitlines()
 )
 
