@@ -167,6 +167,7 @@ def _sentences(symbols: SymbolTable, made: CardLanguage) -> Iterator[Phrase]:
 def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
     """The wordings that definitions read."""
     for name, head in symbols.heads.items():
+        first: dict[str, str] = {}  # the first wording of each sort
         for index, (sort, text) in enumerate(_texts_read(head)):
             category = _category_read(symbols, head, sort)
             if category is None:
@@ -179,7 +180,13 @@ def _wordings(symbols: SymbolTable) -> Iterator[Phrase]:
             _check_slots(symbols, wording, slots, text.span)
             wording = _within_bounds(symbols, wording, text.span)
             yield Phrase(
-                f"phrase_{name}_{index}", category, wording, slots, define=name, span=text.span
+                f"phrase_{name}_{index}",
+                category,
+                wording,
+                slots,
+                define=name,
+                span=text.span,
+                first=first.setdefault(category, wording),
             )
 
 

@@ -49,6 +49,7 @@ class Phrase:
 
     It is a sentence with a `pattern`, reads a definition (`define`), or is a word: then `word` is
     its meaning, `word_forms` its singular and plural, and `noun` the pieces it names, if it does.
+    `first` is the wording that stands first where one definition reads several.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Phrase:
     word_forms: tuple[str, str] = ("", "")
     span: Span = NOWHERE
     noun: Noun | None = None
+    first: str = ""
 
     @property
     def is_noun(self) -> bool:

@@ -195,9 +195,11 @@ def _what_a_word_is(phrase: Phrase) -> str:
 
 
 def _wordings_used(derivation: Derivation) -> tuple[str, ...]:
-    """The wordings by which a derivation is read."""
+    """The wordings by which a derivation is read, of each definition the first."""
     phrases = (phrase for phrase in _all_phrases(derivation) if phrase.word is None)
-    return tuple(dict.fromkeys(f"by the wording “{phrase.text}”" for phrase in phrases))
+    return tuple(
+        dict.fromkeys(f"by the wording “{phrase.first or phrase.text}”" for phrase in phrases)
+    )
 
 
 def _wordings_placed(derivation: Derivation) -> tuple[str, ...]:
