@@ -64,8 +64,8 @@ TWO_MEANINGS = {
         "both",
     ),
     "Must be placed adjacent to a Lake or River with a road.": (
-        "[River with a road]",
-        "[Lake or a River] with a road",
+        "Lake or [[River] with a road]",
+        "[[Lake or River] with a road]",
     ),
 }
 
