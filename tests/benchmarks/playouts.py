@@ -1,4 +1,5 @@
-"""Random playouts a second: games written by hand, the reference evaluator and generated code.
+"""Random playouts a second: games written by hand, OpenSpiel where it is installed, the reference
+evaluator and generated code.
 
 They are measured in turns, so that a busy machine slows all alike.
 
@@ -6,6 +7,11 @@ They are measured in turns, so that a busy machine slows all alike.
 
 Rates are per second of processor time, over all rounds of one run. Rates of two machines, or of two
 runs, say nothing beside each other.
+
+    python tests/benchmarks/playouts.py --lengths GAMES [--json] [--game NAME]
+
+plays so many games by the rules and by hand, and says how many choices they have: where that
+differs, the rules differ, or some moves are likelier than others.
 """
 
 from __future__ import annotations
@@ -13,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -23,31 +30,44 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 import hand  # noqa: E402
+import openspiel  # noqa: E402
 
 from interpreter.bots.playouts import Playouts  # noqa: E402
 from interpreter.game.game import Game, game_of  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.generated.blocks import Unwritten  # noqa: E402
 
-Engine = Callable[[int], None]
+Engine = Callable[[int], int]  # plays by a seed and says how many games those were
+PEERS = ("hand", "openspiel", "reference")  # to which rates are put in a ratio
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A game to be measured: its rules, players and options, and its like by hand if there is
-    one.
+    """A game to be measured: its rules and players, its like by hand if there is one, and what
+    OpenSpiel calls it if it has it.
     """
 
     name: str
     rules: str
     players: int
-    options: tuple[tuple[str, int], ...] = ()
-    by_hand: type[hand.TicTacToe] | type[hand.Hex] | None = None
+    by_hand: type[hand.ByHand] | None = None
+    openspiel: str = ""
+
+
+def _classic(
+    name: str, by_hand: type[hand.ByHand], openspiel: str = "", players: int = 2
+) -> Subject:
+    return Subject(name, f"examples/classics/{name}", players, by_hand, openspiel)
 
 
 SUBJECTS = [
-    Subject("tic_tac_toe", "tests/good/tic_tac_toe", 2, by_hand=hand.TicTacToe),
-    Subject("hex", "tests/good/hex", 2, (("size", 11),), hand.Hex),
+    _classic("tic_tac_toe", hand.TicTacToe, "tic_tac_toe"),
+    _classic("connect_four", hand.ConnectFour, "connect_four"),
+    _classic("breakthrough", hand.Breakthrough, "breakthrough"),
+    _classic("hex", hand.Hex, "hex(board_size=11)"),
+    _classic("reversi", hand.Reversi, "othello"),
+    _classic("crazy_eights", hand.CrazyEights, players=hand.CrazyEights.PLAYERS),
+    _classic("hare_and_hounds", hand.HareAndHounds),
     *(
         Subject(path.name, path.name, 3)
         for path in sorted((ROOT / "rulesets").iterdir())
@@ -59,10 +79,11 @@ SUBJECTS = [
 def state_by_state(game: Game) -> Engine:
     """Playouts through states, each choice giving a new one."""
 
-    def play(seed: int) -> None:
+    def play(seed: int) -> int:
         state, rng = game.start(seed), random.Random(seed)
         while not state.over:
             state = state.choose(state.decisions[0].sample(rng))
+        return 1
 
     return play
 
@@ -75,27 +96,46 @@ def in_place(game: Game) -> Engine:
         return state_by_state(game)
     draw = random.Random(1).random
 
-    def play(seed: int) -> None:
+    def play(seed: int) -> int:
         playouts.playout(seed, draw)
+        return 1
 
     return play
 
 
-def engines(subject: Subject) -> dict[str, Engine]:
-    """The ways this game can be played here."""
+def by_hand(written: type[hand.ByHand]) -> Engine:
+    """Playouts of a game written by hand."""
+    rng = random.Random(1)
+
+    def play(seed: int) -> int:
+        hand.playout(written, rng)
+        return 1
+
+    return play
+
+
+def games(subject: Subject) -> tuple[Game, Game]:
+    """The game in the reference evaluator, and in generated code."""
     loaded = load_rules(
         subject.rules if "/" not in subject.rules else str(ROOT / subject.rules),
         (),
         [],
         tests=False,
     )
-    players, options = max(subject.players, loaded.compiled.rules.players[0]), dict(subject.options)
+    players = max(subject.players, loaded.compiled.rules.players[0])
+    return game_of(loaded, players, (), {}, reference=True), game_of(loaded, players, (), {})
+
+
+def engines(subject: Subject) -> dict[str, Engine]:
+    """The ways this game can be played here."""
+    reference, generated = games(subject)
     found: dict[str, Engine] = {}
     if subject.by_hand is not None:
-        written, rng = subject.by_hand, random.Random(1)
-        found["hand"] = lambda seed: hand.playout(written, rng)
-    found["reference"] = state_by_state(game_of(loaded, players, (), options, reference=True))
-    found["generated"] = in_place(game_of(loaded, players, (), options))
+        found["hand"] = by_hand(subject.by_hand)
+    if subject.openspiel and openspiel.installed():
+        found["openspiel"] = openspiel.rollouts(subject.openspiel)
+    found["reference"] = state_by_state(reference)
+    found["generated"] = in_place(generated)
     return found
 
 
@@ -105,16 +145,15 @@ def run(engine: Engine, seconds: float, first: int) -> tuple[int, float]:
     """
     began, played = time.process_time(), 0
     while True:
-        engine(first + played)
-        played += 1
+        played += engine(first + played)
         spent = time.process_time() - began
         if spent >= seconds:
             return played, spent
 
 
 def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str | float | None]]:
-    """A row for each engine: its rate over all rounds, and its ratios to the engine by hand and to
-    the reference.
+    """A row for each engine: its rate over all rounds, and its ratios to those it is measured
+    beside.
     """
     known = engines(subject)
     for engine in known.values():
@@ -135,17 +174,48 @@ def measure(subject: Subject, rounds: int, seconds: float) -> list[dict[str, str
             "engine": name,
             "playouts_per_second": round(rate, 2),
         }
-        for other in ("hand", "reference"):
+        for other in PEERS:
             row[f"ratio_to_{other}"] = round(rate / rates[other], 3) if other in rates else None
         rows.append(row)
     return rows
+
+
+def length(subject: Subject, count: int) -> dict[str, str | float | None]:
+    """How many choices so many games by chance have on average, by the rules and by hand, and how
+    far apart these are in percent.
+    """
+    played, rng = Playouts(games(subject)[1]), random.Random(1)
+    ours = statistics.mean(played.playout(seed, rng.random).moves for seed in range(count))
+    row: dict[str, str | float | None] = {"game": subject.name, "choices": round(ours, 2)}
+    if subject.by_hand is not None:
+        theirs = statistics.mean(hand.playout(subject.by_hand, rng) for _ in range(count))
+        row |= {"by_hand": round(theirs, 2), "apart": round(100 * abs(ours / theirs - 1), 2)}
+    return row
+
+
+def print_rates(rows: list[dict[str, str | float | None]]) -> None:
+    """Rates as a table."""
+    heads = " ".join(f"{'to ' + other:>13}" for other in PEERS)
+    print(f"{'game':16} {'engine':12} {'playouts/s':>12} {heads}")
+    for row in rows:
+        ratios = [row[f"ratio_to_{other}"] for other in PEERS]
+        shown = " ".join(f"{'' if ratio is None else f'{ratio:.2f}':>13}" for ratio in ratios)
+        print(f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} {shown}")
+
+
+def print_lengths(rows: list[dict[str, str | float | None]]) -> None:
+    """Lengths as a table for the documents."""
+    print("| game | choices a game | by hand | apart |\n|---|---|---|---|")
+    for row in rows:
+        print(f"| {row['game']} | {row['choices']} | {row['by_hand']} | {row['apart']} % |")
 
 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(
         description=(
-            "Random playouts a second, by hand, by the reference evaluator, by generated code."
+            "Random playouts a second, by hand, by OpenSpiel where it is installed, by the "
+            "reference evaluator, by generated code."
         )
     )
     parser.add_argument(
@@ -154,6 +224,12 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="rows as JSON")
     parser.add_argument(
         "--game", action="append", metavar="NAME", help="only this game; may be repeated"
+    )
+    parser.add_argument(
+        "--lengths",
+        type=int,
+        metavar="GAMES",
+        help="how long so many games are, by the rules and by hand, instead",
     )
     args = parser.parse_args()
     unknown = set(args.game or ()) - {s.name for s in SUBJECTS}
@@ -166,22 +242,20 @@ def main() -> int:
     for subject in SUBJECTS:
         if args.game and subject.name not in args.game:
             continue
+        if args.lengths and subject.by_hand is None:
+            continue
         if sys.stderr.isatty():
             print(f"{subject.name} …", file=sys.stderr)
-        rows += measure(subject, rounds, seconds)
+        if args.lengths:
+            rows.append(length(subject, args.lengths))
+        else:
+            rows += measure(subject, rounds, seconds)
     if args.json:
         print(json.dumps(rows))
-        return 0
-    print(f"{'game':16} {'engine':12} {'playouts/s':>12} {'to hand':>9} {'to reference':>13}")
-    for row in rows:
-        ratios = [
-            f"{row[key]:.2f}" if row[key] is not None else ""
-            for key in ("ratio_to_hand", "ratio_to_reference")
-        ]
-        print(
-            f"{row['game']:16} {row['engine']:12} {row['playouts_per_second']:12.2f} "
-            f"{ratios[0]:>9} {ratios[1]:>13}"
-        )
+    elif args.lengths:
+        print_lengths(rows)
+    else:
+        print_rates(rows)
     return 0
 
 
