@@ -1,0 +1,392 @@
+"""Decisions lowered: who decides, what may be chosen, and what a choice does.
+
+An option is offered if what follows can be completed as far as nothing changes: that is written as
+one condition on the member chosen, and worked out like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.native import bits, ir
+from interpreter.native.builder import Builder
+from interpreter.native.control import Control, Decision
+from interpreter.native.expressions import Expressions, Shared, joined, missing
+from interpreter.native.faults import TRUE, parts_of
+from interpreter.native.ir import Code, Ty, op
+from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
+from interpreter.native.program import Scope, Stop
+from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar
+from rulelang import core
+from rulelang.core.types import NUMBER, TRUTH
+from rulelang.ruleset import Ruleset
+from rulelang.ruleset.inline import Inliner
+
+
+class Completion:
+    """What must hold for a body to be completed from a place on, as one condition."""
+
+    def __init__(self, rules: Ruleset, faulty: Callable[[object], bool]) -> None:
+        """`faulty` says what may be a fault."""
+        self.rules, self.faulty = rules, faulty
+        self.inliner = Inliner(rules, lambda name: False)
+
+    def of(self, body: core.Body, pc: int, scope: Scope) -> core.Expr:
+        """The condition; raises NotLowered where it cannot be written so."""
+        for at in range(pc, len(body)):
+            stmt = body[at]
+            match stmt:
+                case core.Let():
+                    if self.faulty(stmt.value):
+                        raise missing("a named value that may be a fault, after a choice", scope)
+                    rest = self.inliner.tree(body[at + 1 :], {stmt.var: stmt.value})
+                    return self.of(rest, 0, scope)
+                case core.If():
+                    then = self._branch(stmt.then, body, at, scope)
+                    other = self._branch(stmt.other, body, at, scope)
+                    return core.IfElse(stmt.cond, then, other, type=TRUTH)
+                case core.Do() if stmt.target in self.rules.events:
+                    return core.Accepts(stmt.target, stmt.args, type=TRUTH)
+                case core.Do():
+                    return self.called(stmt.target, stmt.args, scope)
+                case core.Choose():
+                    return self._answerable(stmt, body, at, scope)
+                case _:
+                    return TRUE
+        return TRUE
+
+    def _branch(self, inner: core.Body, body: core.Body, at: int, scope: Scope) -> core.Expr:
+        return self.of(inner, 0, scope) if inner else self.of(body, at + 1, scope)
+
+    def called(self, name: str, args: tuple[core.Expr, ...], scope: Scope) -> core.Expr:
+        """What must hold for a procedure to be completed."""
+        if any(self.faulty(arg) for arg in args):
+            raise missing("a value that may be a fault, given to a procedure after a choice", scope)
+        known = self.rules.procedures[name]
+        bound = dict(zip([param for param, _ in known.params], args, strict=True))
+        return self.of(self.inliner.tree(known.body, bound), 0, scope)
+
+    def _answerable(self, stmt: core.Choose, body: core.Body, at: int, scope: Scope) -> core.Expr:
+        if stmt.mode == "one":
+            rest = self.of(body, at + 1, scope)
+            cond = core.All((stmt.cond, rest), type=TRUTH) if rest is not TRUE else stmt.cond
+            return core.Exists(stmt.var, stmt.domain, cond, type=TRUTH)
+        if stmt.low is None or stmt.mode == "order":
+            return TRUE
+        chosen = core.Filter(stmt.var, stmt.domain, stmt.cond, type=stmt.domain.type)
+        count = core.Builtin("count", (chosen,), type=NUMBER)
+        none = core.Compare("<=", stmt.low, core.Const(0, type=NUMBER), type=TRUTH)
+        return core.Any((none, core.Compare(">=", count, stmt.low, type=TRUTH)), type=TRUTH)
+
+
+class Choices:
+    """Writes the functions by which a state of play is asked and gone on with."""
+
+    def __init__(self, shared: Shared, control: Control) -> None:
+        """All decisions must have been met."""
+        self.shared, self.program, self.control = shared, shared.program, control
+        self.layout = shared.program.layout
+        self.again = self.program.function("again", [], [], exported=True)
+        self.completion = Completion(self.program.ruleset, shared.faults.possible)
+
+    def written(self) -> None:
+        """Write all of them."""
+        legal = {d.number: self._legal(d) for d in self.control.decisions}
+        drawn = {d.number: self._drawn(d, legal[d.number]) for d in self.control.decisions}
+        choose = self._choose()
+        self._begin()
+        self._decider()
+        self._options(legal)
+        self._playout(drawn, choose)
+        self._score()
+
+    # -------------------------------------------------------------------------------- dispatch
+    def _by_decision(self, b: Builder, case: Callable[[Decision], None]) -> None:
+        """What is done at the decision that is open; nothing else is done if there is none."""
+        decisions = self.control.decisions
+        labels = [ir.Label(f"decision {d.number}") for d in decisions]
+        none = ir.Label("no decision")
+        number = op("i32.sub", ir.load("i32.load", ir.i32(0), self.layout.point), ir.i32(1))
+        body: list[ir.Stmt] = [ir.Switch(number, (*labels, none))]
+        with b.block("all") as done:
+            for label, decision in zip(labels, decisions, strict=True):
+                stmts: list[ir.Stmt] = []
+                with b.within(stmts):
+                    case(decision)
+                    b.jump(done)
+                body = [ir.Block(label, body), *stmts]
+            b.add(ir.Block(none, body))
+
+    # -------------------------------------------------------------------------------- questions
+    def _begin(self) -> None:
+        """Run from the beginning to the first decision, and keep that state; go back to it."""
+        b = Builder(self.program.function("begin", [], [], exported=True))
+        b.add(ir.Call(self.control.run, (ir.i32(0),), ()))
+        first, size = ir.i32(self.program.FIRST), ir.i32(self.layout.size)
+        b.add(ir.Copy(first, ir.i32(STATE), size))
+        b = Builder(self.again)
+        b.add(ir.Copy(ir.i32(STATE), first, size))
+
+    def _decider(self) -> None:
+        """Who decides, -1 if nobody."""
+        function = self.program.function("decider", [], [Ty.I32], exported=True)
+        b = Builder(function)
+        say = Expressions(self.shared, b)
+
+        def who(decision: Decision) -> None:
+            b.leave(say.scalar(decision.stmt.by, decision.scope).code)
+
+        self._by_decision(b, who)
+        b.leave(ir.i32(NONE))
+
+    def _score(self) -> None:
+        """What the first line of the ranking comes to for a player."""
+        player = ir.Register(Ty.I32, "player")
+        b = Builder(self.program.function("score", [player], [Ty.I64], exported=True))
+        ranks = self.program.ruleset.ranks
+        if not ranks:
+            b.leave(ir.i64(0))
+            return
+        most = self.program.setup.players - 1
+        scope = Scope({"player": Scalar(ir.Get(player), 0, most)})
+        b.leave(Expressions(self.shared, b).number(ranks[0].key, scope).code)
+
+    def _options(self, legal: dict[int, ir.Function]) -> None:
+        """Write the options into the output, in the stable order; gives how many there are."""
+        b = Builder(self.program.function("options", [], [Ty.I32], exported=True))
+
+        def listed(decision: Decision) -> None:
+            function = legal[decision.number]
+            found = b.call(function)
+            if self._by_bits(function):
+                at = b.begin(ir.i32(0), "at")
+
+                def write(member: Scalar) -> None:
+                    value = op("i64.extend_i32_s", member.code)
+                    b.store("i64.store", ir.Get(at), OUTPUT, value)
+                    b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
+
+                bits.each_member(b, Bits(found, 64 * len(found)), write)
+                b.leave(op("i32.shr_u", ir.Get(at), ir.i32(3)))
+            else:
+                b.leave(found[0])
+
+        self._by_decision(b, listed)
+        b.leave(ir.i32(0))
+
+    @staticmethod
+    def _by_bits(legal: ir.Function) -> bool:
+        return legal.results[0] is Ty.I64
+
+    def _legal(self, d: Decision) -> ir.Function:
+        """The options of one decision: as bits, or written into the output with their number."""
+        function = self.program.function(f"legal_{d.number}", [], [])
+        b = Builder(function)
+        say = Expressions(self.shared, b)
+        match d.stmt:
+            case core.Choose():
+                self._members(d, d.stmt, say)
+            case core.Take():
+                offered = [self._offered(name, d.stmt, d.scope) for name in d.stmt.actions]
+                self._numbered(offered, d.scope, say)
+            case core.May():
+                self._numbered([TRUE, self.completion.of(d.stmt.body, 0, d.scope)], d.scope, say)
+        return function
+
+    def _offered(self, name: str, stmt: core.Take, scope: Scope) -> core.Expr:
+        """Does the guard of an action hold, and can it be completed?"""
+        known = self.program.ruleset.procedures[name]
+        rest = self.completion.called(name, (stmt.by,), scope)
+        if known.guard is None:
+            return rest
+        bound = {known.params[0][0]: stmt.by}
+        guard = self.completion.inliner.tree(known.guard, bound)
+        return core.All((guard, rest), type=TRUTH)
+
+    def _numbered(self, conds: list[core.Expr], scope: Scope, say: Expressions) -> None:
+        """The numbers of the conditions that hold, as bits."""
+        b = say.b
+        b.function.results = (Ty.I64,)
+        found = b.begin(ir.i64(0), "offered")
+        for number, cond in enumerate(conds):
+            with b.block() as not_this:
+                say.branch(cond, scope, Goal(not_this, False))
+                b.set(found, op("i64.or", ir.Get(found), ir.i64(1 << number)))
+        b.leave(ir.Get(found))
+
+    def _members(self, d: Decision, stmt: core.Choose, say: Expressions) -> None:
+        """The members of the choice that meet its filter and from which the rest can be completed.
+
+        They are found in two rounds, as the reference does: first the filter, then what follows.
+        """
+        b = say.b
+        rest = self.completion.of(d.body, d.pc + 1, d.scope)
+        domain = say.members(stmt.domain, d.scope)
+        if isinstance(stmt.item, core.types.PieceT):
+            raise missing("a choice of a piece", d.scope)
+        if isinstance(domain, Bits):
+            b.function.results = (Ty.I64,) * len(domain.words)
+            for cond in (stmt.cond, rest):
+                domain, left = say.narrowed(stmt.var, domain, parts_of(cond), d.scope)
+                if left:
+                    domain = bits.kept(b, say.tested(stmt.var, domain, left, d.scope))
+            b.leave(*domain.words)
+            return
+        if domain.loose:
+            domain = say.fixed(stmt.domain, d.scope)
+            assert isinstance(domain, Members)
+        self._listed(domain, (*parts_of(stmt.cond), *parts_of(rest)), d, stmt, say)
+
+    def _listed(
+        self,
+        domain: Members,
+        parts: tuple[core.Expr, ...],
+        d: Decision,
+        stmt: core.Choose,
+        say: Expressions,
+    ) -> None:
+        """Write the members that meet all conditions into the output."""
+        b = say.b
+        b.function.results = (Ty.I32,)
+        at = b.begin(ir.i32(0), "at")
+
+        def one(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            value = member.code
+            with b.block() as not_this:
+                if parts:
+                    inner = d.scope.naming(stmt.var, member)
+                    say.branch(joined(parts), inner, Goal(not_this, False))
+                with b.when(op("i32.ge_u", ir.Get(at), ir.i32(8 * MOST_OUTPUT))):
+                    self.program.stop(b, Stop.ELSEWHERE, d.scope)
+                wide = value if ir.ty_of(value) is Ty.I64 else op("i64.extend_i32_s", value)
+                b.store("i64.store", ir.Get(at), OUTPUT, wide)
+                b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
+
+        domain.each(one)
+        b.leave(op("i32.shr_u", ir.Get(at), ir.i32(3)))
+
+    # -------------------------------------------------------------------------------- going on
+    def _choose(self) -> ir.Function:
+        """Take an option of the open decision, and run to the next one."""
+        chosen = ir.Register(Ty.I64, "chosen")
+        function = self.program.function("choose", [chosen], [], exported=True)
+        b = Builder(function)
+
+        def take(d: Decision) -> None:
+            b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
+            if d.slot is not None:
+                value: Code = ir.Get(chosen)
+                if d.slot.cell.ty is Ty.I32:
+                    value = op("i32.wrap_i64", value)
+                b.store(d.slot.cell.store, ir.i32(0), d.slot.offset, value)
+                b.add(ir.Call(self.control.run, (ir.i32(d.next.number),), ()))
+                return
+            parts = list(d.enter.values())
+            if isinstance(d.stmt, core.May):
+                parts = [d.next, *parts]
+            for number, part in enumerate(parts):
+                with b.when(op("i64.eq", ir.Get(chosen), ir.i64(number))):
+                    b.add(ir.Call(self.control.run, (ir.i32(part.number),), ()))
+                    b.leave()
+
+        self._by_decision(b, take)
+        return function
+
+    # -------------------------------------------------------------------------------- playouts
+    def _drawn(self, d: Decision, legal: ir.Function) -> ir.Function:
+        """One of the options at random, each as likely."""
+        function = self.program.function(f"drawn_{d.number}", [], [Ty.I64])
+        b = Builder(function)
+        found = b.call(legal)
+        if not self._by_bits(legal):
+            self._some(b, found[0], d)
+            at = op("i32.shl", op("i32.wrap_i64", self._random(b, found[0])), ir.i32(3))
+            b.leave(ir.load("i64.load", at, OUTPUT))
+            return function
+        counts = [b.keep(op("i64.popcnt", word)) for word in found]
+        total = counts[0]
+        for count in counts[1:]:
+            total = b.keep(op("i64.add", total, count))
+        self._some(b, op("i32.wrap_i64", total), d)
+        left = b.begin(self._random(b, op("i32.wrap_i64", total)), "left")
+        for number, (word, count) in enumerate(zip(found, counts, strict=True)):
+            if number < len(found) - 1:
+                with b.when(op("i64.lt_u", ir.Get(left), count)):
+                    self._nth(b, word, left, number)
+                b.set(left, op("i64.sub", ir.Get(left), count))
+            else:
+                self._nth(b, word, left, number)
+        return function
+
+    def _some(self, b: Builder, count: Code, d: Decision) -> None:
+        with b.when(op("i32.eqz", count)):
+            self.program.stop(b, Stop.NO_OPTION, d.scope)
+
+    def _nth(self, b: Builder, word: Code, number: ir.Register, at: int) -> None:
+        """Leave with the member whose bit is the so-many-th of a word."""
+        here, below = b.begin(word, "word"), b.begin(ir.Get(number), "below")
+        base = b.begin(ir.i64(64 * at), "base")
+        for width in (32, 16, 8):
+            low = op("i64.and", ir.Get(here), ir.i64((1 << width) - 1))
+            count = b.keep(op("i64.popcnt", low))
+            with b.when(op("i64.ge_u", ir.Get(below), count)):
+                b.set(below, op("i64.sub", ir.Get(below), count))
+                b.set(here, op("i64.shr_u", ir.Get(here), ir.i64(width)))
+                b.set(base, op("i64.add", ir.Get(base), ir.i64(width)))
+        with b.block() as out, b.loop() as again:
+            b.jump(out, op("i64.eqz", ir.Get(below)))
+            lower = op("i64.sub", ir.Get(here), ir.i64(1))
+            b.set(here, op("i64.and", ir.Get(here), lower))
+            b.set(below, op("i64.sub", ir.Get(below), ir.i64(1)))
+            b.jump(again)
+        b.leave(op("i64.add", ir.Get(base), op("i64.ctz", ir.Get(here))))
+
+    def _random(self, b: Builder, count: Code) -> Code:
+        """A number below a count, from the counter that is no part of a state."""
+        counter = self.program.chance
+        b.set(counter, op("i64.add", ir.Get(counter), ir.i64(-7046029254386353131)))
+        mixed = b.keep(ir.Get(counter))
+        for shift, factor in ((30, -4658895280553007687), (27, -7723592293110705685)):
+            folded = op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(shift)))
+            mixed = b.keep(op("i64.mul", folded, ir.i64(factor)))
+        high = op("i64.shr_u", op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(31))), ir.i64(32))
+        return b.keep(
+            op("i64.shr_u", op("i64.mul", high, op("i64.extend_i32_u", count)), ir.i64(32))
+        )
+
+    def _playout(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
+        """Play at random from here, to the end or for so many moves; gives how many were made."""
+        most = ir.Register(Ty.I32, "most")
+        function = self.program.function("playout", [most], [Ty.I32], exported=True)
+        b = Builder(function)
+        moves = b.begin(ir.i32(0), "moves")
+        value = b.new(Ty.I64, "value")
+        with b.block() as done, b.loop() as again:
+            b.jump(done, ir.load("i32.load", ir.i32(0), self.layout.ended))
+            b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
+            b.jump(done, op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.point)))
+            self._by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
+            b.set(self.program.steps, ir.i64(0))
+            b.set(self.program.visits, ir.i64(0))
+            b.add(ir.Call(choose, (ir.Get(value),), ()))
+            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
+            b.jump(again)
+        b.leave(ir.Get(moves))
+        self._playouts(function)
+
+    def _playouts(self, playout: ir.Function) -> None:
+        """Play so many games from the first decision; gives how many moves were made in all."""
+        params = [ir.Register(Ty.I32, "games"), ir.Register(Ty.I32, "most")]
+        b = Builder(self.program.function("playouts", params, [Ty.I64], exported=True))
+        games, most = params
+        total, made = b.begin(ir.i64(0), "total"), b.new(Ty.I32, "made")
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.le_s", ir.Get(games), ir.i32(0)))
+            b.add(ir.Call(self.again, (), ()))
+            b.add(ir.Call(playout, (ir.Get(most),), (made,)))
+            more = op("i64.extend_i32_u", ir.Get(made))
+            b.set(total, op("i64.add", ir.Get(total), more))
+            b.set(games, op("i32.sub", ir.Get(games), ir.i32(1)))
+            b.jump(again)
+        b.leave(ir.Get(total))

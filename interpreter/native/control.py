@@ -1,0 +1,466 @@
+"""Control lowered: flow and procedures become parts, between which play may stop for a decision.
+
+A part is run to its end without stopping. What is in scope across parts stands in slots of the
+state, and so does the part to return to from a procedure: a procedure never runs within itself, so
+it needs one frame only, and a state that is copied holds all that is needed to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from interpreter.native import bits, ir
+from interpreter.native.builder import Builder
+from interpreter.native.effects import FLOW, Effects
+from interpreter.native.expressions import Expressions, Shared, missing
+from interpreter.native.ir import Code, op
+from interpreter.native.layout import Cell
+from interpreter.native.program import Scope
+from interpreter.native.values import (
+    Bits,
+    Goal,
+    Lowered,
+    Members,
+    Scalar,
+    plain_scalar,
+    set_element,
+    size_of,
+)
+from rulelang import core
+from rulelang.core.bounds import LARGEST, SMALLEST
+from rulelang.core.types import NUMBER, PLAYER, Type
+
+DECISIONS = core.Choose | core.Take | core.May
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in the state for a value that is in scope across parts."""
+
+    offset: int
+    type: Type
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Part:
+    """Statements that are run without stopping, by a number that a state can hold."""
+
+    number: int
+    body: list[ir.Stmt] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A place where play stops: the statement, what is in scope, where a choice leads.
+
+    `body` and `pc` are the place in the rules, to look ahead from.
+    """
+
+    number: int
+    stmt: DECISIONS
+    body: core.Body
+    pc: int
+    scope: Scope
+    next: Part
+    slot: Slot | None = None
+    enter: Mapping[str, Part] = field(default_factory=dict)
+    """For each action, or for a yes, the part that begins with it."""
+
+
+@dataclass
+class Frame:
+    """A procedure that may stop: where it begins, its parameters, and where to return to."""
+
+    begin: Part
+    params: tuple[Slot, ...]
+    back: int
+
+
+class Control:
+    """Lowers the flow of a program into one function that runs from part to part."""
+
+    def __init__(self, shared: Shared) -> None:
+        """The function is whole once `written` was called."""
+        self.shared, self.program = shared, shared.program
+        self.layout, self.ruleset = shared.program.layout, shared.program.ruleset
+        self.part = ir.Register(ir.Ty.I32, "part")
+        self.run = self.program.function("run", [self.part], [])
+        self.after = self.program.function("after_change", [], [])
+        self.again = ir.Label("dispatch")
+        self.b = Builder(self.run)
+        self.effects = Effects(shared, self.b)
+        self.say: Expressions = self.effects.say
+        self.parts: list[Part] = []
+        self.decisions: list[Decision] = []
+        self._frames: dict[str, Frame] = {}
+        self._stops: dict[str, bool] = {}
+
+    def written(self) -> None:
+        """Write everything that the flow comes to."""
+        self._enter(self._new())
+        scope = Scope({}, self.ruleset.flow_clause)
+        self._body(self.ruleset.flow, scope)
+        self.effects.end(FLOW)
+        self.b.leave()
+        self.b.bodies = [self.run.body]
+        labels = [ir.Label(f"part {part.number}") for part in self.parts]
+        inner: list[ir.Stmt] = [ir.Switch(ir.Get(self.part), tuple(labels))]
+        for label, part in zip(labels, self.parts, strict=True):
+            inner = [ir.Block(label, inner), *part.body]
+        self.b.add(ir.Loop(self.again, inner))
+        after = Effects(self.shared, Builder(self.after))
+        after.after_change()
+
+    # -------------------------------------------------------------------------------- parts
+    def _new(self) -> Part:
+        made = Part(len(self.parts))
+        self.parts.append(made)
+        return made
+
+    def _enter(self, part: Part) -> None:
+        """What is written from now on stands in this part."""
+        self.b.bodies = [part.body]
+
+    def _go(self, part: Part) -> None:
+        self._go_to(ir.i32(part.number))
+
+    def _go_to(self, number: Code) -> None:
+        self.b.set(self.part, number)
+        self.b.jump(self.again)
+
+    def _unless(self, cond: core.Expr, scope: Scope, other: Part) -> None:
+        """Go to the other part unless the condition holds."""
+        with self.b.block() as holds:
+            self.say.branch(cond, scope, Goal(holds, True))
+            self._go(other)
+
+    # -------------------------------------------------------------------------------- slots
+    def slot(self, t: Type) -> Slot:
+        """A new place for values of a type."""
+        cell = self.layout.cell(t)
+        return Slot(self.layout.take(cell.bytes), t, cell)
+
+    def put(self, slot: Slot, value: Lowered, scope: Scope) -> None:
+        """Write a value into its slot."""
+        if isinstance(value, Bits) and slot.cell.words:
+            bits.store(self.b, bits.kept(self.b, value), ir.i32(0), slot.offset)
+        elif isinstance(value, Scalar) and ir.ty_of(value.code) is slot.cell.ty:
+            self.b.store(slot.cell.store, ir.i32(0), slot.offset, value.code)
+        else:
+            raise missing(f"a value of the type {slot.type} that is kept", scope)
+
+    def got(self, slot: Slot) -> Lowered:
+        """The value in a slot, whenever it is used."""
+        if slot.cell.words:
+            item = set_element(slot.type)
+            assert item is not None
+            size = size_of(self.program.setup, item)
+            return bits.load(ir.i32(0), slot.cell.words, size, slot.offset)
+        code = ir.load(slot.cell.load, ir.i32(0), slot.offset)
+        found = plain_scalar(self.program.setup, slot.type, code)
+        if slot.type == PLAYER:  # a loop's member, or a value that was checked when it was put
+            return Scalar(code, found.low, self.program.setup.players - 1)
+        return found
+
+    def _named(self, name: str, t: Type, value: Lowered, scope: Scope) -> Scope:
+        """The scope with a name whose value stands in a slot."""
+        slot = self.slot(t)
+        self.put(slot, value, scope)
+        return scope.naming(name, self.got(slot))
+
+    # -------------------------------------------------------------------------------- stopping
+    def stops(self, item: object) -> bool:
+        """May anything in these statements ask somebody, or call what does?"""
+        for node in core.walk(item):
+            if isinstance(node, core.Choose | core.Take | core.May | core.Maximize):
+                return True
+            if isinstance(node, core.ForEach) and node.by is not None:
+                return True
+            if isinstance(node, core.Each) and node.mode != "in turn":
+                return True
+            if isinstance(node, core.Do) and self._procedure_stops(node.target):
+                return True
+        return False
+
+    def _procedure_stops(self, name: str) -> bool:
+        if name not in self.ruleset.procedures:
+            return False
+        if name not in self._stops:
+            self._stops[name] = self.stops(self.ruleset.procedures[name].body)
+        return self._stops[name]
+
+    # -------------------------------------------------------------------------------- statements
+    def _body(self, body: core.Body, scope: Scope) -> Scope:
+        """Statements one after the other; gives the scope after them."""
+        for pc, stmt in enumerate(body):
+            inner = scope.within("", stmt.span.line) if stmt.span.line else scope
+            if isinstance(stmt, core.Choose | core.Take | core.May):
+                scope = self._decide(body, pc, stmt, inner)
+                continue
+            self.program.step(self.b, inner)
+            scope = self._stmt(stmt, inner)
+            self._look_around()
+        return scope
+
+    def _look_around(self) -> None:
+        """Ends and latches, if something has changed."""
+        b, dirty = self.b, self.layout.dirty
+        with b.when(ir.load("i32.load", ir.i32(0), dirty)):
+            b.store("i32.store", ir.i32(0), dirty, ir.i32(0))
+            b.call(self.after)
+        self._leave_if_over()
+
+    def _leave_if_over(self) -> None:
+        with self.b.when(ir.load("i32.load", ir.i32(0), self.layout.ended)):
+            self.b.leave()
+
+    def _stmt(self, stmt: core.Stmt, scope: Scope) -> Scope:
+        """A statement that is no decision itself; gives the scope after it."""
+        match stmt:
+            case core.If():
+                self._if(stmt, scope)
+            case core.ForEach():
+                self._for_each(stmt, scope)
+            case core.Repeat():
+                self._repeat(stmt, scope)
+            case core.Each():
+                self._each(stmt, scope)
+            case core.Do() if stmt.target in self.ruleset.procedures:
+                return self._call(stmt, scope)
+            case core.Let() if self._crossed:
+                value = self.effects.settled(stmt.value, scope)
+                return self._named(stmt.var, stmt.value.type, value, scope)
+            case core.Give() | core.Maximize():
+                raise missing(f"the statement {type(stmt).__name__}", scope)
+            case _:
+                return self.effects.perform(stmt, scope)
+        return scope
+
+    @property
+    def _crossed(self) -> bool:
+        """Is this the outermost body of a part, whose names may be used in others?"""
+        return len(self.b.bodies) == 1
+
+    def _if(self, stmt: core.If, scope: Scope) -> None:
+        if not self.stops(stmt):
+            with self.b.block() as done:
+                with self.b.block() as other:
+                    self.say.branch(stmt.cond, scope, Goal(other, False))
+                    self._body(stmt.then, scope)
+                    self.b.jump(done)
+                self._body(stmt.other, scope)
+            return
+        contrary, after = self._new(), self._new()
+        self._unless(stmt.cond, scope, contrary)
+        self._body(stmt.then, scope)
+        self._go(after)
+        self._enter(contrary)
+        self._body(stmt.other, scope)
+        self._go(after)
+        self._enter(after)
+
+    def _for_each(self, stmt: core.ForEach, scope: Scope) -> None:
+        if stmt.by is not None:
+            raise missing("a loop in an order that a player chooses", scope)
+        domain = self.say.fixed(stmt.domain, scope)
+        if self.stops(stmt.body):
+            self._for_each_in_parts(stmt, domain, scope)
+            return
+
+        def one(member: Lowered) -> None:
+            self.program.step(self.b, scope)
+            self._body(stmt.body, scope.naming(stmt.var, member))
+
+        self.say.each(domain, one)
+
+    def _for_each_in_parts(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
+        """A loop whose members that are left stand in a slot."""
+        if not isinstance(domain, Bits):
+            raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
+        item = core.types.element(stmt.domain.type)
+        assert item is not None
+        left, member = self.slot(core.types.SetT(item)), self.slot(item)
+        self.put(left, domain, scope)
+        head, done = self._new(), self._new()
+        self._go(head)
+        self._enter(head)
+        b = self.b
+        here = self.got(left)
+        assert isinstance(here, Bits)
+        here = bits.kept(b, here)
+        with b.when(ir.negated(bits.some(here))):
+            self._go(done)
+        first = Scalar(b.keep(bits.first(here)), 0, here.size - 1)
+        self.put(member, first, scope)
+        one = bits.single(first.code, here.size, len(here.words))
+        self.put(left, bits.without(here, one), scope)
+        self.program.step(b, scope)
+        self._body(stmt.body, scope.naming(stmt.var, self.got(member)))
+        self._go(head)
+        self._enter(done)
+
+    def _repeat(self, stmt: core.Repeat, scope: Scope) -> None:
+        left: Slot | None = None
+        if stmt.times is not None:
+            left = self.slot(NUMBER)
+            self.put(left, self.say.number(stmt.times, scope), scope)
+        head, done = self._new(), self._new()
+        self._go(head)
+        self._enter(head)
+        if left is not None:
+            turns = self.b.keep(ir.load("i64.load", ir.i32(0), left.offset))
+            with self.b.when(op("i64.le_s", turns, ir.i64(0))):
+                self._go(done)
+            fewer = op("i64.sub", turns, ir.i64(1))
+            self.b.store("i64.store", ir.i32(0), left.offset, fewer)
+        elif stmt.cond is not None:
+            self._unless(stmt.cond, scope, done)
+        self.program.step(self.b, scope)
+        self._body(stmt.body, scope)
+        self._go(head)
+        self._enter(done)
+
+    def _each(self, stmt: core.Each, scope: Scope) -> None:
+        """The body for each player in turn: the player and how many are left stand in slots."""
+        if stmt.mode != "in turn":
+            raise missing("players who decide at once", scope)
+        b, players = self.b, self.program.setup.players
+        player, left = self.slot(PLAYER), self.slot(NUMBER)
+        first: Scalar = Scalar(ir.i32(0), 0, 0)
+        if stmt.start is not None:
+            first = self.say.index(stmt.start, scope)
+            none = op("i32.lt_s", first.code, ir.i32(0))
+            number = ir.Select(none, ir.i32(0), op("i32.rem_u", first.code, ir.i32(players)))
+            first = Scalar(number, 0, players - 1)
+        self.put(player, first, scope)
+        self.put(left, Scalar(ir.i64(players), players, players), scope)
+        head = self._new()
+        self._go(head)
+        self._enter(head)
+        self.program.step(b, scope)
+        self._body(stmt.body, scope.naming(stmt.var, self.got(player)))
+        done = self._new()
+        fewer = b.keep(op("i64.sub", ir.load("i64.load", ir.i32(0), left.offset), ir.i64(1)))
+        b.store("i64.store", ir.i32(0), left.offset, fewer)
+        with b.when(op("i64.eqz", fewer)):
+            self._go(done)
+        after = b.keep(
+            op("i32.add", ir.load(player.cell.load, ir.i32(0), player.offset), ir.i32(1))
+        )
+        wrapped = ir.Select(op("i32.eq", after, ir.i32(players)), ir.i32(0), after)
+        self.put(player, Scalar(wrapped, 0, players - 1), scope)
+        self._go(head)
+        self._enter(done)
+
+    # -------------------------------------------------------------------------------- procedures
+    def _call(self, stmt: core.Do, scope: Scope) -> Scope:
+        """A procedure: run in place if it asks nobody, else by its own parts."""
+        if stmt.result is not None:
+            raise missing("a procedure that gives something", scope)
+        known = self.ruleset.procedures[stmt.target]
+        values = [self.effects.settled(arg, scope) for arg in stmt.args]
+        if not self._procedure_stops(stmt.target):
+            inside = dict(zip([name for name, _ in known.params], values, strict=True))
+            self._body(known.body, scope.inside(known.clause, 0, inside))
+            return scope
+        back = self._new()
+        self._open(stmt.target, values, back, scope)
+        self._enter(back)
+        return scope
+
+    def _open(self, name: str, values: list[Lowered], back: Part, scope: Scope) -> None:
+        """Go to the beginning of a procedure, and from its end to a part."""
+        frame = self.frame(name)
+        for slot, value in zip(frame.params, values, strict=True):
+            most = value.high if isinstance(value, Scalar) else 0
+            if slot.type == PLAYER and most >= self.program.setup.players:
+                raise missing("a player named as the one a procedure is for", scope)
+            self.put(slot, value, scope)
+        self.b.store("i32.store", ir.i32(0), frame.back, ir.i32(back.number))
+        self._go(frame.begin)
+
+    def frame(self, name: str) -> Frame:
+        """The frame of a procedure that may stop; it is written when it is first asked for."""
+        found = self._frames.get(name)
+        if found is not None:
+            return found
+        known = self.ruleset.procedures[name]
+        params = tuple(self.slot(t) for _, t in known.params)
+        found = self._frames[name] = Frame(self._new(), params, self.layout.take(4))
+        outside = self.b.bodies
+        self._enter(found.begin)
+        values = {n: self.got(slot) for (n, _), slot in zip(known.params, params, strict=True)}
+        self._body(known.body, Scope(values, known.clause))
+        self._go_to(ir.load("i32.load", ir.i32(0), found.back))
+        self.b.bodies = outside
+        return found
+
+    # -------------------------------------------------------------------------------- decisions
+    def _decide(self, body: core.Body, pc: int, stmt: DECISIONS, scope: Scope) -> Scope:
+        """Stop for a decision, and go on when it was taken; gives the scope after it."""
+        if len(self.b.bodies) > 1:
+            raise missing("a decision in the middle of what is not split", scope)
+        after = self._new()
+        slot: Slot | None = None
+        enter: dict[str, Part] = {}
+        if isinstance(stmt, core.Choose):
+            slot = self.slot(self._chosen(stmt, scope))
+        elif isinstance(stmt, core.Take):
+            enter = {name: self._action(name, stmt, after, scope) for name in stmt.actions}
+        else:
+            enter = {"yes": self._inside(stmt.body, after, scope)}
+        made = Decision(len(self.decisions) + 1, stmt, body, pc, scope, after, slot, enter)
+        self.decisions.append(made)
+        self.b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(made.number))
+        self.b.leave()
+        self._enter(after)
+        if slot is None or not isinstance(stmt, core.Choose):
+            return scope
+        found = self.got(slot)
+        if stmt.item == NUMBER and isinstance(found, Scalar):
+            low, high = self._bounds(stmt, scope)
+            found = Scalar(found.code, low, high)
+        return scope.naming(stmt.var, found)
+
+    def _bounds(self, stmt: core.Choose, scope: Scope) -> tuple[int, int]:
+        """What a number that is chosen is at least and at most, if that is known before play."""
+        aside: list[ir.Stmt] = []
+        with self.b.within(aside):
+            members = self.say.members(stmt.domain, scope)
+        return members.bounds if isinstance(members, Members) else (SMALLEST, LARGEST)
+
+    def _chosen(self, stmt: core.Choose, scope: Scope) -> Type:
+        """The type of what is chosen."""
+        if stmt.mode != "one":
+            raise missing("a choice of several, or of an order", scope)
+        return stmt.item
+
+    def _action(self, name: str, stmt: core.Take, after: Part, scope: Scope) -> Part:
+        """A part that opens an action for its player."""
+        made = self._new()
+        outside = self.b.bodies
+        if self._procedure_stops(name):
+            self._enter(made)
+            player = self.say.kept(stmt.by, scope)
+            self._open(name, [player], after, scope)
+        else:
+            self._enter(made)
+            known = self.ruleset.procedures[name]
+            player = self.say.kept(stmt.by, scope)
+            inside = {known.params[0][0]: player}
+            self._body(known.body, scope.inside(known.clause, 0, inside))
+            self._go(after)
+        self.b.bodies = outside
+        return made
+
+    def _inside(self, body: core.Body, after: Part, scope: Scope) -> Part:
+        """A part with a body that is run if the answer is yes."""
+        made = self._new()
+        outside = self.b.bodies
+        self._enter(made)
+        self._body(body, scope)
+        self._go(after)
+        self.b.bodies = outside
+        return made

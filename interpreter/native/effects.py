@@ -1,0 +1,258 @@
+"""What changes a state: the statements of events and reactions, ends and latches.
+
+Statements that need no decision are written one after the other; every one counts as a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Never
+
+from interpreter.native import bits, ir
+from interpreter.native.builder import Builder
+from interpreter.native.expressions import Expressions, Shared, missing
+from interpreter.native.ir import Code, op
+from interpreter.native.layout import Table
+from interpreter.native.program import Scope, Stop
+from interpreter.native.values import Bits, Goal, Lowered, Members, Scalar
+from rulelang import core
+from rulelang.ruleset import Ending, Latch, Reaction
+
+FLOW, GAME = "flow", "game"  # the ends that rules do not name
+
+
+class Effects:
+    """Lowers statements that need no decision into one function."""
+
+    def __init__(self, shared: Shared, b: Builder) -> None:
+        """The builder writes the function."""
+        self.shared, self.program, self.b = shared, shared.program, b
+        self.layout, self.ruleset = shared.program.layout, shared.program.ruleset
+        self.say = Expressions(shared, b)
+
+    # -------------------------------------------------------------------------------- bodies
+    def body(self, body: core.Body, scope: Scope) -> None:
+        """Statements one after the other, each a step."""
+        for stmt in body:
+            inner = scope.within("", stmt.span.line) if stmt.span.line else scope
+            self.program.step(self.b, inner)
+            scope = self.perform(stmt, inner)
+
+    def perform(self, stmt: core.Stmt, scope: Scope) -> Scope:
+        """A statement; gives the scope of those after it."""
+        handler = EFFECTS[type(stmt)]
+        named = handler(self, stmt, scope)  # type: ignore[arg-type]  # it stands under its class
+        return scope if named is None else named
+
+    def touched(self) -> None:
+        """Something has changed: ends and latches are to be looked at."""
+        self.b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+
+    def settled(self, e: core.Expr, scope: Scope) -> Lowered:
+        """A value that stays what it is while things change."""
+        found = self.say.kept(e, scope)
+        return self.say.fixed(e, scope) if isinstance(found, Members) else found
+
+    # -------------------------------------------------------------------------------- statements
+    def _let(self, stmt: core.Let, scope: Scope) -> Scope:
+        return scope.naming(stmt.var, self.settled(stmt.value, scope))
+
+    def _assign(self, stmt: core.Assign, scope: Scope) -> None:
+        table = self.layout.tables[stmt.state]
+        if stmt.index is None:
+            self._set(stmt, table, Scalar(ir.i32(0), 0, 0), scope)
+            return
+        index = self.say.index(stmt.index, scope)
+        if index.low >= 0:
+            self._set(stmt, table, index, scope)
+        else:
+            with self.b.when(op("i32.ge_s", index.code, ir.i32(0))):
+                self._set(stmt, table, index, scope)
+
+    def _set(self, stmt: core.Assign, table: Table, index: Scalar, scope: Scope) -> None:
+        """Give a member's value; `index` is somebody's."""
+        b, program = self.b, self.program
+        value = self.say.kept(stmt.value, scope)
+        if index.high >= table.count:
+            with b.when(op("i32.ge_s", index.code, ir.i32(table.count))):
+                who = op("i64.extend_i32_s", index.code)
+                program.stop(b, Stop.ABSENT, scope, who)
+        address = b.keep(op("i32.mul", index.code, ir.i32(table.cell.bytes)))
+        if isinstance(value, Bits) and table.cell.words:
+            bits.store(b, value, address, table.offset)
+        elif isinstance(value, Scalar) and not table.cell.words:
+            if ir.ty_of(value.code) is not table.cell.ty:
+                raise missing("a variable that is given none", scope)
+            self._ask_elsewhere(value, stmt.state, table, scope)
+            if table.keyed:
+                self._rekey(table, index.code, address, value.code)
+            b.store(table.cell.store, address, table.offset, value.code)
+        else:
+            raise missing(f"a variable that is given a {stmt.value.type}", scope)
+        self.touched()
+
+    def _ask_elsewhere(self, value: Scalar, state: str, table: Table, scope: Scope) -> None:
+        """Let the reference play on where a player who does not play is to be kept."""
+        if value.high <= (1 << (8 * table.cell.bytes - 1)) - 1 and not table.keyed:
+            return
+        if table.cell.ty is ir.Ty.I32:
+            most = self.layout.values_of(state) - 1
+            if value.high >= most:
+                with self.b.when(op("i32.ge_s", value.code, ir.i32(most))):
+                    self.program.stop(self.b, Stop.ELSEWHERE, scope)
+
+    def _rekey(self, table: Table, index: Code, address: Code, value: Code) -> None:
+        """Move a member from the set of its old value to that of the new one."""
+        b = self.b
+        word = op("i32.mul", op("i32.shr_u", index, ir.i32(6)), ir.i32(8))
+        at = b.keep(word) if table.key_words > 1 else ir.i32(0)
+        bit = b.keep(bits.one_bit(index))
+        old = ir.load(table.cell.load, address, table.offset)
+        for known, operation in ((old, "i64.xor"), (value, "i64.or")):
+            row = op("i32.mul", op("i32.add", known, ir.i32(1)), ir.i32(8 * table.key_words))
+            place = b.keep(op("i32.add", row, at))
+            held = ir.load("i64.load", place, table.keyed)
+            b.store("i64.store", place, table.keyed, op(operation, held, bit))
+
+    def _if(self, stmt: core.If, scope: Scope) -> None:
+        with self.b.block() as done:
+            with self.b.block() as other:
+                self.say.branch(stmt.cond, scope, Goal(other, False))
+                self.body(stmt.then, scope)
+                self.b.jump(done)
+            self.body(stmt.other, scope)
+
+    def _for_each(self, stmt: core.ForEach, scope: Scope) -> None:
+        domain = self.say.fixed(stmt.domain, scope)
+
+        def one(member: Lowered) -> None:
+            self.program.step(self.b, scope)
+            self.body(stmt.body, scope.naming(stmt.var, member))
+
+        self.say.each(domain, one)
+
+    def _repeat(self, stmt: core.Repeat, scope: Scope) -> None:
+        b = self.b
+        left = None
+        if stmt.times is not None:
+            left = b.begin(self.say.number(stmt.times, scope).code, "left")
+        with b.block() as done, b.loop() as again:
+            if left is not None:
+                b.jump(done, op("i64.le_s", ir.Get(left), ir.i64(0)))
+                b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
+            if stmt.cond is not None:
+                self.say.branch(stmt.cond, scope, Goal(done, False))
+            self.program.step(b, scope)
+            self.body(stmt.body, scope)
+            b.jump(again)
+
+    def _finish(self, stmt: core.Finish, scope: Scope) -> None:
+        b = self.b
+        if stmt.unit == GAME:
+            self.end(GAME)
+            return
+        rounds = ir.load("i64.load", ir.i32(0), self.layout.rounds)
+        b.store("i64.store", ir.i32(0), self.layout.rounds, op("i64.add", rounds, ir.i64(1)))
+        with b.when(op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.ended))):
+            self.look_for_end(stmt.unit)
+
+    def _do(self, stmt: core.Do, scope: Scope) -> None:
+        if stmt.target not in self.ruleset.events:
+            raise missing(f"the procedure {stmt.target} here", scope)
+        self.propose(stmt.target, tuple(self.settled(a, scope) for a in stmt.args), scope)
+
+    def _not_lowered(self, stmt: core.Stmt, scope: Scope) -> None:
+        raise missing(f"the statement {type(stmt).__name__}", scope)
+
+    # -------------------------------------------------------------------------------- events
+    def propose(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
+        """Check an event by its rules, perform it, let reactions follow."""
+        known = self.ruleset.events[event]
+        self.b.note(f"event {event}")
+        with self.b.block() as fine:
+            self.say.accepted(event, values, scope, Goal(fine, True))
+            self.program.stop(self.b, Stop.REFUSED, scope)
+        inside = dict(zip([name for name, _ in known.params], values, strict=True))
+        inner = scope.inside(known.clause, self.program.line(known.clause), inside)
+        for total in core.walk(known.body):
+            if isinstance(total, core.Total) and core.free_names(total.args) <= set(inside):
+                self.say.kept(total, inner)  # what it comes to before is told in the log
+        self.body(known.body, inner)
+        self.program.no_cards("reaction", event, "", known.clause)
+        for reaction in self.ruleset.reactions:
+            if reaction.event == event:
+                self._react(reaction, values, scope)
+
+    def _react(self, reaction: Reaction, values: tuple[Lowered, ...], scope: Scope) -> None:
+        """What follows an event."""
+        inside = dict(zip([name for name, _ in reaction.params], values, strict=True))
+        inner = scope.inside(reaction.clause, self.program.line(reaction.clause), inside)
+        self.b.note(reaction.clause)
+        with self.b.block() as not_this:
+            if reaction.cond is not None:
+                self.say.branch(reaction.cond, inner, Goal(not_this, False))
+            self.body(reaction.body, inner)
+
+    # -------------------------------------------------------------------------------- ends
+    def after_change(self) -> None:
+        """Latches that have come true act once; the first end that holds ends the game."""
+        for number, latch in enumerate(self.ruleset.latches):
+            self._latch(number, latch)
+        self.look_for_end(None)
+
+    def _latch(self, number: int, latch: Latch) -> None:
+        b, at = self.b, self.layout.ever + 8 * (number // 64)
+        scope = Scope({}, latch.clause, self.program.line(latch.clause))
+        bit = ir.i64(1 << number % 64)
+        held = ir.load("i64.load", ir.i32(0), at)
+        b.note(latch.clause)
+        with b.block() as not_now:
+            b.jump(not_now, op("i64.ne", op("i64.and", held, bit), ir.i64(0)))
+            self.say.branch(latch.cond, scope, Goal(not_now, False))
+            b.store("i64.store", ir.i32(0), at, op("i64.or", held, bit))
+            self.body(latch.body, scope)
+
+    def look_for_end(self, unit: str | None) -> None:
+        """The first end that waits for this unit of play (none: for nothing) and holds comes."""
+        b = self.b
+        with b.block() as out:
+            for ending in self.ruleset.endings:
+                if ending.unit == unit:
+                    self._ending(ending, out)
+
+    def _ending(self, ending: Ending, out: ir.Label) -> None:
+        scope = Scope({}, ending.clause, self.program.line(ending.clause))
+        self.b.note(ending.clause)
+        with self.b.block() as not_this:
+            self.say.branch(ending.cond, scope, Goal(not_this, False))
+            self.end(ending.name)
+            self.b.jump(out)
+
+    def end(self, name: str) -> None:
+        """The game is over."""
+        number = 1 + self.program.ends.index(name)
+        self.b.store("i32.store", ir.i32(0), self.layout.ended, ir.i32(number))
+
+
+# What each class of statement does where nobody decides; a test holds it against the core.
+EFFECTS: dict[type[core.Stmt], Callable[[Effects, Never, Scope], Scope | None]] = {
+    core.Let: Effects._let,
+    core.Chance: Effects._not_lowered,
+    core.Assign: Effects._assign,
+    core.Move: Effects._not_lowered,
+    core.Draw: Effects._not_lowered,
+    core.Put: Effects._not_lowered,
+    core.Shuffle: Effects._not_lowered,
+    core.Reveal: Effects._not_lowered,
+    core.Do: Effects._do,
+    core.Give: Effects._not_lowered,
+    core.Finish: Effects._finish,
+    core.If: Effects._if,
+    core.ForEach: Effects._for_each,
+    core.Repeat: Effects._repeat,
+    core.Each: Effects._not_lowered,
+    core.Choose: Effects._not_lowered,
+    core.Take: Effects._not_lowered,
+    core.May: Effects._not_lowered,
+    core.Maximize: Effects._not_lowered,
+}

@@ -1,0 +1,1237 @@
+"""Expressions lowered: each class of core objects becomes code, or jumps to where it holds.
+
+Members are looked through in the stable order. A condition on the members of a set is worked out
+for all of them at once, as a set, where that neither adds nor removes a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Never, TypeAlias
+
+from interpreter.model.identity import IdentityMap
+from interpreter.native import arithmetic, bits, ir, wide
+from interpreter.native.builder import Builder
+from interpreter.native.faults import TRUE, Faults, parts_of
+from interpreter.native.ir import Code, op
+from interpreter.native.known import Known
+from interpreter.native.layout import Table
+from interpreter.native.program import Program, Scope, Stop, has_lane
+from interpreter.native.tallies import OPERATIONS
+from interpreter.native.values import (
+    NONE,
+    Bits,
+    Goal,
+    Lane,
+    Lowered,
+    Members,
+    NotLowered,
+    Scalar,
+    bits_of,
+    constant,
+    everything,
+    is_index,
+    narrow,
+    parts_of_pair,
+    plain_scalar,
+    scalar_type,
+    set_element,
+    size_of,
+    words_of,
+)
+from rulelang import core
+from rulelang.core.bounds import LARGEST
+from rulelang.core.types import (
+    NUMBER,
+    TRUTH,
+    ListT,
+    OptionalT,
+    PairT,
+    PieceT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    non_optional,
+    site_type,
+)
+from rulelang.core.values import nothing_of
+from rulelang.ruleset import Case, Definition, Line
+
+Held: TypeAlias = "ir.Register | list[ir.Register]"  # where a value is put by one of several cases
+
+
+class Shared:
+    """What all functions of one program have in common while they are lowered."""
+
+    def __init__(self, program: Program) -> None:
+        """What is known before play, and what may be a fault."""
+        self.program = program
+        self.known, self.faults = Known(program), Faults(program)
+        self.static: IdentityMap[core.Expr, bool] = IdentityMap()
+        self.spreads: dict[int, ir.Function] = {}
+
+
+class Expressions:
+    """Lowers expressions into one function."""
+
+    def __init__(self, shared: Shared, b: Builder) -> None:
+        """The builder writes the function."""
+        self.shared, self.program, self.b = shared, shared.program, b
+        self.setup, self.ruleset = shared.program.setup, shared.program.ruleset
+
+    # -------------------------------------------------------------------------------- what is asked
+    def value(self, e: core.Expr, scope: Scope) -> Lowered:
+        """The value of an expression, ready to be used at once."""
+        if not isinstance(e, core.Const | core.Var) and self._is_static(e):
+            found = self.shared.known.value(self.b, e, scope)
+            if found is not None:
+                return found
+        meaning = MEANINGS[type(e)]
+        return meaning(self, e, scope)  # type: ignore[arg-type]  # it stands under its class
+
+    def kept(self, e: core.Expr, scope: Scope) -> Lowered:
+        """A value that may be used many times, whatever is written meanwhile."""
+        found = self.value(e, scope)
+        if isinstance(found, Scalar):
+            return Scalar(self.b.keep(found.code), found.low, found.high)
+        return bits.kept(self.b, found) if isinstance(found, Bits) else found
+
+    def scalar(self, e: core.Expr, scope: Scope) -> Scalar:
+        """A number, truth or index."""
+        found = self.value(e, scope)
+        if isinstance(found, Scalar):
+            return found
+        raise missing(f"a value of the type {e.type}", scope)
+
+    def number(self, e: core.Expr, scope: Scope) -> Scalar:
+        """A number."""
+        found = self.scalar(e, scope)
+        if ir.ty_of(found.code) is ir.Ty.I64:
+            return found
+        raise missing(f"a value of the type {e.type} as a number", scope)
+
+    def index(self, e: core.Expr, scope: Scope) -> Scalar:
+        """An index that may be used many times."""
+        found = self.scalar(e, scope)
+        if ir.ty_of(found.code) is ir.Ty.I32:
+            return Scalar(self.b.keep(found.code), found.low, found.high)
+        raise missing(f"a value of the type {e.type} as an index", scope)
+
+    def truth(self, e: core.Expr, scope: Scope) -> Code:
+        """Is it so?"""
+        return self.scalar(e, scope).code
+
+    def members(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """What a set or list holds."""
+        found = self.value(e, scope)
+        if isinstance(found, Bits):
+            return bits.kept(self.b, found)
+        if isinstance(found, Members):
+            return found
+        raise missing(f"members of the type {e.type}", scope)
+
+    def exact(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """The members, each once and in the stable order (of a list: as they stand)."""
+        found, item = self.members(e, scope), element(e.type)
+        if isinstance(found, Bits) or not found.loose:
+            return found
+        if item is None or not is_index(item):
+            raise missing(f"a value of the type {e.type} that is worked out", scope)
+        return self.collected(found, item)
+
+    def fixed(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """The members, each once and in the stable order, whatever changes from now on."""
+        found, item = self.exact(e, scope), element(e.type)
+        if isinstance(found, Bits) or found.frozen:
+            return found
+        if not isinstance(e.type, SetT) or item is None or not is_index(item):
+            raise missing(f"a value of the type {e.type} that is kept", scope)
+        return self.collected(found, item)
+
+    def bits(self, e: core.Expr, scope: Scope) -> Bits:
+        """A set of indices, as bits that may be used many times."""
+        found = self.fixed(e, scope)
+        if isinstance(found, Bits):
+            return found
+        raise missing(f"a {e.type} with so many members", scope)
+
+    def collected(self, members: Members, item: Type) -> Bits | Members:
+        """The set of indices that are given one by one; none is left out."""
+        b, size = self.b, size_of(self.setup, item)
+        if not narrow(self.setup, item):
+            return wide.collected(self.program, b, members, size)
+        made = [b.begin(ir.i64(0), "set") for _ in range(words_of(size))]
+
+        def add(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            one = bits.single(member.code, size, len(made))
+            for register, word in zip(made, one.words, strict=True):
+                b.set(register, op("i64.or", ir.Get(register), word))
+
+        members.each(add)
+        return Bits(tuple(map(ir.Get, made)), size)
+
+    def each(self, domain: Bits | Members, body: Callable[[Lowered], None]) -> None:
+        """A loop over members in the stable order."""
+        if isinstance(domain, Bits):
+            bits.each_member(self.b, domain, body)
+        else:
+            domain.each(body)
+
+    def visited(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """What is looked through, which is counted as work."""
+        found = self.members(e, scope)
+        most = bits.count(found) if isinstance(found, Bits) else ir.i64(found.most)
+        self.program.visit(self.b, most)
+        return found
+
+    def _is_static(self, e: core.Expr) -> bool:
+        found = self.shared.static.get(e)
+        if found is None:
+            found = self.shared.static.keep(e, self.program.is_static(e))
+        return found
+
+    # -------------------------------------------------------------------------------- results
+    def holder(self, t: Type, scope: Scope) -> Held:
+        """Registers for a value of a type."""
+        ty = scalar_type(t)
+        if ty is not None:
+            return self.b.new(ty)
+        item = set_element(t)
+        if item is None:
+            raise missing(f"a value of the type {t} from one of several cases", scope)
+        return [self.b.new(ir.Ty.I64) for _ in range(words_of(size_of(self.setup, item)))]
+
+    def give(self, to: Held, value: Lowered, scope: Scope) -> None:
+        """Put a value into its registers."""
+        if isinstance(to, ir.Register) and isinstance(value, Scalar):
+            if ir.ty_of(value.code) is not to.ty:
+                raise missing("a number that may be none", scope)
+            self.b.set(to, value.code)
+        elif isinstance(to, list) and isinstance(value, Bits):
+            for register, word in zip(to, bits.kept(self.b, value).words, strict=True):
+                self.b.set(register, word)
+        else:
+            raise missing("members one by one from one of several cases", scope)
+
+    def held(self, t: Type, to: Held) -> Lowered:
+        """The value in these registers."""
+        if isinstance(to, ir.Register):
+            return plain_scalar(self.setup, t, ir.Get(to))
+        item = set_element(t)
+        assert item is not None
+        return Bits(tuple(map(ir.Get, to)), size_of(self.setup, item))
+
+    def nothing(self, t: Type) -> Lowered:
+        """What is asked of none, for a type that has a holder."""
+        found = constant(self.setup, t, nothing_of(t))
+        assert found is not None
+        return found
+
+    # -------------------------------------------------------------------------------- values
+    def _const(self, e: core.Const, scope: Scope) -> Lowered:
+        found = constant(self.setup, e.type, e.value)
+        if found is not None:
+            return found
+        if e.value is None:
+            return Scalar(ir.i32(NONE), NONE, NONE)
+        raise missing(f"a constant of the type {e.type}", scope)
+
+    def _var(self, e: core.Var, scope: Scope) -> Lowered:
+        found = scope.values.get(e.name)
+        if found is None or isinstance(found, Lane):
+            raise missing(f"the name {e.name.split('~')[0]} here", scope)
+        return found
+
+    def _known_only(self, e: core.Expr, scope: Scope) -> Lowered:
+        """What is lowered only where it is known before play."""
+        raise missing(f"a value of the type {e.type} that is not known before play", scope)
+
+    def _read(self, e: core.Read, scope: Scope) -> Lowered:
+        table = self.program.layout.tables[e.state]
+        if e.index is None:
+            return self.stored(table, ir.i32(0), e.type)
+        index = self.index(e.index, scope)
+        if index.high >= table.count:
+            self._present(index.code, table.count, scope)
+        address = op("i32.mul", index.code, ir.i32(table.cell.bytes))
+        if index.low >= 0:
+            return self.stored(table, address, e.type)
+        result = self.holder(e.type, scope)
+        self.give(result, self.nothing(e.type), scope)
+        with self.b.when(op("i32.ge_s", index.code, ir.i32(0))):
+            self.give(result, self.stored(table, address, e.type), scope)
+        return self.held(e.type, result)
+
+    def _present(self, index: Code, count: int, scope: Scope) -> None:
+        """Stop where a player is asked for who does not play."""
+        with self.b.when(op("i32.ge_s", index, ir.i32(count))):
+            self.program.stop(self.b, Stop.ABSENT, scope, op("i64.extend_i32_s", index))
+
+    def stored(self, table: Table, address: Code, t: Type) -> Lowered:
+        """The value that stands so many bytes after the first of a variable."""
+        if table.cell.words:
+            item = set_element(t)
+            assert item is not None
+            size = size_of(self.setup, item)
+            return bits.load(address, table.cell.words, size, table.offset)
+        return plain_scalar(self.setup, t, ir.load(table.cell.load, address, table.offset))
+
+    def _attribute(self, e: core.Attribute, scope: Scope) -> Lowered:
+        """A part of a pair, or what is printed on a piece: that is known for all of them."""
+        of = self.index(e.of, scope)
+        if isinstance(e.of.type, PairT):
+            names = [name for name, _ in self.ruleset.pairs[e.of.type.name].parts]
+            sizes = [size_of(self.setup, t) for t in parts_of_pair(self.setup, e.of.type)]
+            at = names.index(e.name)
+            division = "i32.rem_u" if at else "i32.div_u"
+            return Scalar(op(division, of.code, ir.i32(sizes[1])), 0, sizes[at] - 1)
+        name = core.Var("piece", type=e.of.type)
+        inner = Scope({"piece": of}, scope.clause, scope.line)
+        found = self.shared.known.value(
+            self.b, core.Attribute(e.name, name, type=e.type, span=e.span), inner
+        )
+        if found is None:
+            raise missing(f"a field of the type {e.type}", scope)
+        return found
+
+    # -------------------------------------------------------------------------------- definitions
+    def _apply(self, e: core.Apply, scope: Scope) -> Lowered:
+        known = self.ruleset.definitions[e.define]
+        inner = self.entered(known, e.args, scope)
+        only = only_case(known)
+        if only is not None:
+            assert only.value is not None
+            return self.value(only.value, inner)
+        return self._first_case(known, inner)
+
+    def entered(self, known: Definition, args: tuple[core.Expr, ...], scope: Scope) -> Scope:
+        """The scope inside a definition."""
+        values = [self.argument(arg, scope) for arg in args]
+        names = [name for name, _ in known.params]
+        inside = dict(zip(names, values, strict=True))
+        return scope.inside(known.clause, self.program.line(known.clause), inside)
+
+    def argument(self, e: core.Expr, scope: Scope) -> Lowered:
+        """A value that is passed on; what stands for every member at once still does."""
+        if isinstance(e, core.Var) and isinstance(scope.values.get(e.name), Lane):
+            return scope.values[e.name]
+        return self.kept(e, scope)
+
+    def _first_case(self, known: Definition, scope: Scope) -> Lowered:
+        result = self.holder(known.type, scope)
+        with self.b.block() as done:
+            for case in known.cases:
+                if case.slot:
+                    self.program.no_cards("define", known.name, case.slot, case.clause)
+                    continue
+                assert case.value is not None
+                inner = scope.within(case.clause, self.program.line(case.clause))
+                with self.b.block() as other:
+                    if case.cond is not None:
+                        self.branch(case.cond, inner, Goal(other, False))
+                    self.give(result, self.value(case.value, inner), inner)
+                    self.b.jump(done)
+            self.give(result, self.nothing(known.type), scope)
+        return self.held(known.type, result)
+
+    # -------------------------------------------------------------------------------- score tables
+    def _total(self, e: core.Total, scope: Scope) -> Lowered:
+        table = self.ruleset.tables[e.table]
+        values = [self.kept(arg, scope) for arg in e.args]
+        names = [name for name, _ in table.params]
+        inner = scope.inside("", 0, dict(zip(names, values, strict=True)))
+        total = self.b.begin(ir.i64(0), "total")
+        for line in table.lines:
+            self._line(table.name, line, total, inner)
+        return plain_scalar(self.setup, NUMBER, ir.Get(total))
+
+    def _line(self, table: str, line: Line, total: ir.Register, scope: Scope) -> ir.Register | None:
+        """Apply a line; gives whether it counted, if that is known only in play."""
+        if line.slot:
+            self.program.no_cards("score", table, line.slot, line.clause)
+            return None
+        if line.op == "one":
+            with self.b.block() as done:
+                for inner in line.inner:
+                    counted = self._line(table, inner, total, scope)
+                    if counted is not None:
+                        self.b.jump(done, ir.Get(counted))
+            return None
+        counted = self.b.begin(ir.i32(0), "counted")
+        if line.each is None:
+            self._count(line, total, counted, scope)
+            return counted
+        var, domain = line.each
+        seen = scope.naming("total", plain_scalar(self.setup, NUMBER, ir.Get(total)))
+        members = self.visited(domain, seen)
+        self.each(members, lambda m: self._count(line, total, counted, scope.naming(var, m)))
+        return counted
+
+    def _count(self, line: Line, total: ir.Register, counted: ir.Register, scope: Scope) -> None:
+        b = self.b
+        before = b.keep(ir.Get(total))
+        inner = scope.within(line.clause, self.program.line(line.clause))
+        inner = inner.naming("total", plain_scalar(self.setup, NUMBER, before))
+        assert line.amount is not None
+        with b.block() as out:
+            if line.cond is not None:
+                self.branch(line.cond, inner, Goal(out, False))
+            amount = self.number(line.amount, inner)
+            held = plain_scalar(self.setup, NUMBER, before)
+            made = OPERATIONS[line.op](self.program, b, held, amount, inner)
+            b.set(total, made.code)
+            if line.op in ("floor", "cap"):
+                b.jump(out, op("i64.eq", ir.Get(total), before))
+            b.set(counted, ir.i32(1))
+
+    # -------------------------------------------------------------------------------- arithmetic
+    def _arith(self, e: core.Arith, scope: Scope) -> Lowered:
+        left = self.number(e.left, scope)
+        left = Scalar(self.b.keep(left.code), left.low, left.high)
+        right = self.number(e.right, scope)
+        match e.op:
+            case "+":
+                return arithmetic.add(self.program, self.b, left, right, scope)
+            case "-":
+                return arithmetic.subtract(self.program, self.b, left, right, scope)
+            case "*":
+                return arithmetic.multiply(self.program, self.b, left, right, scope)
+            case "/up":
+                return arithmetic.divide_up(self.program, self.b, left, right, scope)
+            case _:
+                return arithmetic.divide(self.program, self.b, left, right, scope)
+
+    def _if_else(self, e: core.IfElse, scope: Scope) -> Lowered:
+        if e.type == TRUTH:
+            return self._by_jumps(e, scope)
+        result, bounds = self.holder(e.type, scope), list[Scalar]()
+        with self.b.block() as done:
+            with self.b.block() as other:
+                self.branch(e.cond, scope, Goal(other, False))
+                self._one_of_two(e.then, result, bounds, scope)
+                self.b.jump(done)
+            self._one_of_two(e.other, result, bounds, scope)
+        found = self.held(e.type, result)
+        if isinstance(found, Scalar):
+            low, high = min(x.low for x in bounds), max(x.high for x in bounds)
+            return Scalar(found.code, low, high)
+        return found
+
+    def _one_of_two(self, e: core.Expr, to: Held, bounds: list[Scalar], scope: Scope) -> None:
+        value = self.value(e, scope)
+        if isinstance(value, Scalar):
+            bounds.append(value)
+        self.give(to, value, scope)
+
+    # -------------------------------------------------------------------------------- conditions
+    def branch(self, e: core.Expr, scope: Scope, goal: Goal) -> None:
+        """Go to the label if the condition is what the goal says."""
+        jumps = JUMPS.get(type(e))
+        if jumps is not None and not self._is_static(e):
+            jumps(self, e, scope, goal)  # type: ignore[arg-type]  # it stands under its class
+        else:
+            self._go(self.truth(e, scope), goal)
+
+    def _go(self, cond: Code, goal: Goal) -> None:
+        self.b.jump(goal.label, cond if goal.sense else ir.negated(cond))
+
+    def _by_jumps(self, e: core.Expr, scope: Scope) -> Scalar:
+        """A condition that is made of jumps, as a truth."""
+        result = self.b.begin(ir.i32(0), "truth")
+        with self.b.block() as no:
+            JUMPS[type(e)](self, e, scope, Goal(no, False))  # type: ignore[arg-type]  # its class
+            self.b.set(result, ir.i32(1))
+        return Scalar(ir.Get(result), 0, 1)
+
+    def _compare(self, e: core.Compare, scope: Scope) -> Lowered:
+        left, right = self.kept(e.left, scope), self.value(e.right, scope)
+        if isinstance(left, Bits) and isinstance(right, Bits) and e.op in ("=", "!="):
+            same = bits.equal(left, right)
+            return Scalar(same if e.op == "=" else ir.negated(same), 0, 1)
+        if not isinstance(left, Scalar) or not isinstance(right, Scalar):
+            raise missing(f"comparing values of the type {e.left.type}", scope)
+        ty = ir.ty_of(left.code)
+        if ty is not ir.ty_of(right.code):
+            raise missing("comparing a number with none", scope)
+        name = {"=": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}[e.op]
+        sides = [Scalar(self.b.keep(side.code), side.low, side.high) for side in (left, right)]
+        found = op(f"{ty.value}.{name}", sides[0].code, sides[1].code)
+        if e.op not in ("=", "!=") and ty is ir.Ty.I32:
+            for side in sides:
+                if side.low < 0:
+                    found = op("i32.and", found, op("i32.ge_s", side.code, ir.i32(0)))
+        return Scalar(found, 0, 1)
+
+    def _member(self, e: core.Member, scope: Scope) -> Lowered:
+        item = self.kept(e.item, scope)
+        of = self.members(e.of, scope)
+        if isinstance(item, Scalar) and isinstance(of, Bits):
+            return Scalar(bits.contains(of, item), 0, 1)
+        if not isinstance(of, Members) or of.faulty:
+            raise missing(f"a member of the type {e.item.type}", scope)
+        found = self.b.begin(ir.i32(0), "found")
+        with self.b.block() as out:
+
+            def test(member: Lowered) -> None:
+                with self.b.when(same(item, member, scope)):
+                    self.b.set(found, ir.i32(1))
+                    self.b.jump(out)
+
+            of.each(test)
+        return Scalar(ir.Get(found), 0, 1)
+
+    def _jump_not(self, e: core.Not, scope: Scope, goal: Goal) -> None:
+        self.branch(e.of, scope, goal.turned())
+
+    def _jump_all(self, e: core.All, scope: Scope, goal: Goal) -> None:
+        self._jump_chain(e.of, scope, goal, False)
+
+    def _jump_any(self, e: core.Any, scope: Scope, goal: Goal) -> None:
+        self._jump_chain(e.of, scope, goal, True)
+
+    def _jump_chain(
+        self, parts: tuple[core.Expr, ...], scope: Scope, goal: Goal, settles: bool
+    ) -> None:
+        """Conditions one after the other, the first of which that is so settles the matter."""
+        if goal.sense is settles:
+            for part in parts:
+                self.branch(part, scope, goal)
+            return
+        with self.b.block() as settled:
+            for part in parts:
+                self.branch(part, scope, Goal(settled, settles))
+            self.b.jump(goal.label)
+
+    def _jump_if(self, e: core.IfElse, scope: Scope, goal: Goal) -> None:
+        with self.b.block() as done:
+            with self.b.block() as other:
+                self.branch(e.cond, scope, Goal(other, False))
+                self.branch(e.then, scope, goal)
+                self.b.jump(done)
+            self.branch(e.other, scope, goal)
+
+    def _jump_apply(self, e: core.Apply, scope: Scope, goal: Goal) -> None:
+        known = self.ruleset.definitions[e.define]
+        only = only_case(known)
+        if only is None:
+            self._go(self.truth(e, scope), goal)
+        else:
+            assert only.value is not None
+            self.branch(only.value, self.entered(known, e.args, scope), goal)
+
+    def _jump_accepts(self, e: core.Accepts, scope: Scope, goal: Goal) -> None:
+        values = tuple(self.argument(arg, scope) for arg in e.args)
+        self.accepted(e.event, values, scope, goal)
+
+    def accepted(self, event: str, values: tuple[Lowered, ...], scope: Scope, goal: Goal) -> None:
+        """Go to the label if every rule of the event holds of these values, or if one does not."""
+        rules = self.program.judged(event)
+        inner = self.judging(event, values, scope)
+        with self.b.block() as refused:
+            no = Goal(refused if goal.sense else goal.label, False)
+            for (_, t), value in zip(self.ruleset.events[event].params, values, strict=True):
+                if isinstance(t, PieceT) and isinstance(value, Scalar) and value.low < 0:
+                    self._go(op("i32.ge_s", value.code, ir.i32(0)), no)
+            for rule in rules:
+                place = inner.within(rule.clause, self.program.line(rule.clause))
+                assert rule.need is not None
+                with self.b.block() as fine:
+                    if rule.cond is not None:
+                        self.branch(rule.cond, place, Goal(fine, False))
+                    self.branch(rule.need, place, no)
+            if goal.sense:
+                self.b.jump(goal.label)
+
+    def judging(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> Scope:
+        """The scope of an event's rules."""
+        names = [name for name, _ in self.ruleset.events[event].params]
+        return scope.inside("", 0, dict(zip(names, values, strict=True)))
+
+    # -------------------------------------------------------------------------------- quantifiers
+    def _jump_exists(self, e: core.Exists, scope: Scope, goal: Goal) -> None:
+        self._jump_some(e.var, e.domain, e.cond, scope, goal)
+
+    def _jump_forall(self, e: core.Forall, scope: Scope, goal: Goal) -> None:
+        contrary = e.cond.of if isinstance(e.cond, core.Not) else core.Not(e.cond, type=TRUTH)
+        self._jump_some(e.var, e.domain, contrary, scope, goal.turned())
+
+    def _jump_some(
+        self, var: str, domain: core.Expr, cond: core.Expr, scope: Scope, goal: Goal
+    ) -> None:
+        """Go to the label if some member meets the condition, or if none does."""
+        found, parts = self.visited(domain, scope), parts_of(cond)
+        if isinstance(found, Bits):
+            found, parts = self.narrowed(var, found, parts, scope)
+            if not parts:
+                self._go(bits.some(found), goal)
+                return
+        if goal.sense:
+            self._first_that(var, found, parts, scope, goal.label)
+            return
+        with self.b.block() as one:
+            self._first_that(var, found, parts, scope, one)
+            self.b.jump(goal.label)
+
+    def _first_that(
+        self,
+        var: str,
+        domain: Bits | Members,
+        parts: tuple[core.Expr, ...],
+        scope: Scope,
+        label: ir.Label,
+    ) -> None:
+        """Go to the label at the first member that meets all parts."""
+        whole = joined(parts)
+
+        def test(member: Lowered) -> None:
+            self.branch(whole, scope.naming(var, member), Goal(label, True))
+
+        if isinstance(domain, Members) and domain.faulty:
+            raise missing("a look through values of which one may be a fault", scope)
+        if isinstance(domain, Members) and domain.touching is not None:
+            seeds = self._touched(var, whole, scope)
+            if seeds is not None:
+                domain.touching(seeds, test)
+                return
+        self.each(domain, test)
+
+    def _touched(self, var: str, cond: core.Expr, scope: Scope) -> Bits | None:
+        """A set that a group must touch to meet a condition, where nothing in it is a fault."""
+        if self.shared.faults.possible(cond):
+            return None
+        return self._touched_in(var, cond, scope)
+
+    def _touched_in(self, var: str, cond: core.Expr, scope: Scope) -> Bits | None:
+        match cond:
+            case core.All():
+                found = (self._touched_in(var, part, scope) for part in cond.of)
+                return next((seeds for seeds in found if seeds is not None), None)
+            case core.Apply():
+                return self._touched_inside(var, cond, scope)
+            case core.Exists(domain=core.Var(name=name)) if name == var:
+                parts = parts_of(cond.cond)
+                if not parts or var in core.free_names(parts):
+                    return None
+                size = self._lane_size(cond.domain)
+                return self.lanes(parts[0], scope.naming(cond.var, Lane(size)))
+            case _:
+                return None
+
+    def _touched_inside(self, var: str, call: core.Apply, scope: Scope) -> Bits | None:
+        """The same of a definition that is given the group, and nothing else that depends on it."""
+        known = self.ruleset.definitions[call.define]
+        only = only_case(known)
+        passed = [arg.name if isinstance(arg, core.Var) else "" for arg in call.args]
+        others = tuple(a for a, name in zip(call.args, passed, strict=True) if name != var)
+        if only is None or passed.count(var) != 1 or var in core.free_names(others):
+            return None
+        assert only.value is not None
+        inner = self.entered(known, call.args, scope.naming(var, Lane(0)))
+        return self._touched_in(known.params[passed.index(var)][0], only.value, inner)
+
+    def _lane_size(self, domain: core.Expr) -> int:
+        item = element(domain.type)
+        return size_of(self.setup, item) if item is not None and is_index(item) else 0
+
+    # -------------------------------------------------------------------------------- lanes
+    def narrowed(
+        self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope
+    ) -> tuple[Bits, tuple[core.Expr, ...]]:
+        """The members that meet some of the conditions, and the conditions that are left.
+
+        A condition may be taken before others only if those can be no fault.
+        """
+        left: list[core.Expr] = []
+        inner = scope.naming(var, Lane(domain.size))
+        for part in parts:
+            safe = not any(self.shared.faults.possible(other) for other in left)
+            found = self.lanes(part, inner) if safe else None
+            if found is None:
+                left.append(part)
+            else:
+                domain = bits.kept(self.b, bits.combined("and", domain, found))
+        return domain, tuple(left)
+
+    def lanes(self, e: core.Expr, scope: Scope) -> Bits | None:
+        """The members of a lane for which a condition holds; none if it is not written so."""
+        if not has_lane(scope, e) or self.shared.faults.possible(e):
+            return None
+        if self._is_static(e):
+            return self.shared.known.lanes(self.b, e, scope)
+        match e:
+            case core.Not():
+                found = self.lanes(e.of, scope)
+                return None if found is None else bits.without(everything(found.size), found)
+            case core.All() | core.Any():
+                return self._joined_lanes(e, scope)
+            case core.Member(item=core.Var(name=name)) if not has_lane(scope, e.of):
+                return self._fitting(self.bits(e.of, scope), scope.values[name])
+            case core.Compare(op="=" | "!="):
+                return self._compared_lanes(e, scope)
+            case core.Read():
+                return self._read_lanes(e, Scalar(ir.i32(1), 1, 1), scope)
+            case core.Apply():
+                return self._applied_lanes(e, scope)
+            case _:
+                return None
+
+    def _fitting(self, found: Bits, lane: Lowered) -> Bits | None:
+        assert isinstance(lane, Lane)
+        return found if found.size == lane.size else None
+
+    def _joined_lanes(self, e: core.All | core.Any, scope: Scope) -> Bits | None:
+        """Conditions joined: all of them must be written so, and depend on the lane."""
+        whole: Bits | None = None
+        for part in e.of:
+            found = self.lanes(part, scope)
+            if found is None:
+                return None
+            name = "and" if isinstance(e, core.All) else "or"
+            whole = found if whole is None else bits.combined(name, whole, found)
+        return whole
+
+    def _compared_lanes(self, e: core.Compare, scope: Scope) -> Bits | None:
+        sides = [e.left, e.right] if has_lane(scope, e.left) else [e.right, e.left]
+        if not isinstance(sides[0], core.Read) or has_lane(scope, sides[1]):
+            return None
+        value = self.scalar(sides[1], scope)
+        found = self._read_lanes(sides[0], value, scope)
+        if found is None or e.op == "=":
+            return found
+        return bits.without(everything(found.size), found)
+
+    def _read_lanes(self, e: core.Read, value: Scalar, scope: Scope) -> Bits | None:
+        """The members for which a variable has this value, where that is kept."""
+        table = self.program.layout.tables[e.state]
+        if not table.keyed or not isinstance(e.index, core.Var):
+            return None
+        lane = scope.values.get(e.index.name)
+        if not isinstance(lane, Lane) or lane.size != table.count:
+            return None
+        row = op("i32.add", self.b.keep(value.code), ir.i32(1))
+        most = self.program.layout.values_of(e.state)
+        if value.high >= most - 1:  # perhaps a player who does not play: nobody's value is that
+            row = ir.Select(op("i32.lt_s", row, ir.i32(most)), row, ir.i32(most))
+        address = self.b.keep(op("i32.mul", row, ir.i32(8 * table.key_words)))
+        return bits.load(address, table.key_words, table.count, table.keyed)
+
+    def _applied_lanes(self, e: core.Apply, scope: Scope) -> Bits | None:
+        known = self.ruleset.definitions[e.define]
+        only = only_case(known)
+        if only is None or any(
+            has_lane(scope, arg) and not isinstance(arg, core.Var) for arg in e.args
+        ):
+            return None
+        assert only.value is not None
+        return self.lanes(only.value, self.entered(known, e.args, scope))
+
+    # -------------------------------------------------------------------------------- sets
+    def _set_of(self, e: core.SetOf, scope: Scope) -> Lowered:
+        item = element(e.type)
+        if isinstance(e.type, ListT) or item is None or not is_index(item):
+            raise missing(f"a {e.type} of values that are not known before play", scope)
+        return self._listed_set(e, scope)
+
+    def _listed_set(self, e: core.SetOf, scope: Scope) -> Bits:
+        """The set of indices that are listed, none left out."""
+        item = non_optional(element(e.type) or e.type)
+        if not is_index(item) or not narrow(self.setup, item):
+            raise missing(f"a {e.type} of values that are not known before play", scope)
+        size = size_of(self.setup, item)
+        found = bits_of(frozenset(), size)
+        for part in e.items:
+            one = bits.single(self.index(part, scope).code, size, words_of(size))
+            found = bits.combined("or", found, one)
+        return found
+
+    def _set_op(self, e: core.SetOp, scope: Scope) -> Lowered:
+        if isinstance(e.type, ListT):
+            raise missing("lists put together", scope)
+        left = self.bits(e.left, scope)
+        if e.op == "-" and isinstance(e.right, core.SetOf):  # none is in no set of indices
+            return bits.without(left, self._listed_set(e.right, scope))
+        right = self.bits(e.right, scope)
+        if e.op == "+":
+            for side in (left, right):
+                self.program.visit(self.b, bits.count(side))
+            return bits.combined("or", left, right)
+        return bits.without(left, right)
+
+    def _range(self, e: core.Range, scope: Scope) -> Lowered:
+        b = self.b
+        low, high = self.number(e.low, scope), self.number(e.high, scope)
+        first, last = b.keep(low.code), b.keep(high.code)
+        arithmetic.span(self.program, b, first, last, scope)
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            at = b.begin(first, "number")
+            with b.block() as done, b.loop() as again:
+                b.jump(done, op("i64.gt_s", ir.Get(at), last))
+                body(Scalar(b.keep(ir.Get(at)), low.low, max(low.low, high.high)))
+                # The last number may be the largest there is.
+                b.jump(done, op("i64.eq", ir.Get(at), last))
+                b.set(at, op("i64.add", ir.Get(at), ir.i64(1)))
+                b.jump(again)
+
+        bounds = low.low, max(low.low, high.high)
+        return Members(each, arithmetic.widest(low, high), frozen=True, bounds=bounds)
+
+    def _filter(self, e: core.Filter, scope: Scope) -> Lowered:
+        domain, parts = self.visited(e.domain, scope), parts_of(e.cond)
+        if isinstance(domain, Bits):
+            found, left = self.narrowed(e.var, domain, parts, scope)
+            return self.tested(e.var, found, left, scope) if left else found
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            def one(member: Lowered) -> None:
+                with self.b.block() as not_this:
+                    self.branch(e.cond, scope.naming(e.var, member), Goal(not_this, False))
+                    body(member)
+
+            domain.each(one)
+
+        faulty = domain.faulty or self.shared.faults.possible(e.cond)
+        return Members(each, domain.most, faulty=faulty, loose=domain.loose, bounds=domain.bounds)
+
+    def tested(self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope) -> Bits:
+        """The members that meet all conditions, tried one by one."""
+        b = self.b
+        made = [b.begin(ir.i64(0), "set") for _ in domain.words]
+
+        def test(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            with b.block() as not_this:
+                self.branch(joined(parts), scope.naming(var, member), Goal(not_this, False))
+                one = bits.single(member.code, domain.size, len(made))
+                for register, word in zip(made, one.words, strict=True):
+                    b.set(register, op("i64.or", ir.Get(register), word))
+
+        self.each(domain, test)
+        return Bits(tuple(map(ir.Get, made)), domain.size)
+
+    def _image(self, e: core.Image, scope: Scope) -> Lowered:
+        domain = self.visited(e.domain, scope)
+        if e.repeats and isinstance(domain, Members) and domain.loose:
+            domain = self.exact(e.domain, scope)
+        parts = parts_of(e.cond)
+        if isinstance(domain, Bits):
+            domain, parts = self.narrowed(e.var, domain, parts, scope)
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            def one(member: Lowered) -> None:
+                inner = scope.naming(e.var, member)
+                with self.b.block() as not_this:
+                    for part in parts:
+                        self.branch(part, inner, Goal(not_this, False))
+                    made = self.kept(e.body, inner)
+                    if not e.repeats:
+                        made = self._unless_none(made, not_this)
+                    body(made)
+
+            self.each(domain, one)
+
+        most = domain.size if isinstance(domain, Bits) else domain.most
+        faulty = self.shared.faults.possible((parts, e.body))
+        return Members(each, most, faulty=faulty, loose=not e.repeats)
+
+    def _unless_none(self, value: Lowered, label: ir.Label) -> Lowered:
+        """The value; of none, which is in no set, go to the label."""
+        if not isinstance(value, Scalar) or ir.ty_of(value.code) is ir.Ty.I64 or value.low >= 0:
+            return value
+        self.b.jump(label, op("i32.lt_s", value.code, ir.i32(0)))
+        return Scalar(value.code, 0, value.high)
+
+    def _best(self, e: core.Best, scope: Scope) -> Lowered:
+        domain = self.visited(e.domain, scope)
+        if isinstance(domain, Members) and domain.loose:
+            domain = self.exact(e.domain, scope)
+        if not isinstance(domain, Bits):
+            raise missing(f"the best of a {e.type}", scope)
+        b = self.b
+        made = [b.begin(ir.i64(0), "best") for _ in domain.words]
+        top, any_yet = b.begin(ir.i64(0), "top"), b.begin(ir.i32(0), "any")
+
+        def weigh(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            key = b.keep(self.number(e.key, scope.naming(e.var, member)).code)
+            better = op("i64.gt_s" if e.largest else "i64.lt_s", key, ir.Get(top))
+            with b.when(op("i32.or", op("i32.eqz", ir.Get(any_yet)), better)):
+                b.set(top, key)
+                b.set(any_yet, ir.i32(1))
+                for register in made:
+                    b.set(register, ir.i64(0))
+            with b.when(op("i64.eq", key, ir.Get(top))):
+                one = bits.single(member.code, domain.size, len(made))
+                for register, word in zip(made, one.words, strict=True):
+                    b.set(register, op("i64.or", ir.Get(register), word))
+
+        self.each(domain, weigh)
+        return Bits(tuple(map(ir.Get, made)), domain.size)
+
+    def _pick(self, e: core.Pick, scope: Scope) -> Lowered:
+        return self.first_of(e.of, e.type, scope)
+
+    def first_of(self, of: core.Expr, t: Type, scope: Scope) -> Lowered:
+        """The first member in the stable order, or none."""
+        found = self.exact(of, scope)
+        if isinstance(found, Bits):
+            return Scalar(bits.first(found), NONE, found.size - 1)
+        if scalar_type(t) is not ir.Ty.I32 or found.faulty:
+            raise missing(f"the first of a {of.type}", scope)
+        result = self.b.begin(ir.i32(NONE), "first")
+        with self.b.block() as out:
+
+            def take(member: Lowered) -> None:
+                self.give(result, member, scope)
+                self.b.jump(out)
+
+            found.each(take)
+        return self.held(OptionalT(t), result)
+
+    def _stable(self, e: core.Stable, scope: Scope) -> Lowered:
+        b, begun = self.b, self.bits(e.domain, scope)
+        current = [b.begin(word, "stable") for word in begun.words]
+        with b.loop() as again:
+            here = bits.kept(b, Bits(tuple(map(ir.Get, current)), begun.size))
+            self.program.visit(b, bits.count(here))
+            inner = scope.naming(e.so_far, here)
+            kept = bits.kept(b, self.tested(e.var, here, parts_of(e.cond) or (TRUE,), inner))
+            for register, word in zip(current, kept.words, strict=True):
+                b.set(register, word)
+            b.jump(again, ir.negated(bits.equal(here, kept)))
+        return Bits(tuple(map(ir.Get, current)), begun.size)
+
+    # -------------------------------------------------------------------------------- connection
+    def _groups(self, e: core.Groups, scope: Scope) -> Lowered:
+        item = element(e.of.type)
+        found = self.visited(e.of, scope)
+        if not isinstance(found, Bits) or item is None:
+            raise missing(f"groups of a {e.of.type}", scope)
+        connect = self.spreading(e.relation, item, scope)
+        b = self.b
+
+        def spread(seeds: Bits, body: Callable[[Lowered], None]) -> None:
+            left = [b.begin(word, "left") for word in seeds.words]
+            with b.block() as done, b.loop() as again:
+                here = Bits(tuple(map(ir.Get, left)), found.size)
+                b.jump(done, ir.negated(bits.some(here)))
+                one = bits.single(b.keep(bits.first(here)), found.size, len(left))
+                group = Bits(b.call(connect, *one.words, *found.words), found.size)
+                for register, word in zip(left, bits.without(here, group).words, strict=True):
+                    b.set(register, word)
+                body(group)
+                b.jump(again)
+
+        def touching(seeds: Bits, body: Callable[[Lowered], None]) -> None:
+            spread(bits.kept(b, bits.combined("and", found, seeds)), body)
+
+        # In the order of their smallest members, which is not the stable order: what depends on
+        # the order of groups is not written.
+        return Members(lambda body: spread(found, body), found.size, touching)
+
+    def _reach(self, e: core.Reach, scope: Scope) -> Lowered:
+        item = element(e.seeds.type)
+        if item is None or not is_index(item) or e.steps is not None:
+            raise missing("what is reached in so many steps", scope)
+        if e.within is None and e.relation is None:
+            raise missing("what is reached within nothing", scope)
+        seeds = self.bits(e.seeds, scope)
+        size = size_of(self.setup, item)
+        space = everything(size) if e.within is None else self.bits(e.within, scope)
+        if e.relation is None:
+            seeds = bits.kept(self.b, bits.combined("and", seeds, space))
+        connect = self.spreading(e.relation, item, scope)
+        found = Bits(self.b.call(connect, *seeds.words, *space.words), size)
+        self.program.visit(self.b, bits.count(found))
+        return found
+
+    def spreading(self, relation: str | None, item: Type, scope: Scope) -> ir.Function:
+        """The function that gives all that is connected to seeds within a set."""
+        site = site_type(item)
+        if relation is not None or not isinstance(site, SiteT) or site.role != "cell":
+            raise missing("connection by a relation", scope)
+        info, size = self.setup.boards[site.board], size_of(self.setup, item)
+        rows = b"".join(
+            sum(
+                1 << n + at // info.cells * info.cells for n in info.grid.neighbors[at % info.cells]
+            ).to_bytes(8 * words_of(size), "little")
+            for at in range(size)
+        )
+        table = self.program.table(rows)
+        known = self.shared.spreads.get(table)
+        if known is None:
+            known = self.shared.spreads[table] = _spreading(self.program, table, size)
+        return known
+
+    # -------------------------------------------------------------------------------- words
+    def _builtin(self, e: core.Builtin, scope: Scope) -> Lowered:
+        word = WORDS.get(e.name)
+        if word is not None:
+            return word(self, e, scope)
+        return self._tabulated_word(e, scope)
+
+    def _tabulated_word(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """A word of the board alone, for indices that are known only in play."""
+        names = [f"_{at}" for at in range(len(e.args))]
+        fixed = [isinstance(a, core.Const) or self._is_board(a) for a in e.args]
+        args = tuple(
+            arg if known else core.Var(name, type=arg.type)
+            for arg, name, known in zip(e.args, names, fixed, strict=True)
+        )
+        made = core.Builtin(e.name, args, type=e.type, span=e.span)
+        if not self.program.is_static(made):
+            raise missing(f"the word “{e.name}”", scope)
+        inner = Scope({}, scope.clause, scope.line)
+        for name, arg, known in zip(names, e.args, fixed, strict=True):
+            if not known:
+                inner = inner.naming(name, self.kept(arg, scope))
+        found = self.shared.known.value(self.b, made, inner)
+        if found is None:
+            raise missing(f"the word “{e.name}”", scope)
+        return found
+
+    def _is_board(self, e: core.Expr) -> bool:
+        return not core.free_names(e) and self._is_static(e)
+
+    def _number_of(self, e: core.Builtin, scope: Scope) -> Lowered:
+        found = self.exact(e.args[0], scope)
+        if isinstance(found, Bits):
+            return Scalar(bits.count(found), 0, found.size)
+        total = self.b.begin(ir.i64(0), "count")
+        found.each(lambda m: self.b.set(total, op("i64.add", ir.Get(total), ir.i64(1))))
+        return Scalar(ir.Get(total), 0, found.most)
+
+    def _sum(self, e: core.Builtin, scope: Scope) -> Lowered:
+        found = self.exact(e.args[0], scope)
+        if not isinstance(found, Members) or element(e.args[0].type) != NUMBER:
+            raise missing(f"the sum of a {e.args[0].type}", scope)
+        b, total = self.b, self.b.begin(ir.i64(0), "sum")
+
+        def add(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            before = plain_scalar(self.setup, NUMBER, b.keep(ir.Get(total)))
+            inner = Scope({}, scope.clause, scope.line)
+            made = arithmetic.add_or_ask(self.program, b, before, member, inner)
+            b.set(total, made.code)
+
+        found.each(add)
+        return plain_scalar(self.setup, NUMBER, ir.Get(total))
+
+    def _extreme(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """The largest or smallest of numbers; 0 if there are none."""
+        found = self.members(e.args[0], scope)
+        if not isinstance(found, Members) or element(e.args[0].type) != NUMBER:
+            raise missing(f"the {e.name} of a {e.args[0].type}", scope)
+        b, top, some = self.b, self.b.begin(ir.i64(0)), self.b.begin(ir.i32(0))
+
+        def take(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            key = b.keep(member.code)
+            better = op("i64.gt_s" if e.name == "largest" else "i64.lt_s", key, ir.Get(top))
+            with b.when(op("i32.or", op("i32.eqz", ir.Get(some)), better)):
+                b.set(top, key)
+                b.set(some, ir.i32(1))
+
+        found.each(take)
+        return plain_scalar(self.setup, NUMBER, ir.Get(top))
+
+    def _empty(self, e: core.Builtin, scope: Scope) -> Lowered:
+        found = self.members(e.args[0], scope)
+        if isinstance(found, Bits):
+            return Scalar(ir.negated(bits.some(found)), 0, 1)
+        if found.faulty:
+            raise missing(f"is a {e.args[0].type} empty", scope)
+        none = self.b.begin(ir.i32(1), "empty")
+        with self.b.block() as out:
+
+            def one(member: Lowered) -> None:
+                self.b.set(none, ir.i32(0))
+                self.b.jump(out)
+
+            found.each(one)
+        return Scalar(ir.Get(none), 0, 1)
+
+    def _first_word(self, e: core.Builtin, scope: Scope) -> Lowered:
+        return self.first_of(e.args[0], e.type, scope)
+
+    def _last_word(self, e: core.Builtin, scope: Scope) -> Lowered:
+        found = self.exact(e.args[0], scope)
+        if isinstance(found, Bits):
+            return Scalar(bits.last(found), NONE, found.size - 1)
+        raise missing(f"the last of a {e.args[0].type}", scope)
+
+    def _joined_word(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """The union of sets."""
+        found = self.members(e.args[0], scope)
+        if not isinstance(found, Members) or not isinstance(e.type, SetT):
+            raise missing(f"the union of a {e.args[0].type}", scope)
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            def one(inner: Lowered) -> None:
+                if isinstance(inner, Scalar | Lane):
+                    raise missing(f"the union of a {e.args[0].type}", scope)
+                self.each(inner, body)
+
+            found.each(one)
+
+        item = set_element(e.type)
+        if item is None or not narrow(self.setup, item):
+            return Members(each, LARGEST, faulty=found.faulty, loose=True)
+        return self._union(found, item, each)
+
+    def _union(
+        self, found: Members, item: Type, each: Callable[[Callable[[Lowered], None]], None]
+    ) -> Lowered:
+        """The union in registers, where every set is: else member by member."""
+        size = size_of(self.setup, item)
+        made = [self.b.new(ir.Ty.I64) for _ in range(words_of(size))]
+        begun: list[ir.Stmt] = [ir.Set(register, ir.i64(0)) for register in made]
+
+        def add(inner: Lowered) -> None:
+            if isinstance(inner, Bits):
+                more = bits.kept(self.b, inner)
+            else:
+                assert isinstance(inner, Members)
+                whole = self.collected(inner, item)
+                assert isinstance(whole, Bits)
+                more = whole
+            for register, word in zip(made, more.words, strict=True):
+                self.b.set(register, op("i64.or", ir.Get(register), word))
+
+        for stmt in begun:
+            self.b.add(stmt)
+        found.each(add)
+        return Bits(tuple(map(ir.Get, made)), size)
+
+    def _pair(self, e: core.Builtin, scope: Scope) -> Lowered:
+        if not isinstance(e.type, PairT):
+            raise missing(f"a pair of the type {e.type}", scope)
+        first, second = (self.index(arg, scope) for arg in e.args)
+        sizes = [size_of(self.setup, t) for t in parts_of_pair(self.setup, e.type)]
+        code = op("i32.add", op("i32.mul", first.code, ir.i32(sizes[1])), second.code)
+        if any(side.high >= size for side, size in zip((first, second), sizes, strict=True)):
+            raise missing("a pair with a player named in the rules", scope)
+        if first.low < 0 or second.low < 0:
+            either = op("i32.or", first.code, second.code)  # negative if one of them is
+            code = ir.Select(op("i32.lt_s", either, ir.i32(0)), ir.i32(NONE), code)
+            return Scalar(code, NONE, sizes[0] * sizes[1] - 1)
+        return Scalar(code, 0, sizes[0] * sizes[1] - 1)
+
+
+def missing(construct: str, scope: Scope) -> NotLowered:
+    """What is said of what is not written yet."""
+    return NotLowered(construct, scope.clause)
+
+
+def only_case(known: Definition) -> Case | None:
+    """The case of a definition that has a single one and no condition."""
+    only = known.cases[0]
+    return only if len(known.cases) == 1 and only.cond is None and not only.slot else None
+
+
+def joined(parts: tuple[core.Expr, ...]) -> core.Expr:
+    """All of these conditions."""
+    return parts[0] if len(parts) == 1 else core.All(parts, type=TRUTH)
+
+
+def same(a: Lowered, b: Lowered, scope: Scope) -> Code:
+    """Are both the same value?"""
+    if isinstance(a, Bits) and isinstance(b, Bits):
+        return bits.equal(a, b)
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        ty = ir.ty_of(a.code)
+        if ty is ir.ty_of(b.code):
+            return op(f"{ty.value}.eq", a.code, b.code)
+    raise missing("comparing such values", scope)
+
+
+def _spreading(program: Program, table: int, size: int) -> ir.Function:
+    """A function of the words of seeds and of a set: all that is connected to the seeds in it."""
+    words = words_of(size)
+    params = [ir.Register(ir.Ty.I64, name) for name in ("seed", "set") for _ in range(words)]
+    function = program.function("spread_from", params, [ir.Ty.I64] * words)
+    b = Builder(function)
+    seen, space = params[:words], params[words:]
+    edge = [b.begin(ir.Get(register), "edge") for register in seen]
+    left = [b.begin(ir.Get(register), "left") for register in space]
+    for register, seed in zip(left, seen, strict=True):
+        b.set(register, op("i64.and", ir.Get(register), op("i64.xor", ir.Get(seed), ir.i64(-1))))
+    with b.block() as done, b.loop() as again:
+        here = Bits(tuple(map(ir.Get, edge)), size)
+        b.jump(done, ir.negated(bits.some(here)))
+        item = b.keep(bits.first(here))
+        one = bits.single(item, size, words)
+        near = bits.load(b.keep(op("i32.mul", item, ir.i32(8 * words))), words, size, table)
+        free = Bits(tuple(map(ir.Get, left)), size)
+        fresh = bits.kept(b, bits.combined("and", near, free))
+        rest = bits.kept(b, bits.combined("or", bits.without(here, one), fresh))
+        for at in range(words):
+            b.set(edge[at], rest.words[at])
+            b.set(seen[at], op("i64.or", ir.Get(seen[at]), fresh.words[at]))
+            b.set(left[at], op("i64.xor", ir.Get(left[at]), fresh.words[at]))
+        b.jump(again)
+    b.leave(*map(ir.Get, seen))
+    return function
+
+
+WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
+    "count": Expressions._number_of,
+    "sum": Expressions._sum,
+    "largest": Expressions._extreme,
+    "smallest": Expressions._extreme,
+    "empty": Expressions._empty,
+    "first": Expressions._first_word,
+    "last": Expressions._last_word,
+    "joined": Expressions._joined_word,
+    "pair": Expressions._pair,
+}
+
+# How a condition is made of jumps; what is not among them is worked out as a truth.
+JUMPS: dict[type[core.Expr], Callable[[Expressions, Never, Scope, Goal], None]] = {
+    core.Not: Expressions._jump_not,
+    core.All: Expressions._jump_all,
+    core.Any: Expressions._jump_any,
+    core.IfElse: Expressions._jump_if,
+    core.Apply: Expressions._jump_apply,
+    core.Accepts: Expressions._jump_accepts,
+    core.Exists: Expressions._jump_exists,
+    core.Forall: Expressions._jump_forall,
+}
+
+# What each class of expression means; a test holds it against all classes of the core.
+MEANINGS: dict[type[core.Expr], Callable[[Expressions, Never, Scope], Lowered]] = {
+    core.Const: Expressions._const,
+    core.Var: Expressions._var,
+    core.Setting: Expressions._known_only,
+    core.Read: Expressions._read,
+    core.Attribute: Expressions._attribute,
+    core.Contents: Expressions._known_only,
+    core.Titled: Expressions._known_only,
+    core.Builtin: Expressions._builtin,
+    core.Apply: Expressions._apply,
+    core.Total: Expressions._total,
+    core.Arith: Expressions._arith,
+    core.IfElse: Expressions._if_else,
+    core.Compare: Expressions._compare,
+    core.Member: Expressions._member,
+    core.Not: Expressions._by_jumps,
+    core.All: Expressions._by_jumps,
+    core.Any: Expressions._by_jumps,
+    core.Exists: Expressions._by_jumps,
+    core.Forall: Expressions._by_jumps,
+    core.Accepts: Expressions._by_jumps,
+    core.SetOf: Expressions._set_of,
+    core.SetOp: Expressions._set_op,
+    core.Range: Expressions._range,
+    core.Filter: Expressions._filter,
+    core.Image: Expressions._image,
+    core.Best: Expressions._best,
+    core.Pick: Expressions._pick,
+    core.Stable: Expressions._stable,
+    core.Groups: Expressions._groups,
+    core.Reach: Expressions._reach,
+    core.At: Expressions._known_only,
+    core.Slot: Expressions._known_only,
+}

@@ -1,0 +1,219 @@
+"""Where everything that changes stands in memory: the state of play is one block of bytes.
+
+What follows from a state alone (for which members a variable has which value) is kept behind it,
+so that it is copied along; the canonical bytes are those before.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.model.position import Index, Position, empty_position
+from interpreter.model.setup import Setup
+from interpreter.native.ir import Ty
+from interpreter.native.values import (
+    MAX_WORDS,
+    WORD,
+    NotLowered,
+    decoded,
+    encoded,
+    is_index,
+    scalar_type,
+    set_element,
+    size_of,
+    words_of,
+)
+from rulelang.core.types import NUMBER, TRUTH, PairT, Type, non_optional
+from rulelang.core.values import Value
+from rulelang.ruleset import State
+
+STATUS = 0  # why a module stopped: the kind of fault, where it was, and a number
+OUTPUT = 64  # what a question gives: up to so many values
+MOST_OUTPUT = 4096
+STATE = OUTPUT + 8 * MOST_OUTPUT
+MOST_INDEXED = 16  # values of a variable, none among them, for which members are kept
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one value stands in memory: the type of a register, its bytes, or its words if a set."""
+
+    ty: Ty
+    bytes: int
+    words: int = 0  # of a set
+
+    @property
+    def load(self) -> str:
+        """The operation that reads a scalar."""
+        return {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[self.bytes]
+
+    @property
+    def store(self) -> str:
+        """The operation that writes a scalar."""
+        return {1: "i32.store8", 2: "i32.store16", 4: "i32.store", 8: "i64.store"}[self.bytes]
+
+    @property
+    def format(self) -> str:
+        """The same for `struct`."""
+        return {1: "<b", 2: "<h", 4: "<i", 8: "<q"}[self.bytes]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A variable: its first byte, how each value stands there, and how many there are.
+
+    `keyed` is the bytes of the sets that are kept for its values, from that of none on, if any.
+    """
+
+    offset: int
+    cell: Cell
+    count: int
+    keyed: int = 0
+
+    @property
+    def key_words(self) -> int:
+        """The words of the set that is kept for one value."""
+        return words_of(self.count)
+
+
+class Layout:
+    """The places of all that changes in the games of one setup."""
+
+    def __init__(self, setup: Setup) -> None:
+        """Variables come first; slots are added while control is lowered."""
+        self.setup = setup
+        self.end = STATE
+        self.point = self.take(4)  # which decision is open
+        self.ended = self.take(4)  # 0, or 1 and the number of the end
+        self.dirty = self.take(4)
+        self.seed, self.stream, self.drawn = (self.take(8) for _ in range(3))
+        self.rounds = self.take(8)
+        self.moves = self.take(8)
+        self.ever = self.take(8 * words_of(len(setup.rules.latches)))
+        self.tables = {state.name: self._table(state) for state in setup.rules.states.values()}
+        self._keys()
+
+    def take(self, size: int) -> int:
+        """The first byte of so many that nothing else uses, at a multiple of their size up to 8."""
+        align = min(8, size)
+        self.end = -(-self.end // align) * align
+        at, self.end = self.end, self.end + size
+        return at
+
+    def cell(self, t: Type) -> Cell:
+        """How a value of a type stands in memory."""
+        if t == NUMBER:
+            return Cell(Ty.I64, 8)
+        if scalar_type(t) is not None:
+            size = 2 if non_optional(t) == TRUTH else size_of(self.setup, non_optional(t))
+            return Cell(Ty.I32, 1 if size < 1 << 7 else 2 if size < 1 << 15 else 4)
+        item = set_element(t)
+        if item is not None:
+            words = words_of(size_of(self.setup, item))
+            return Cell(Ty.I64, 8 * words, words)
+        raise NotLowered(f"a variable of the type {t}")
+
+    def _table(self, state: State) -> Table:
+        if isinstance(state.of, PairT):
+            raise NotLowered("a variable of pairs", state.clause)
+        count = 1 if state.of is None else size_of(self.setup, state.of)
+        try:
+            cell = self.cell(state.type)
+        except NotLowered as found:
+            raise NotLowered(found.construct, state.clause) from None
+        return Table(self.take(max(8, count * cell.bytes)), cell, count)
+
+    def _keys(self) -> None:
+        """Keep the members for each value of small variables; behind all that is canonical."""
+        self.canonical = self.end
+        for name, table in self.tables.items():
+            state = self.setup.rules.states[name]
+            inner = non_optional(state.type)
+            if state.of is None or table.cell.words or not (inner == TRUTH or is_index(inner)):
+                continue
+            values = self.values_of(name)
+            if values <= MOST_INDEXED and table.key_words <= MAX_WORDS:
+                at = self.take(8 * (values + 1) * table.key_words)  # the last is always empty
+                self.tables[name] = Table(table.offset, table.cell, table.count, at)
+
+    def values_of(self, name: str) -> int:
+        """How many values a variable of indices or truths may have, none among them."""
+        inner = non_optional(self.setup.rules.states[name].type)
+        return 3 if inner == TRUTH else 1 + size_of(self.setup, inner)
+
+    @property
+    def size(self) -> int:
+        """The bytes of a state, with what follows from it."""
+        return self.end - STATE
+
+    # -------------------------------------------------------------------------------- positions
+    def encode(self, s: Position, size: int) -> bytes:
+        """The bytes of a position in which nobody has decided anything yet."""
+        raw = bytearray(size)
+        for offset, number in ((self.seed, s.seed), (self.stream, s.stream), (self.drawn, s.drawn)):
+            struct.pack_into("<q", raw, offset - STATE, number)
+        for name, table in self.tables.items():
+            self._encode_table(raw, s, name, table)
+        return bytes(raw)
+
+    def _encode_table(self, raw: bytearray, s: Position, name: str, table: Table) -> None:
+        state = self.setup.rules.states[name]
+        for number in range(table.count):
+            value = self._value(s, name, number)
+            at = table.offset - STATE + number * table.cell.bytes
+            if table.cell.words:
+                assert isinstance(value, frozenset)
+                item = set_element(state.type)
+                assert item is not None
+                whole = sum(1 << encoded(self.setup, item, member) for member in value)
+                raw[at : at + table.cell.bytes] = whole.to_bytes(table.cell.bytes, "little")
+                continue
+            known = encoded(self.setup, state.type, value)
+            struct.pack_into(table.cell.format, raw, at, known)
+            if table.keyed:
+                word = (known + 1) * table.key_words + number // WORD
+                place = table.keyed - STATE + 8 * word
+                kept = int.from_bytes(raw[place : place + 8], "little") | 1 << number % WORD
+                raw[place : place + 8] = kept.to_bytes(8, "little")
+
+    def _value(self, s: Position, name: str, number: int) -> Value:
+        index: Index = None if self.setup.rules.states[name].of is None else number
+        return s.vars[name].get(index, self.setup.defaults[name])
+
+    def variables(self, raw: bytes) -> Iterator[tuple[str, Index, Value]]:
+        """The variables of a state's bytes: name, whose, and the value."""
+        for name, table in self.tables.items():
+            state = self.setup.rules.states[name]
+            for number in range(table.count):
+                at = table.offset - STATE + number * table.cell.bytes
+                part = raw[at : at + table.cell.bytes]
+                index: Index = None if state.of is None else number
+                yield name, index, self._decoded(state.type, table.cell, part)
+
+    def _decoded(self, t: Type, cell: Cell, part: bytes) -> Value:
+        if cell.words:
+            whole = int.from_bytes(part, "little")
+            item = set_element(t)
+            assert item is not None
+            members = (n for n in range(cell.bytes * 8) if whole >> n & 1)
+            return frozenset(decoded(self.setup, item, n) for n in members)
+        (number,) = struct.unpack(cell.format, part)
+        return decoded(self.setup, t, number)
+
+    def decode(self, raw: bytes) -> Position:
+        """The position of a state's bytes, without what is still to be done."""
+        s = empty_position(self.setup, self.number(raw, self.seed, 8))
+        s.stream, s.drawn = self.number(raw, self.stream, 8), self.number(raw, self.drawn, 8)
+        for name, index, value in self.variables(raw):
+            s.assign(name, index, value)
+        s.rounds = self.number(raw, self.rounds, 8)
+        ever = self.number(raw, self.ever, 8 * words_of(len(self.setup.rules.latches)))
+        names = (latch.name for latch in self.setup.rules.latches)
+        s.ever = frozenset(name for at, name in enumerate(names) if ever >> at & 1)
+        return s
+
+    def number(self, raw: bytes, offset: int, size: int = 4) -> int:
+        """A number of a state's bytes."""
+        return int.from_bytes(raw[offset - STATE : offset - STATE + size], "little", signed=True)

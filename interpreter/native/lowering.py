@@ -1,0 +1,48 @@
+"""A game lowered: from its reference engine to a module and what is needed to run it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.engine.engine import Engine
+from interpreter.model.position import empty_position
+from interpreter.native import ir
+from interpreter.native.choices import Choices
+from interpreter.native.control import Control, Decision
+from interpreter.native.expressions import Shared
+from interpreter.native.layout import Layout
+from interpreter.native.program import Program
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A module, the layout of its states, and what its numbers stand for."""
+
+    engine: Engine
+    module: ir.Module
+    layout: Layout
+    decisions: tuple[Decision, ...]
+    places: tuple[tuple[str, int], ...]
+    ends: tuple[str, ...]
+
+
+def lowered(engine: Engine) -> Lowered:
+    """The module of a game; raises NotLowered for a construct that is not written yet.
+
+    The engine is asked as the reference is, whatever generated code it has beside.
+    """
+    plain = engine.plain()
+    program = Program(plain, empty_position(plain.setup, 0))
+    shared = Shared(program)
+    control = Control(shared)
+    control.written()
+    Choices(shared, control).written()
+    module = program.finished()
+    return Lowered(
+        plain,
+        module,
+        program.layout,
+        tuple(control.decisions),
+        tuple(program.places),
+        tuple(program.ends),
+    )

@@ -1,0 +1,183 @@
+"""A module being made: its functions and tables, the clauses that faults name, its counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+from interpreter.engine.engine import Engine
+from interpreter.model.position import Position
+from interpreter.native import ir
+from interpreter.native.builder import Builder
+from interpreter.native.ir import Code, Ty
+from interpreter.native.layout import STATUS, Layout
+from interpreter.native.values import Lane, Lowered, NotLowered
+from rulelang import core
+from rulelang.core.bounds import MAX_STEPS
+from rulelang.core.values import Value
+from rulelang.ruleset import Rule
+
+
+class Stop(IntEnum):
+    """Why a module stopped."""
+
+    NOTHING = 0
+    OVERFLOW = 1
+    DIVISION = 2
+    SPAN = 3
+    ABSENT = 4
+    STEPS = 5
+    REFUSED = 6
+    NO_OPTION = 7
+    ELSEWHERE = 8  # the reference says what happens here
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The values in scope, and the clause and line that a fault is said to be in."""
+
+    values: Mapping[str, Lowered] = field(default_factory=dict)
+    clause: str = ""
+    line: int = 0
+
+    def naming(self, name: str, value: Lowered) -> Scope:
+        """The same with one more value."""
+        return replace(self, values={**self.values, name: value})
+
+    def within(self, clause: str, line: int) -> Scope:
+        """The same inside a clause; where it has no name, the outer one's with its own line."""
+        return replace(self, clause=clause or self.clause, line=line or self.line)
+
+    def inside(self, clause: str, line: int, values: Mapping[str, Lowered]) -> Scope:
+        """The scope of something that has a name and sees nothing but these values."""
+        return Scope(values, clause or self.clause, line or self.line)
+
+
+class Program:
+    """What all parts of one lowering share."""
+
+    def __init__(self, engine: Engine, nowhere: Position) -> None:
+        """The engine is that of the reference: what is known before play is asked of it."""
+        self.engine, self.setup, self.ruleset = engine, engine.setup, engine.setup.rules
+        self.reads = engine.rules.reads
+        self.nowhere = nowhere
+        self.layout = Layout(self.setup)
+        self.module = ir.Module()
+        self.steps = self.shared(Ty.I64, "steps")
+        self.visits = self.shared(Ty.I64, "visits")
+        self.chance = self.shared(Ty.I64, "chance")
+        self.places: list[tuple[str, int]] = []
+        self._placed: dict[tuple[str, int], int] = {}
+        self._data = bytearray()
+        self._scratch = self.SCRATCH
+        self._kept: dict[bytes, int] = {}
+        self.ends = [*(ending.name for ending in self.ruleset.endings), "flow", "game"]
+        self.grown = any(b.grown_from is not None for b in self.ruleset.boards.values())
+
+    def shared(self, ty: Ty, name: str) -> ir.Global:
+        """A value that all functions share, for whoever runs the module as well."""
+        made = ir.Global(ty, name, exported=True)
+        self.module.globals.append(made)
+        return made
+
+    def function(
+        self,
+        name: str,
+        params: Sequence[ir.Register],
+        results: Sequence[Ty],
+        exported: bool = False,
+    ) -> ir.Function:
+        """A new function whose body is still to be written."""
+        made = ir.Function(name, tuple(params), tuple(results), exported=exported)
+        self.module.functions.append(made)
+        return made
+
+    # -------------------------------------------------------------------------------- tables
+    TABLES = 1 << 17  # where tables begin; slots and the output end before
+    FIRST = 1 << 21  # the state at the first decision of a game
+    SCRATCH = FIRST + TABLES
+
+    def table(self, raw: bytes) -> int:
+        """Where these bytes stand in memory; equal tables stand there once."""
+        known = self._kept.get(raw)
+        if known is None:
+            self._data += bytes(-len(self._data) % 8)
+            known = self._kept[raw] = self.TABLES + len(self._data)
+            self._data += raw
+        return known
+
+    def buffer(self, size: int) -> int:
+        """A place for so many bytes that nothing else uses, and that is no part of a state."""
+        at, self._scratch = self._scratch, self._scratch + -(-size // 8) * 8
+        return at
+
+    def finished(self) -> ir.Module:
+        """The module with its tables in memory; raises NotLowered if there is no room for them."""
+        if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
+            raise NotLowered("a state or tables of more than 1 MB")
+        self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []
+        self.module.memory = self._scratch
+        return self.module
+
+    # -------------------------------------------------------------------------------- work, faults
+    def stop(self, b: Builder, why: Stop, scope: Scope, number: Code | None = None) -> None:
+        """Stop here, and say why and in which clause."""
+        place = (scope.clause, scope.line)
+        if place not in self._placed:
+            self._placed[place] = len(self.places)
+            self.places.append(place)
+        b.store("i32.store", ir.i32(0), STATUS, ir.i32(why))
+        b.store("i32.store", ir.i32(0), STATUS + 4, ir.i32(self._placed[place]))
+        b.store("i64.store", ir.i32(0), STATUS + 8, number or ir.i64(0))
+        b.add(ir.Trap())
+
+    def step(self, b: Builder, scope: Scope) -> None:
+        """A statement is carried out, or a loop goes round."""
+        b.set(self.steps, ir.op("i64.add", ir.Get(self.steps), ir.i64(1)))
+        with b.when(ir.op("i64.gt_s", ir.Get(self.steps), ir.i64(MAX_STEPS))):
+            self.stop(b, Stop.STEPS, scope)
+
+    def visit(self, b: Builder, count: Code) -> None:
+        """So many members are looked through; the bound is looked at when the module is left."""
+        b.set(self.visits, ir.op("i64.add", ir.Get(self.visits), count))
+
+    # -------------------------------------------------------------------------------- clauses
+    def line(self, clause: str) -> int:
+        """The line a clause stands in, as a fault names it."""
+        known = self.ruleset.clauses.get(clause)
+        return known.span.line if known is not None else 0
+
+    def no_cards(self, kind: str, target: str, slot: str, clause: str) -> None:
+        """Raises NotLowered if cards add something at an open place."""
+        for extension in self.ruleset.extensions:
+            if (extension.kind, extension.target, extension.slot) == (kind, target, slot):
+                raise NotLowered("what cards add to an open place", clause)
+
+    def judged(self, event: str) -> tuple[Rule, ...]:
+        """The rules of an event that can fail."""
+        if self.reads.invariants:
+            raise NotLowered("what must always hold", self.reads.invariants[0].clause)
+        known = self.ruleset.events[event]
+        for rule in known.rules:
+            if rule.slot:
+                self.no_cards("rules", event, rule.slot, rule.clause)
+        return tuple(rule for rule in known.rules if not rule.slot)
+
+    # -------------------------------------------------------------------------------- known before
+    def is_static(self, item: object) -> bool:
+        """Does an expression depend on nothing but the names in scope?"""
+        return self.reads.all(item) <= (frozenset() if self.grown else {"tiles"})
+
+    def evaluated(self, expr: core.Expr, env: Mapping[str, Value]) -> Value:
+        """What an expression comes to before play; raises Fault."""
+        self.engine.rules.work.begin()
+        try:
+            return self.engine.rules.reference.value(expr, self.nowhere, env)
+        finally:
+            self.engine.rules.work.open = False
+
+
+def has_lane(scope: Scope, item: object) -> bool:
+    """Does an expression depend on a name that stands for every member at once?"""
+    return any(isinstance(scope.values.get(name), Lane) for name in core.free_names(item))

@@ -1,0 +1,178 @@
+"""A module that runs: states as bytes, decisions and choices, and faults that name their clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import wasmtime
+
+from interpreter.model.position import Position, empty_position
+from interpreter.model.values import Fault, absent
+from interpreter.native import wasm
+from interpreter.native.control import Decision
+from interpreter.native.layout import OUTPUT, STATE, STATUS
+from interpreter.native.lowering import Lowered
+from interpreter.native.program import Stop
+from interpreter.native.values import decoded
+from rulelang import core
+from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
+from rulelang.core.values import Value
+
+QUICK = 20  # the part of the bound on visits after which the reference is asked
+
+
+class AskReference(Exception):
+    """The module cannot tell what happens here: the reference can."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """What a state has come to: the decision that is open and who decides, or the end."""
+
+    decision: Decision | None
+    player: int
+    ended: str | None
+
+
+class Instance:
+    """One module in memory, with one state of play in it at a time."""
+
+    def __init__(self, game: Lowered, raw: bytes | None = None) -> None:
+        """Compile and instantiate; `raw` is the module as it was written before."""
+        self.game, self.layout = game, game.layout
+        self.raw = wasm.binary(game.module) if raw is None else raw
+        self.engine = wasmtime.Engine()
+        module = wasmtime.Module(self.engine, self.raw)
+        self.store = wasmtime.Store(self.engine)
+        exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self.memory = memory
+        self._functions: dict[str, wasmtime.Func] = {}
+        self._counters: dict[str, wasmtime.Global] = {}
+        for name, found in exports.items():
+            if isinstance(found, wasmtime.Func):
+                self._functions[name] = found
+            elif isinstance(found, wasmtime.Global):
+                self._counters[name] = found
+        self._begun = False
+
+    # -------------------------------------------------------------------------------- states
+    @property
+    def state(self) -> bytes:
+        """The state that is played now."""
+        return bytes(self.memory.read(self.store, STATE, STATE + self.layout.size))
+
+    @state.setter
+    def state(self, raw: bytes) -> None:
+        self.memory.write(self.store, raw, STATE)
+
+    def start(self, seed: int = 0) -> None:
+        """The first decision of a game."""
+        nothing = empty_position(self.game.engine.setup, seed)
+        self.state = self.layout.encode(nothing, self.layout.size)
+        with self._question():
+            self._call("begin")
+        self._begun = True
+
+    def position(self) -> Position:
+        """What lies where now, and what variables are; nothing of what is still to be done."""
+        return self.layout.decode(self.state)
+
+    def open(self) -> Open:
+        """What the state has come to."""
+        raw = self.state
+        ended = self.layout.number(raw, self.layout.ended)
+        point = self.layout.number(raw, self.layout.point)
+        decision = self.game.decisions[point - 1] if point else None
+        return Open(
+            decision,
+            self._call("decider") if decision is not None and not ended else -1,
+            self.game.ends[ended - 1] if ended else None,
+        )
+
+    def options(self) -> list[int]:
+        """The options of the open decision, in the stable order."""
+        with self._question():
+            count = self._call("options")
+        raw = self.memory.read(self.store, OUTPUT, OUTPUT + 8 * count)
+        return [int.from_bytes(raw[8 * n : 8 * n + 8], "little", signed=True) for n in range(count)]
+
+    def values(self) -> list[Value]:
+        """The same as values of the language: members, names of actions, yes or no."""
+        decision = self.open().decision
+        if decision is None:
+            return []
+        match decision.stmt:
+            case core.Choose(item=item):
+                setup = self.game.engine.setup
+                return [decoded(setup, item, number) for number in self.options()]
+            case core.Take(actions=actions):
+                return [actions[number] for number in self.options()]
+            case core.May():
+                return [bool(number) for number in self.options()]
+
+    def scores(self) -> list[int]:
+        """What the first line of the ranking comes to for each player."""
+        with self._question():
+            return [self._call("score", p) for p in range(self.game.engine.setup.players)]
+
+    def choose(self, option: int) -> None:
+        """Take an option, and run to the next decision; after a fault the state is as it was."""
+        before = self.state
+        try:
+            with self._question():
+                self._call("choose", option)
+        except (Fault, AskReference):
+            self.state = before
+            raise
+
+    # -------------------------------------------------------------------------------- playouts
+    def seed(self, number: int) -> None:
+        """Where the chance of playouts begins."""
+        self._counters["chance"].set_value(self.store, number)
+
+    def playouts(self, games: int) -> int:
+        """Play games from the start at random, each option as likely; gives how many moves."""
+        if not self._begun:
+            self.start()
+        with self._question():
+            return self._call("playouts", games, self.game.engine.setup.rules.max_moves)
+
+    # -------------------------------------------------------------------------------- calls
+    def _call(self, name: str, *args: int) -> int:
+        found = self._functions[name](self.store, *args)
+        return found if isinstance(found, int) else 0
+
+    @contextmanager
+    def _question(self) -> Iterator[None]:
+        """Count the work of one question; raises the Fault for which the module stopped."""
+        for name in ("steps", "visits"):
+            self._counters[name].set_value(self.store, 0)
+        try:
+            yield
+        except wasmtime.Trap as trap:
+            raise self._fault(trap) from None
+        visits = self._counters["visits"].value(self.store)
+        if isinstance(visits, int) and visits > MAX_VISITS // QUICK:
+            raise AskReference("more members looked through than may be")
+
+    def _fault(self, trap: wasmtime.Trap) -> Exception:
+        raw = self.memory.read(self.store, STATUS, STATUS + 16)
+        self.memory.write(self.store, bytes(16), STATUS)
+        why, place, number = (
+            int.from_bytes(raw[low:high], "little", signed=True)
+            for low, high in ((0, 4), (4, 8), (8, 16))
+        )
+        said = {
+            Stop.OVERFLOW: "a number that 64 bits cannot hold",
+            Stop.DIVISION: "a division by 0",
+            Stop.SPAN: f"a range of {number} numbers",
+            Stop.ABSENT: absent(number, self.game.engine.setup.players).why,
+            Stop.STEPS: f"more than {MAX_STEPS} steps without a decision",
+        }.get(Stop(why))
+        if said is None:
+            return AskReference(str(trap) if why == Stop.NOTHING else Stop(why).name)
+        return Fault(said, *self.game.places[place])

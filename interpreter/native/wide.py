@@ -1,0 +1,55 @@
+"""Large sets of indices in memory: a bit for each, at a place that belongs to where it is made.
+
+Nothing runs within itself, so a set is done with before its place is used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.native import ir
+from interpreter.native.builder import Builder
+from interpreter.native.ir import op
+from interpreter.native.program import Program
+from interpreter.native.values import Lowered, Members, Scalar, words_of
+
+
+def collected(program: Program, b: Builder, members: Members, size: int) -> Members:
+    """The set of the indices that are given one by one, in memory."""
+    words = words_of(size)
+    at = program.buffer(8 * words)
+    b.add(ir.Fill(ir.i32(at), ir.i32(0), ir.i32(8 * words)))
+
+    def add(member: Lowered) -> None:
+        assert isinstance(member, Scalar)
+        item = b.keep(member.code)
+        place = b.keep(op("i32.and", op("i32.shr_u", item, ir.i32(3)), ir.i32(-8)))
+        bit = op("i64.shl", ir.i64(1), op("i64.extend_i32_u", item))
+        b.store("i64.store", place, at, op("i64.or", ir.load("i64.load", place, at), bit))
+
+    members.each(add)
+    return _in_memory(b, at, size)
+
+
+def _in_memory(b: Builder, at: int, size: int) -> Members:
+    """The members of a set in memory, in their order."""
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        word = b.begin(ir.i32(0), "word")
+        left = b.new(ir.Ty.I64, "left")
+        with b.block() as done, b.loop() as next_word:
+            b.jump(done, op("i32.ge_u", ir.Get(word), ir.i32(8 * words_of(size))))
+            b.set(left, ir.load("i64.load", ir.Get(word), at))
+            with b.block() as empty, b.loop() as again:
+                b.jump(empty, op("i64.eqz", ir.Get(left)))
+                number = op("i32.wrap_i64", op("i64.ctz", ir.Get(left)))
+                first = op("i32.shl", ir.Get(word), ir.i32(3))
+                item = b.keep(op("i32.add", number, first))
+                lower = op("i64.sub", ir.Get(left), ir.i64(1))
+                b.set(left, op("i64.and", ir.Get(left), lower))
+                body(Scalar(item, 0, size - 1))
+                b.jump(again)
+            b.set(word, op("i32.add", ir.Get(word), ir.i32(8)))
+            b.jump(next_word)
+
+    return Members(each, size, frozen=True)
