@@ -178,11 +178,14 @@ _INTERFACE = {
     "all_things",  # the things there are, in play or not
     "lies_round",  # (x: thing) the sites of a thing
     "marks_on",  # (x: thing, m: mark) how many of these marks a thing bears
+    "sort_of",  # (x: asker) what it is by itself, of the kind that things are called
+    "title_of",  # (x: asker) its title
     "age",  # (x: thing) how many turns ago a thing came into play, 0 in that turn
 }
 
 
-_TYPE_ROLES = {"mark"}  # what things bear, as symbols printed on them; a game may have none
+# What things bear, as symbols printed on them, and what they count as; a game may have none.
+_TYPE_ROLES = {"mark", "called"}
 
 
 def _without_own_synonyms(shared: Iterable[Node], own: Iterable[Node]) -> list[Node]:
@@ -333,6 +336,8 @@ def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
         if word.text in slots:
             return _told(word, opening)
         return opening.roles.get(word.text, made)
+    if node.kind == "call" and node.part(0).text in slots:
+        return _told_besides(made, opening)
     return made
 
 
@@ -362,15 +367,30 @@ def _aimed(part: Node | None, opening: Opening) -> Node | None:
 
 def _told(word: Node, opening: Opening) -> Node:
     """A phrase that is told what each role is here: `so_much(thing: b, here: at)`."""
-    one = Node("number", (Node("NUMBER", (), word.span, "1"),), word.span)
-    bound = {**opening.roles, **({opening.unit: one} if opening.unit else {})}
-    args = tuple(
-        Node("named_arg", (Node("NAME", (), word.span, role), value), word.span)
-        for role, value in bound.items()
-    )
+    args = _roles_told(opening, word.span)
     if not args:
         return Node("name", (word,), word.span)
     return Node("call", (word, Node("args", args, word.span)), word.span)
+
+
+def _told_besides(call: Node, opening: Opening) -> Node:
+    """A phrase that is told some roles by the pattern, and all others by the opening."""
+    said = call.part(1)
+    if any(arg.kind != "named_arg" for arg in said.words()):
+        return call
+    own = {arg.part(0).text for arg in said.words("named_arg")}
+    others = (a for a in _roles_told(opening, call.span) if a.part(0).text not in own)
+    return replace(call, parts=(call.part(0), replace(said, parts=(*said.parts, *others))))
+
+
+def _roles_told(opening: Opening, span: Span) -> tuple[Node, ...]:
+    """What each role is at an opening, as arguments by name."""
+    one = Node("number", (Node("NUMBER", (), span, "1"),), span)
+    bound = {**opening.roles, **({opening.unit: one} if opening.unit else {})}
+    return tuple(
+        Node("named_arg", (Node("NAME", (), span, role), value), span)
+        for role, value in bound.items()
+    )
 
 
 def _mapped(node: Node, change: Callable[[Node], Node]) -> Node:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rulelang import core
-from rulelang.core.types import NUMBER, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
+from rulelang.core.types import NUMBER, TEXT, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
 from rulelang.diagnostics.english import plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.nouns import all_that_are, everything
@@ -280,6 +280,7 @@ class _Words:
         rules = self.symbols.rules
         words = [word for kind in rules.kinds for word in self._of_kind(kind)]
         words += [w for known in rules.components.values() for w in self._of_component(known)]
+        words += self._names(words)
         return [
             Phrase(
                 f"word_{number}",
@@ -303,6 +304,17 @@ class _Words:
             if define:
                 noun = Noun(forms[0], component, members=frozenset([index]), define=define)
             yield _Word(f"k_{kind}", forms, core.Const(index, type=KindT(kind)), noun)
+
+    def _names(self, words: Iterable[_Word]) -> list[_Word]:
+        """The titles among these words as texts, if some wording has a slot for one."""
+        names = category_of(TEXT)
+        if all(category != names for p in self.phrases_before for _, category in p.slots):
+            return []
+        return [
+            _Word(names, word.forms, core.Const(word.meaning.title, type=TEXT), word.noun)
+            for word in words
+            if isinstance(word.meaning, core.Titled)
+        ]
 
     def _of_component(self, component: Component) -> Iterator[_Word]:
         """The words for pieces of a component; what is called so already keeps its word."""
@@ -351,7 +363,8 @@ class _Words:
         return Noun(text, component.name, field=found[0], members=frozenset(members))
 
     def _spoken_for(self, category: str) -> set[str]:
-        """The words of kinds that a definition reads by themselves in this category.
+        """The words of kinds that a definition reads by themselves in this category, and of groups
+        of such kinds.
 
         They stand for what that definition gives, and for no title.
         """
@@ -362,12 +375,13 @@ class _Words:
             for name, _ in p.slots
             if p.text == f"{{{name}}}"
         }
+        rules = self.symbols.rules
         return {
             forms[0].lower()
-            for kind in self.symbols.rules.kinds.values()
+            for kind in rules.kinds.values()
             if f"k_{kind.name}" in kinds
             for forms in kind.words
-        }
+        } | {g.words[0].lower() for g in rules.groups.values() if f"k_{g.kind}" in kinds}
 
     def _set_of(self, kind: str) -> tuple[str, str]:
         """The definition that reads a kind's word by itself and gives pieces, and their component.

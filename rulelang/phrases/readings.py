@@ -138,7 +138,7 @@ class Glossary:
         Derivations with equal core objects are one reading. Raises Lark's UnexpectedInput if the
         text cannot be parsed.
         """
-        return list(self._interpret(self.unquoted(text), design).readings)
+        return list(self._interpret(self._of_this_card(text, design), design).readings)
 
     def _interpret(self, text: str, design: Design | None) -> _Interpretation:
         key = (text, design.component if design else "")
@@ -213,6 +213,17 @@ class Glossary:
 
         return _QUOTED.sub(plain, text)
 
+    def _of_this_card(self, text: str, design: Design | None) -> str:
+        """The text without quotes round known names, and with “it” for “the” before the card's own
+        title where it can be read so; of the same length.
+        """
+        plain = self.unquoted(text)
+        if design is None or not design.title or self._parser is None:
+            return plain
+        own = rf"\bthe {re.escape(design.title)}\b(?!['’-])"
+        said = re.sub(own, lambda m: "it".ljust(len(m.group(0))), plain, flags=re.IGNORECASE)
+        return said if said == plain or self._parsed(said) else plain
+
     # ---------------------------------------------------------------- reading or reporting
     def read_sentence(
         self, text: str, span: Span, design: Design | None, clause: str, report: Report
@@ -221,7 +232,7 @@ class Glossary:
 
         A sentence of no reading, or of several, makes none and is reported with what would mend it.
         """
-        text = self.unquoted(text)
+        text = self._of_this_card(text, design)
         if self._parser is None:
             report.add("no-phrases", span)
             return []
@@ -288,7 +299,7 @@ class Glossary:
 
     def nouns(self, text: str, design: Design) -> tuple[Noun, ...]:
         """What a sentence that was read mentions; none if it has not one reading."""
-        key = (self.unquoted(text), design.component)
+        key = (self._of_this_card(text, design), design.component)
         if key not in self._nouns:
             found = self._interpretations.get(key)
             if found is None or len(found.readings) != 1:

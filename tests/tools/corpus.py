@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import re
 import time
 import tomllib
 from collections import Counter
@@ -30,6 +31,7 @@ from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Reading
 from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import texts_of_readings
+from rulelang.ruleset import Design
 from rulelang.syntax.nodes import Node
 from tests.tools.wordings import digest
 
@@ -38,6 +40,12 @@ GAMES = ("simcity", "big_city", "the_city", "card_city_xl")
 HALVES = ("building", "held_out")
 LEVELS = ("easy", "free", "hard")
 OUTCOMES = ("right", "misread", "too many", "too few", "not judged", "not read")
+STUBS = {  # what a card is that has only a title
+    "simcity": "block\n  zone: special\n  stage: town\n  value: 1\n  roads: {}",
+    "big_city": 'building\n  class: special\n  form: "X"',
+    "the_city": "development\n  cost: 1",
+    "card_city_xl": "building\n  sort: leisure\n  one_color: leisure\n  split: undivided",
+}
 _SPAN = Span("corpus", 1, 1, 1, 2)
 
 
@@ -49,6 +57,7 @@ class Entry:
     level: str
     text: str
     meanings: tuple[str, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,29 @@ class Read:
 def entries(game: str, half: str) -> list[Entry]:
     """The texts of one half of a game's corpus."""
     rows = tomllib.loads((FOLDER / half / f"{game}.toml").read_text("utf-8"))["sentence"]
-    return [Entry(r["id"], r["level"], r["text"], tuple(r["meanings"])) for r in rows]
+    return [
+        Entry(r["id"], r["level"], r["text"], tuple(r["meanings"]), title(r["on"])) for r in rows
+    ]
+
+
+def title(described: str) -> str:
+    """The title of the card a text is written on: “hospital” of “a hospital (special building)”."""
+    head, _, inside = described.partition(" (")
+    if head.endswith((" block", " development")):
+        head = inside.rstrip(")")
+    elif "event card" in head or head == "a rule card":
+        head = ""
+    return re.sub(r"^(?:an?|the) ", "", head)
+
+
+def prepared(game: str, half: str) -> tuple[Loaded, list[Entry]]:
+    """A game with a card of each title that texts are written on, for they may speak of it."""
+    found = entries(game, half)
+    known = load_rules(game, checks=False, tests=False).compiled.glossary.lexicon.names_of_things
+    titles = sorted({entry.title for entry in found if entry.title.lower() not in known} - {""})
+    cards = [f'card "{one}" of {STUBS[game]}' for one in titles]
+    text = "\n\n".join([f"for {game}", *cards]) + "\n"
+    return load_rules(game, added=[("corpus.rules", text)], checks=False, tests=False), found
 
 
 def verdicts(game: str, half: str) -> dict[tuple[str, tuple[str, ...]], bool]:
@@ -90,13 +121,13 @@ def sentences(text: str) -> list[str]:
     return [said for said, _ in sentences_of(Node("words", (bar,), _SPAN))]
 
 
-def read(glossary: Glossary, entry: Entry) -> Read:
-    """All readings of a text."""
+def read(glossary: Glossary, entry: Entry, design: Design | None = None) -> Read:
+    """All readings of a text, on a card of this design if one is given."""
     began = time.process_time()
     found: list[tuple[Reading, ...]] = []
     for sentence in sentences(entry.text):
         try:
-            found.append(tuple(glossary.readings(sentence)))
+            found.append(tuple(glossary.readings(sentence, design)))
         except UnexpectedInput:
             found.append(())
     took = time.process_time() - began
@@ -121,10 +152,11 @@ def outcome(found: Read, judged: dict[tuple[str, tuple[str, ...]], bool]) -> str
 def rows_of(game: str, half: str) -> Iterator[tuple[Read, str]]:
     """Every text of a half, read, with its outcome."""
     judged = verdicts(game, half)
-    loaded = load_rules(game, checks=False, tests=False)
+    loaded, texts = prepared(game, half)
+    designs = {design.title: design for design in loaded.compiled.rules.designs}
     glossary = Glossary(loaded.compiled.glossary.lexicon)
-    for entry in entries(game, half):
-        found = read(glossary, entry)
+    for entry in texts:
+        found = read(glossary, entry, designs.get(entry.title))
         yield found, outcome(found, judged)
 
 
