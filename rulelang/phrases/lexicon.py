@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rulelang import core
-from rulelang.core.types import NUMBER, TEXT, KindT, PhraseT, PieceT, SetT, Type, element, non_optional
+from rulelang.core.types import (
+    NUMBER,
+    TEXT,
+    KindT,
+    PhraseT,
+    PieceT,
+    SetT,
+    Type,
+    element,
+    non_optional,
+)
 from rulelang.diagnostics.english import plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.nouns import all_that_are, everything
