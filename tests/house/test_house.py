@@ -21,6 +21,7 @@ CODE = sorted(
     [
         *(ROOT / "rulelang").rglob("*.py"),
         *(ROOT / "interpreter").rglob("*.py"),
+        *(ROOT / "rulelang" / "english").rglob("*.rules"),
         ROOT / "rulelang" / "syntax" / "rules.lark",
     ]
 )
