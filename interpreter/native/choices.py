@@ -119,13 +119,24 @@ class Choices:
 
     # -------------------------------------------------------------------------------- questions
     def _begin(self) -> None:
-        """Run from the beginning to the first decision, and keep that state; go back to it."""
+        """Run from the beginning to the first decision; `again` begins another game.
+
+        Where chance has no part in what comes before that decision, its state is kept and copied;
+        else each game has a seed of its own.
+        """
         b = Builder(self.program.function("begin", [], [], exported=True))
-        b.add(ir.Call(self.control.run, (ir.i32(0),), ()))
         first, size = ir.i32(self.program.FIRST), ir.i32(self.layout.size)
-        b.add(ir.Copy(first, ir.i32(STATE), size))
-        b = Builder(self.again)
-        b.add(ir.Copy(ir.i32(STATE), first, size))
+        run = ir.Call(self.control.run, (ir.i32(0),), ())
+        again = Builder(self.again)
+        again.add(ir.Copy(ir.i32(STATE), first, size))
+        if self.shared.chance.used:
+            b.add(ir.Copy(first, ir.i32(STATE), size))
+            b.add(run)
+            again.store("i64.store", ir.i32(0), self.layout.seed, self._mixed(again))
+            again.add(run)
+        else:
+            b.add(run)
+            b.add(ir.Copy(first, ir.i32(STATE), size))
 
     def _decider(self) -> None:
         """Who decides, -1 if nobody."""
@@ -222,11 +233,11 @@ class Choices:
         b = say.b
         rest = self.completion.of(d.body, d.pc + 1, d.scope)
         domain = say.members(stmt.domain, d.scope)
-        if isinstance(stmt.item, core.types.PieceT):
-            raise missing("a choice of a piece", d.scope)
         if isinstance(domain, Bits):
             b.function.results = (Ty.I64,) * len(domain.words)
             for cond in (stmt.cond, rest):
+                if cond is rest and isinstance(stmt.item, core.types.PieceT):
+                    domain = self._distinct(say, domain)
                 domain, left = say.narrowed(stmt.var, domain, parts_of(cond), d.scope)
                 if left:
                     domain = bits.kept(b, say.tested(stmt.var, domain, left, d.scope))
@@ -236,6 +247,46 @@ class Choices:
             domain = say.fixed(stmt.domain, d.scope)
             assert isinstance(domain, Members)
         self._listed(domain, (*parts_of(stmt.cond), *parts_of(rest)), d, stmt, say)
+
+    def _distinct(self, say: Expressions, domain: Bits) -> Bits:
+        """Of pieces that nothing tells apart only the first: see `model.symmetry`."""
+        setup, b, pieces = self.program.setup, say.b, self.shared.pieces
+        classes = [
+            frozenset(q for q in range(p) if setup.twin[q] == setup.twin[p])
+            for p in range(len(setup.pieces))
+        ]
+        if not any(classes):
+            return domain
+        words = len(domain.words)
+        rows = b"".join(sum(1 << q for q in c).to_bytes(8 * words, "little") for c in classes)
+        table = self.program.table(rows)
+        ordered = [0, *(setup.rules.places[s.key[0]].ordered for s in self.layout.places)]
+        by_place = self.program.table(bytes(map(int, ordered)))
+        made = [b.begin(word, "distinct") for word in domain.words]
+
+        def one(piece: Lowered) -> None:
+            assert isinstance(piece, Scalar)
+            where = b.keep(pieces.where(piece.code))
+            row = b.keep(op("i32.mul", piece.code, ir.i32(8 * words)))
+            earlier = bits.kept(
+                b, bits.combined("and", domain, bits.load(row, words, domain.size, table))
+            )
+            with b.block() as only:
+                b.jump(only, ir.load("i32.load8_u", where, by_place))
+
+                def compare(other: Scalar) -> None:
+                    known = op("i32.eq", pieces.known(piece.code), pieces.known(other.code))
+                    alike = op("i32.and", op("i32.eq", where, pieces.where(other.code)), known)
+                    with b.when(alike):
+                        alone = bits.single(piece.code, domain.size, words)
+                        for register, word in zip(made, alone.words, strict=True):
+                            b.set(register, op("i64.xor", ir.Get(register), word))
+                        b.jump(only)
+
+                bits.each_member(b, earlier, compare)
+
+        bits.each_member(b, domain, one)
+        return Bits(tuple(map(ir.Get, made)), domain.size)
 
     def _listed(
         self,
@@ -344,16 +395,20 @@ class Choices:
 
     def _random(self, b: Builder, count: Code) -> Code:
         """A number below a count, from the counter that is no part of a state."""
+        high = op("i64.shr_u", self._mixed(b), ir.i64(32))
+        return b.keep(
+            op("i64.shr_u", op("i64.mul", high, op("i64.extend_i32_u", count)), ir.i64(32))
+        )
+
+    def _mixed(self, b: Builder) -> Code:
+        """The next 64 bits from that counter (SplitMix64)."""
         counter = self.program.chance
         b.set(counter, op("i64.add", ir.Get(counter), ir.i64(-7046029254386353131)))
         mixed = b.keep(ir.Get(counter))
         for shift, factor in ((30, -4658895280553007687), (27, -7723592293110705685)):
             folded = op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(shift)))
             mixed = b.keep(op("i64.mul", folded, ir.i64(factor)))
-        high = op("i64.shr_u", op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(31))), ir.i64(32))
-        return b.keep(
-            op("i64.shr_u", op("i64.mul", high, op("i64.extend_i32_u", count)), ir.i64(32))
-        )
+        return b.keep(op("i64.xor", mixed, op("i64.shr_u", mixed, ir.i64(31))))
 
     def _playout(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
         """Play at random from here, to the end or for so many moves; gives how many were made."""

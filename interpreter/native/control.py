@@ -7,8 +7,9 @@ it needs one frame only, and a state that is copied holds all that is needed to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -29,7 +30,7 @@ from interpreter.native.values import (
 )
 from rulelang import core
 from rulelang.core.bounds import LARGEST, SMALLEST
-from rulelang.core.types import NUMBER, PLAYER, Type
+from rulelang.core.types import NUMBER, PLAYER, SetT, Type, element
 
 DECISIONS = core.Choose | core.Take | core.May
 
@@ -41,6 +42,13 @@ class Slot:
     offset: int
     type: Type
     cell: Cell
+
+
+class Leave(NamedTuple):
+    """How a loop is left: if code holds, or unless a condition does."""
+
+    when: Callable[[Code], None]
+    unless: Callable[[core.Expr, Scope], None]
 
 
 @dataclass(frozen=True)
@@ -232,6 +240,11 @@ class Control:
             case core.Let() if self._crossed:
                 value = self.effects.settled(stmt.value, scope)
                 return self._named(stmt.var, stmt.value.type, value, scope)
+            case core.Chance() if self._crossed:
+                named = self.effects.perform(stmt, scope)
+                item = core.types.element(stmt.of.type) or stmt.of.type
+                t = item if item == NUMBER else core.types.OptionalT(item)
+                return self._named(stmt.var, t, named.values[stmt.var], scope)
             case core.Give() | core.Maximize():
                 raise missing(f"the statement {type(stmt).__name__}", scope)
             case _:
@@ -261,66 +274,104 @@ class Control:
         self._go(after)
         self._enter(after)
 
+    # -------------------------------------------------------------------------------- loops
+    def _rounds(
+        self, body: core.Body, scope: Scope, ahead: Callable[[bool, Scope, Leave], Scope]
+    ) -> None:
+        """A body again and again, in parts if it may stop.
+
+        `ahead` writes what is done before a round, the first or another, and gives its scope; what
+        fails at the end of a round is said to be in the body's last line.
+        """
+        last = scope.within("", body[-1].span.line) if body else scope
+        if self.stops(body):
+            start, done = self._new(), self._new()
+            out = Leave(lambda cond: self._go_if(cond, done), lambda e, s: self._unless(e, s, done))
+            inner = ahead(True, scope, out)
+            self.program.step(self.b, scope)
+            self._go(start)
+            self._enter(start)
+            self._body(body, inner)
+            ahead(False, last, out)
+            self.program.step(self.b, last)
+            self._go(start)
+            self._enter(done)
+            return
+        with self.b.block() as end:
+            out = Leave(
+                lambda cond: self.b.jump(end, cond),
+                lambda e, s: self.say.branch(e, s, Goal(end, False)),
+            )
+            inner = ahead(True, scope, out)
+            self.program.step(self.b, scope)
+            with self.b.loop() as again:
+                self._body(body, inner)
+                ahead(False, last, out)
+                self.program.step(self.b, last)
+                self.b.jump(again)
+
+    def _go_if(self, cond: Code, part: Part) -> None:
+        with self.b.when(cond):
+            self._go(part)
+
     def _for_each(self, stmt: core.ForEach, scope: Scope) -> None:
+        """The members that are left stand in a slot."""
         if stmt.by is not None:
             raise missing("a loop in an order that a player chooses", scope)
-        domain = self.say.fixed(stmt.domain, scope)
-        if self.stops(stmt.body):
-            self._for_each_in_parts(stmt, domain, scope)
+        domain, item = self.say.fixed(stmt.domain, scope), element(stmt.domain.type)
+        if not isinstance(domain, Bits) or item is None:
+            self._for_each_listed(stmt, domain, scope)
             return
+        left, member = self.slot(SetT(item)), self.slot(item)
+        self.put(left, domain, scope)
+
+        def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
+            rest = self.got(left)
+            assert isinstance(rest, Bits)
+            rest = bits.kept(self.b, rest)
+            out.when(ir.negated(bits.some(rest)))
+            first = Scalar(self.b.keep(bits.first(rest)), 0, rest.size - 1)
+            self.put(member, first, here)
+            one = bits.single(first.code, rest.size, len(rest.words))
+            self.put(left, bits.without(rest, one), here)
+            return scope.naming(stmt.var, self.got(member))
+
+        self._rounds(stmt.body, scope, ahead)
+
+    def _for_each_listed(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
+        """A loop over members that are no bits; it may not stop."""
+        if self.stops(stmt.body):
+            raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
+        last = scope.within("", stmt.body[-1].span.line) if stmt.body else scope
+        begins = self.b.begin(ir.i32(1), "begins")
 
         def one(member: Lowered) -> None:
-            self.program.step(self.b, scope)
+            self.program.step(self.b, last, (ir.Get(begins), scope))
+            self.b.set(begins, ir.i32(0))
             self._body(stmt.body, scope.naming(stmt.var, member))
 
         self.say.each(domain, one)
 
-    def _for_each_in_parts(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
-        """A loop whose members that are left stand in a slot."""
-        if not isinstance(domain, Bits):
-            raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
-        item = core.types.element(stmt.domain.type)
-        assert item is not None
-        left, member = self.slot(core.types.SetT(item)), self.slot(item)
-        self.put(left, domain, scope)
-        head, done = self._new(), self._new()
-        self._go(head)
-        self._enter(head)
-        b = self.b
-        here = self.got(left)
-        assert isinstance(here, Bits)
-        here = bits.kept(b, here)
-        with b.when(ir.negated(bits.some(here))):
-            self._go(done)
-        first = Scalar(b.keep(bits.first(here)), 0, here.size - 1)
-        self.put(member, first, scope)
-        one = bits.single(first.code, here.size, len(here.words))
-        self.put(left, bits.without(here, one), scope)
-        self.program.step(b, scope)
-        self._body(stmt.body, scope.naming(stmt.var, self.got(member)))
-        self._go(head)
-        self._enter(done)
-
     def _repeat(self, stmt: core.Repeat, scope: Scope) -> None:
-        left: Slot | None = None
-        if stmt.times is not None:
-            left = self.slot(NUMBER)
-            self.put(left, self.say.number(stmt.times, scope), scope)
-        head, done = self._new(), self._new()
-        self._go(head)
-        self._enter(head)
-        if left is not None:
-            turns = self.b.keep(ir.load("i64.load", ir.i32(0), left.offset))
-            with self.b.when(op("i64.le_s", turns, ir.i64(0))):
-                self._go(done)
-            fewer = op("i64.sub", turns, ir.i64(1))
-            self.b.store("i64.store", ir.i32(0), left.offset, fewer)
-        elif stmt.cond is not None:
-            self._unless(stmt.cond, scope, done)
-        self.program.step(self.b, scope)
-        self._body(stmt.body, scope)
-        self._go(head)
-        self._enter(done)
+        """How many rounds are left stands in a slot."""
+        left = self.slot(NUMBER) if stmt.times is not None else None
+
+        def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
+            if left is not None and stmt.times is not None:
+                if begins:
+                    self.put(left, self.say.number(stmt.times, here), here)
+                else:
+                    self._count_down(left)
+                out.when(op("i64.le_s", ir.load("i64.load", ir.i32(0), left.offset), ir.i64(0)))
+            elif stmt.cond is not None:
+                out.unless(stmt.cond, here)
+            return scope
+
+        self._rounds(stmt.body, scope, ahead)
+
+    def _count_down(self, slot: Slot) -> None:
+        fewer = op("i64.sub", ir.load("i64.load", ir.i32(0), slot.offset), ir.i64(1))
+        self.b.store("i64.store", ir.i32(0), slot.offset, fewer)
 
     def _each(self, stmt: core.Each, scope: Scope) -> None:
         """The body for each player in turn: the player and how many are left stand in slots."""
@@ -328,31 +379,31 @@ class Control:
             raise missing("players who decide at once", scope)
         b, players = self.b, self.program.setup.players
         player, left = self.slot(PLAYER), self.slot(NUMBER)
-        first: Scalar = Scalar(ir.i32(0), 0, 0)
-        if stmt.start is not None:
-            first = self.say.index(stmt.start, scope)
-            none = op("i32.lt_s", first.code, ir.i32(0))
-            number = ir.Select(none, ir.i32(0), op("i32.rem_u", first.code, ir.i32(players)))
-            first = Scalar(number, 0, players - 1)
-        self.put(player, first, scope)
-        self.put(left, Scalar(ir.i64(players), players, players), scope)
-        head = self._new()
-        self._go(head)
-        self._enter(head)
-        self.program.step(b, scope)
-        self._body(stmt.body, scope.naming(stmt.var, self.got(player)))
-        done = self._new()
-        fewer = b.keep(op("i64.sub", ir.load("i64.load", ir.i32(0), left.offset), ir.i64(1)))
-        b.store("i64.store", ir.i32(0), left.offset, fewer)
-        with b.when(op("i64.eqz", fewer)):
-            self._go(done)
-        after = b.keep(
-            op("i32.add", ir.load(player.cell.load, ir.i32(0), player.offset), ir.i32(1))
-        )
-        wrapped = ir.Select(op("i32.eq", after, ir.i32(players)), ir.i32(0), after)
-        self.put(player, Scalar(wrapped, 0, players - 1), scope)
-        self._go(head)
-        self._enter(done)
+        begun = ir.load(player.cell.load, ir.i32(0), player.offset)
+
+        def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
+            if begins:
+                self.put(player, self._starter(stmt, here), here)
+                self.put(left, Scalar(ir.i64(players), players, players), here)
+                return scope.naming(stmt.var, self.got(player))
+            self._count_down(left)
+            out.when(op("i64.eqz", ir.load("i64.load", ir.i32(0), left.offset)))
+            after = b.keep(op("i32.add", begun, ir.i32(1)))
+            wrapped = ir.Select(op("i32.eq", after, ir.i32(players)), ir.i32(0), after)
+            self.put(player, Scalar(wrapped, 0, players - 1), here)
+            return scope
+
+        self._rounds(stmt.body, scope, ahead)
+
+    def _starter(self, stmt: core.Each, scope: Scope) -> Scalar:
+        """The player with whom a loop in turn begins: of none the first."""
+        players = self.program.setup.players
+        if stmt.start is None:
+            return Scalar(ir.i32(0), 0, 0)
+        start = self.say.index(stmt.start, scope)
+        number = op("i32.rem_u", start.code, ir.i32(players))
+        none = op("i32.lt_s", start.code, ir.i32(0))
+        return Scalar(ir.Select(none, ir.i32(0), number), 0, players - 1)
 
     # -------------------------------------------------------------------------------- procedures
     def _call(self, stmt: core.Do, scope: Scope) -> Scope:

@@ -12,10 +12,11 @@ from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.expressions import Expressions, Shared, missing
 from interpreter.native.ir import Code, op
-from interpreter.native.layout import Table
+from interpreter.native.layout import SHOWN, Table
 from interpreter.native.program import Scope, Stop
-from interpreter.native.values import Bits, Goal, Lowered, Members, Scalar
+from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar, scalar_type
 from rulelang import core
+from rulelang.core.types import NUMBER, OptionalT, element
 from rulelang.ruleset import Ending, Latch, Reaction
 
 FLOW, GAME = "flow", "game"  # the ends that rules do not name
@@ -114,6 +115,130 @@ class Effects:
             held = ir.load("i64.load", place, table.keyed)
             b.store("i64.store", place, table.keyed, op(operation, held, bit))
 
+    # -------------------------------------------------------------------------------- pieces
+    def _each_piece(self, e: core.Expr, scope: Scope, body: Callable[[Code], None]) -> None:
+        """What is done with every piece of a value: one, none, or those of a set or list."""
+        b = self.b
+        found = self.settled(e, scope)
+        if isinstance(found, Scalar):
+            self.program.visit(b, ir.i64(1))
+            if found.low >= 0:
+                body(found.code)
+                return
+            with b.when(op("i32.ge_s", found.code, ir.i32(0))):
+                body(found.code)
+            return
+        assert isinstance(found, Bits | Members)
+        if isinstance(found, Bits):
+            self.program.visit(b, bits.count(found))
+        else:
+            self.program.visit(b, ir.i64(found.most))
+
+        def one(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            body(member.code)
+
+        self.say.each(found, one)
+
+    def _move(self, stmt: core.Move, scope: Scope) -> None:
+        place = self.ruleset.places[stmt.place]
+        number = self.say.place(stmt.place, stmt.index, scope)
+        start = stmt.bottom and place.ordered
+        with self.b.when(op("i32.ne", number, ir.i32(0))):
+            self._each_piece(
+                stmt.what, scope, lambda p: self.shared.pieces.move(self.b, p, number, start)
+            )
+
+    def _draw(self, stmt: core.Draw, scope: Scope) -> None:
+        """Pieces from the top; from a place without order those that came first."""
+        if stmt.source.place == stmt.place:
+            raise missing("drawing from a place to one of the same name", scope)
+        b, pieces = self.b, self.shared.pieces
+        source = self.say.place(stmt.source.place, stmt.source.index, scope)
+        target = self.say.place(stmt.place, stmt.index, scope)
+        from_end = self.ruleset.places[stmt.source.place].ordered
+        both = op("i32.and", op("i32.ne", source, ir.i32(0)), op("i32.ne", target, ir.i32(0)))
+        with b.when(both):
+            wanted = b.keep(self.say.number(stmt.count, scope).code)
+            base = b.keep(pieces.base(source))
+            there = b.keep(op("i64.extend_i32_u", ir.load("i32.load", base)))
+            fewer = ir.Select(op("i64.lt_s", wanted, there), wanted, there)
+            left = b.begin(fewer, "left")
+            with b.block() as done, b.loop() as again:
+                b.jump(done, op("i64.le_s", ir.Get(left), ir.i64(0)))
+                self.program.visit(b, ir.i64(1))
+                at: Code = ir.i32(0)
+                if from_end:
+                    last = op("i32.sub", ir.load("i32.load", base), ir.i32(1))
+                    at = op("i32.mul", last, ir.i32(2))
+                piece = b.keep(ir.load("i32.load16_u", op("i32.add", base, at), 4))
+                pieces.move(b, piece, target, False)
+                b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
+                b.jump(again)
+
+    def _shuffle(self, stmt: core.Shuffle, scope: Scope) -> None:
+        number = self.say.place(stmt.place, stmt.index, scope)
+        with self.b.when(op("i32.eqz", number)):
+            self.program.stop(self.b, Stop.ELSEWHERE, scope)
+        place, chance = self.ruleset.places[stmt.place], self.shared.chance
+        self.shared.pieces.shuffle(self.b, place, number, lambda n: chance.below(self.b, n))
+
+    def _reveal(self, stmt: core.Reveal, scope: Scope) -> None:
+        b, players = self.b, self.program.setup.players
+        who: Code = ir.i32((1 << players) - 1)
+        if stmt.to is not None:
+            to = self.settled(stmt.to, scope)
+            if not isinstance(to, Bits) or len(to.words) > 1:
+                raise missing(f"showing pieces to a {stmt.to.type}", scope)
+            who = op("i32.wrap_i64", to.words[0])
+        shown = b.keep(op("i32.or", who, ir.i32(SHOWN)))
+
+        def show(piece: Code) -> None:
+            at = b.keep(op("i32.mul", piece, ir.i32(2)))
+            more = op("i32.or", self.shared.pieces.known(piece), shown)
+            b.store("i32.store16", at, self.layout.known, more)
+
+        self._each_piece(stmt.what, scope, show)
+        self.touched()
+
+    def _chance(self, stmt: core.Chance, scope: Scope) -> Scope:
+        """One member at random, none of no members."""
+        found = self.say.fixed(stmt.of, scope)
+        b = self.b
+        count: Code
+        if isinstance(found, Bits):
+            count = op("i32.wrap_i64", bits.count(found))
+        else:
+            total = b.begin(ir.i32(0), "count")
+            found.each(lambda m: b.set(total, op("i32.add", ir.Get(total), ir.i32(1))))
+            count = ir.Get(total)
+        item = element(stmt.of.type)
+        if item is None or scalar_type(item) is None:
+            raise missing(f"chance among a {stmt.of.type}", scope)
+        many = b.keep(count)
+        result = self.say.holder(item, scope)
+        assert isinstance(result, ir.Register)
+        if result.ty is ir.Ty.I64:  # of no numbers none is drawn
+            with b.when(op("i32.eqz", many)):
+                self.program.stop(b, Stop.ELSEWHERE, scope)
+        else:
+            b.set(result, ir.i32(NONE))
+        with b.when(many):
+            left = b.begin(self.shared.chance.below(b, many), "left")
+            with b.block() as drawn:
+
+                def one(member: Lowered) -> None:
+                    assert isinstance(member, Scalar)
+                    with b.when(op("i32.eqz", ir.Get(left))):
+                        b.set(result, member.code)
+                        b.jump(drawn)
+                    b.set(left, op("i32.sub", ir.Get(left), ir.i32(1)))
+
+                self.say.each(found, one)
+        made = self.say.held(item if item == NUMBER else OptionalT(item), result)
+        return scope.naming(stmt.var, made)
+
+    # -------------------------------------------------------------------------------- control
     def _if(self, stmt: core.If, scope: Scope) -> None:
         with self.b.block() as done:
             with self.b.block() as other:
@@ -237,13 +362,13 @@ class Effects:
 # What each class of statement does where nobody decides; a test holds it against the core.
 EFFECTS: dict[type[core.Stmt], Callable[[Effects, Never, Scope], Scope | None]] = {
     core.Let: Effects._let,
-    core.Chance: Effects._not_lowered,
+    core.Chance: Effects._chance,
     core.Assign: Effects._assign,
-    core.Move: Effects._not_lowered,
-    core.Draw: Effects._not_lowered,
+    core.Move: Effects._move,
+    core.Draw: Effects._draw,
     core.Put: Effects._not_lowered,
-    core.Shuffle: Effects._not_lowered,
-    core.Reveal: Effects._not_lowered,
+    core.Shuffle: Effects._shuffle,
+    core.Reveal: Effects._reveal,
     core.Do: Effects._do,
     core.Give: Effects._not_lowered,
     core.Finish: Effects._finish,

@@ -10,15 +10,19 @@ from collections.abc import Callable
 from typing import Never, TypeAlias
 
 from interpreter.model.identity import IdentityMap
+from interpreter.model.setup import Key
 from interpreter.native import arithmetic, bits, ir, wide
 from interpreter.native.builder import Builder
+from interpreter.native.chance import Chance
 from interpreter.native.faults import TRUE, Faults, parts_of
 from interpreter.native.ir import Code, op
 from interpreter.native.known import Known
 from interpreter.native.layout import Table
+from interpreter.native.pieces import Pieces
 from interpreter.native.program import Program, Scope, Stop, has_lane
 from interpreter.native.tallies import OPERATIONS
 from interpreter.native.values import (
+    MAX_WORDS,
     NONE,
     Bits,
     Goal,
@@ -43,6 +47,7 @@ from rulelang import core
 from rulelang.core.bounds import LARGEST
 from rulelang.core.types import (
     NUMBER,
+    PLAYER,
     TRUTH,
     ListT,
     OptionalT,
@@ -58,6 +63,7 @@ from rulelang.core.types import (
 from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Definition, Line
 
+MOST_KEPT = 1 << 12  # members of a list that are copied
 Held: TypeAlias = "ir.Register | list[ir.Register]"  # where a value is put by one of several cases
 
 
@@ -69,6 +75,7 @@ class Shared:
         self.program = program
         self.known, self.faults = Known(program), Faults(program)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
+        self.pieces, self.chance = Pieces(program), Chance(program)
         self.spreads: dict[int, ir.Function] = {}
 
 
@@ -145,9 +152,11 @@ class Expressions:
         found, item = self.exact(e, scope), element(e.type)
         if isinstance(found, Bits) or found.frozen:
             return found
-        if not isinstance(e.type, SetT) or item is None or not is_index(item):
+        if item is None or not is_index(item) or found.most > MOST_KEPT:
             raise missing(f"a value of the type {e.type} that is kept", scope)
-        return self.collected(found, item)
+        if isinstance(e.type, SetT):
+            return self.collected(found, item)
+        return wide.copied(self.program, self.b, found, size_of(self.setup, item))
 
     def bits(self, e: core.Expr, scope: Scope) -> Bits:
         """A set of indices, as bits that may be used many times."""
@@ -295,6 +304,46 @@ class Expressions:
         if found is None:
             raise missing(f"a field of the type {e.type}", scope)
         return found
+
+    # -------------------------------------------------------------------------------- pieces
+    def place(self, name: str, index: core.Expr | None, scope: Scope) -> Code:
+        """The number of a place, 0 if there is none; it may be used many times."""
+        whose = None if index is None else self.index(index, scope)
+        return self.shared.pieces.number(self.b, self.ruleset.places[name], whose)
+
+    def _contents(self, e: core.Contents, scope: Scope) -> Lowered:
+        place, number = self.ruleset.places[e.place], self.place(e.place, e.index, scope)
+        if place.ordered:
+            return self.shared.pieces.listed(self.b, place, number)
+        if self.program.layout.piece_words > MAX_WORDS:
+            raise missing("so many pieces", scope)
+        return self.shared.pieces.held(number)
+
+    def _size(self, e: core.Contents, scope: Scope) -> Scalar:
+        """How many pieces lie in a place."""
+        most = self.program.layout.capacity(self.ruleset.places[e.place])
+        count = self.shared.pieces.count(self.place(e.place, e.index, scope))
+        return Scalar(op("i64.extend_i32_u", count), 0, most)
+
+    def _holder(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """The player in whose place a piece is."""
+        if any(board.layers or board.grown_from for board in self.ruleset.boards.values()):
+            raise missing("who holds a piece that may lie on a board", scope)
+        piece = self.index(e.args[0], scope)
+        places = self.program.layout.places
+        whose = [-1, *(self._player(spot.key) for spot in places)]
+        table = self.program.table(b"".join(n.to_bytes(1, "little", signed=True) for n in whose))
+        held = ir.load("i32.load8_s", self.shared.pieces.where(piece.code), table)
+        if piece.low >= 0:
+            return Scalar(held, NONE, self.setup.players - 1)
+        result = self.b.begin(ir.i32(NONE), "holder")
+        with self.b.when(op("i32.ge_s", piece.code, ir.i32(0))):
+            self.b.set(result, held)
+        return Scalar(ir.Get(result), NONE, self.setup.players - 1)
+
+    def _player(self, key: Key) -> int:
+        name, whose = key
+        return whose if self.ruleset.places[name].of == PLAYER and whose is not None else NONE
 
     # -------------------------------------------------------------------------------- definitions
     def _apply(self, e: core.Apply, scope: Scope) -> Lowered:
@@ -888,7 +937,7 @@ class Expressions:
                 self.b.jump(out)
 
             found.each(take)
-        return self.held(OptionalT(t), result)
+        return self.held(OptionalT(non_optional(t)), result)
 
     def _stable(self, e: core.Stable, scope: Scope) -> Lowered:
         b, begun = self.b, self.bits(e.domain, scope)
@@ -996,6 +1045,8 @@ class Expressions:
         return not core.free_names(e) and self._is_static(e)
 
     def _number_of(self, e: core.Builtin, scope: Scope) -> Lowered:
+        if isinstance(e.args[0], core.Contents):
+            return self._size(e.args[0], scope)
         found = self.exact(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(bits.count(found), 0, found.size)
@@ -1038,6 +1089,8 @@ class Expressions:
         return plain_scalar(self.setup, NUMBER, ir.Get(top))
 
     def _empty(self, e: core.Builtin, scope: Scope) -> Lowered:
+        if isinstance(e.args[0], core.Contents):
+            return Scalar(op("i64.eqz", self._size(e.args[0], scope).code), 0, 1)
         found = self.members(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(ir.negated(bits.some(found)), 0, 1)
@@ -1185,6 +1238,8 @@ WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
     "first": Expressions._first_word,
     "last": Expressions._last_word,
     "joined": Expressions._joined_word,
+    "top": Expressions._first_word,
+    "holder": Expressions._holder,
     "pair": Expressions._pair,
 }
 
@@ -1207,7 +1262,7 @@ MEANINGS: dict[type[core.Expr], Callable[[Expressions, Never, Scope], Lowered]] 
     core.Setting: Expressions._known_only,
     core.Read: Expressions._read,
     core.Attribute: Expressions._attribute,
-    core.Contents: Expressions._known_only,
+    core.Contents: Expressions._contents,
     core.Titled: Expressions._known_only,
     core.Builtin: Expressions._builtin,
     core.Apply: Expressions._apply,

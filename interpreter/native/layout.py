@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.model.position import Index, Position, empty_position
-from interpreter.model.setup import Setup
+from interpreter.model.setup import Key, Setup
 from interpreter.native.ir import Ty
 from interpreter.native.values import (
     MAX_WORDS,
@@ -27,12 +27,13 @@ from interpreter.native.values import (
 )
 from rulelang.core.types import NUMBER, TRUTH, PairT, Type, non_optional
 from rulelang.core.values import Value
-from rulelang.ruleset import State
+from rulelang.ruleset import Place, State
 
 STATUS = 0  # why a module stopped: the kind of fault, where it was, and a number
 OUTPUT = 64  # what a question gives: up to so many values
 MOST_OUTPUT = 4096
 STATE = OUTPUT + 8 * MOST_OUTPUT
+SHOWN = 1 << 15  # somebody has been shown this piece
 MOST_INDEXED = 16  # values of a variable, none among them, for which members are kept
 
 
@@ -78,6 +79,14 @@ class Table:
         return words_of(self.count)
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A place: its name and whose it is, and where it stands."""
+
+    key: Key
+    offset: int
+
+
 class Layout:
     """The places of all that changes in the games of one setup."""
 
@@ -93,6 +102,7 @@ class Layout:
         self.moves = self.take(8)
         self.ever = self.take(8 * words_of(len(setup.rules.latches)))
         self.tables = {state.name: self._table(state) for state in setup.rules.states.values()}
+        self._places()
         self._keys()
 
     def take(self, size: int) -> int:
@@ -125,9 +135,26 @@ class Layout:
             raise NotLowered(found.construct, state.clause) from None
         return Table(self.take(max(8, count * cell.bytes)), cell, count)
 
+    def _places(self) -> None:
+        """An array for each place, and for each piece where it is and who was shown it."""
+        self.places: list[Spot] = []
+        self.first_place: dict[str, int] = {}
+        for key in empty_position(self.setup, 0).places:
+            self.first_place.setdefault(key[0], len(self.places) + 1)
+            size = 4 + 2 * self.capacity(self.setup.rules.places[key[0]])
+            self.places.append(Spot(key, self.take(-(-size // 8) * 8)))
+        pieces = len(self.setup.pieces)
+        self.where, self.known = (self.take(8 * (1 + pieces // 4)) for _ in range(2))
+        self.piece_words = words_of(pieces)
+
+    def capacity(self, place: Place) -> int:
+        """How many pieces can lie in a place."""
+        return len(self.setup.by_component.get(place.holds, ()))
+
     def _keys(self) -> None:
         """Keep the members for each value of small variables; behind all that is canonical."""
         self.canonical = self.end
+        self.held = self.take(8 * self.piece_words * (len(self.places) + 1))
         for name, table in self.tables.items():
             state = self.setup.rules.states[name]
             inner = non_optional(state.type)
@@ -156,7 +183,39 @@ class Layout:
             struct.pack_into("<q", raw, offset - STATE, number)
         for name, table in self.tables.items():
             self._encode_table(raw, s, name, table)
+        for number, spot in enumerate(self.places, 1):
+            self._encode_place(raw, s, number, spot)
+        for piece, who in s.known.items():
+            mask = SHOWN | sum(1 << player for player in who)
+            struct.pack_into("<H", raw, self.known - STATE + 2 * piece, mask)
         return bytes(raw)
+
+    def _encode_place(self, raw: bytearray, s: Position, number: int, spot: Spot) -> None:
+        pieces = s.places[spot.key]
+        if self.setup.rules.places[spot.key[0]].ordered:
+            pieces = pieces[::-1]
+        at = spot.offset - STATE
+        struct.pack_into(f"<i{len(pieces)}H", raw, at, len(pieces), *pieces)
+        for piece in pieces:
+            struct.pack_into("<H", raw, self.where - STATE + 2 * piece, number)
+            byte = self.held - STATE + 8 * self.piece_words * number + piece // 8
+            raw[byte] |= 1 << piece % 8
+
+    def _decode_places(self, raw: bytes, s: Position) -> None:
+        s.where = [None] * len(self.setup.pieces)
+        for spot in self.places:
+            at = spot.offset - STATE
+            (count,) = struct.unpack_from("<i", raw, at)
+            pieces = struct.unpack_from(f"<{count}H", raw, at + 4)
+            ordered = self.setup.rules.places[spot.key[0]].ordered
+            s.places[spot.key] = pieces[::-1] if ordered else pieces
+            for piece in pieces:
+                s.where[piece] = spot.key
+        for piece in range(len(self.setup.pieces)):
+            (mask,) = struct.unpack_from("<H", raw, self.known - STATE + 2 * piece)
+            if mask:
+                players = range(self.setup.players)
+                s.known[piece] = frozenset(p for p in players if mask >> p & 1)
 
     def _encode_table(self, raw: bytearray, s: Position, name: str, table: Table) -> None:
         state = self.setup.rules.states[name]
@@ -206,6 +265,7 @@ class Layout:
         """The position of a state's bytes, without what is still to be done."""
         s = empty_position(self.setup, self.number(raw, self.seed, 8))
         s.stream, s.drawn = self.number(raw, self.stream, 8), self.number(raw, self.drawn, 8)
+        self._decode_places(raw, s)
         for name, index, value in self.variables(raw):
             s.assign(name, index, value)
         s.rounds = self.number(raw, self.rounds, 8)

@@ -132,10 +132,16 @@ class Program:
         b.store("i64.store", ir.i32(0), STATUS + 8, number or ir.i64(0))
         b.add(ir.Trap())
 
-    def step(self, b: Builder, scope: Scope) -> None:
-        """A statement is carried out, or a loop goes round."""
+    def step(self, b: Builder, scope: Scope, first: tuple[Code, Scope] | None = None) -> None:
+        """A statement is carried out, or a loop goes round.
+
+        `first` is where it is said to be if some code holds.
+        """
         b.set(self.steps, ir.op("i64.add", ir.Get(self.steps), ir.i64(1)))
         with b.when(ir.op("i64.gt_s", ir.Get(self.steps), ir.i64(MAX_STEPS))):
+            if first is not None:
+                with b.when(first[0]):
+                    self.stop(b, Stop.STEPS, first[1])
             self.stop(b, Stop.STEPS, scope)
 
     def visit(self, b: Builder, count: Code) -> None:

@@ -11,7 +11,7 @@ from interpreter.native import ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import op
 from interpreter.native.program import Program
-from interpreter.native.values import Lowered, Members, Scalar, words_of
+from interpreter.native.values import NONE, Lowered, Members, Scalar, words_of
 
 
 def collected(program: Program, b: Builder, members: Members, size: int) -> Members:
@@ -53,3 +53,28 @@ def _in_memory(b: Builder, at: int, size: int) -> Members:
             b.jump(next_word)
 
     return Members(each, size, frozen=True)
+
+
+def copied(program: Program, b: Builder, members: Members, size: int) -> Members:
+    """The same indices, with their repeats and in their order, as they are now."""
+    at = program.buffer(4 * members.most)
+    end = b.begin(ir.i32(0), "end")
+
+    def add(member: Lowered) -> None:
+        assert isinstance(member, Scalar)
+        b.store("i32.store", ir.Get(end), at, member.code)
+        b.set(end, op("i32.add", ir.Get(end), ir.i32(4)))
+
+    members.each(add)
+    last = b.keep(ir.Get(end))
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        here = b.begin(ir.i32(0), "here")
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.ge_u", ir.Get(here), last))
+            item = b.keep(ir.load("i32.load", ir.Get(here), at))
+            b.set(here, op("i32.add", ir.Get(here), ir.i32(4)))
+            body(Scalar(item, NONE, size - 1))
+            b.jump(again)
+
+    return Members(each, members.most, frozen=True)

@@ -22,7 +22,7 @@ from interpreter.native.runtime import AskReference, Instance
 from rulelang import core
 
 GOOD = Path(__file__).resolve().parents[1] / "good"
-PLAYED = ("tic_tac_toe", "hex")  # that must be lowered
+CLASSICS = Path(__file__).resolve().parents[2] / "examples/classics"
 
 
 def game(text: str, tmp_path: Path) -> Game:
@@ -37,32 +37,34 @@ def instance(text: str, tmp_path: Path) -> Instance:
     return Instance(lowered(game(text, tmp_path).plain))
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", sorted(path.name for path in CLASSICS.iterdir()))
 def test_whole_games_are_alike(name: str) -> None:
-    """After each choice variables, options, scores and the end are those of the reference."""
+    """After each choice the state, options, scores and the end are those of the reference."""
     tally = Tally()
-    loaded = load_rules(str(GOOD / name), tests=False)
-    for seed in range(3):
-        compare(reference(loaded), seed, 200, tally)
-    assert not tally.not_lowered and not tally.left
-    assert tally.compared > 15
+    played = reference(load_rules(str(CLASSICS / name), tests=False))
+    native = instance_of(played, tally)
+    assert native is not None, tally
+    for seed in range(1, 2):
+        native_peer.play(played, native, seed, 40, tally)
+    assert not tally.left
+    assert tally.compared > 10
 
 
 def test_programs_are_alike_or_not_lowered() -> None:
     """Every program of tests/good is played alike, or names the construct that is missing."""
     tally = Tally()
     for path in sorted(GOOD.iterdir()):
-        if path.name not in PLAYED and any(path.glob("*.rules")):
+        if any(path.glob("*.rules")):
             compare(reference(load_rules(str(path), tests=False)), 1, 25, tally)
     print(tally)
-    assert tally.games >= 5 and tally.compared > 30
+    assert tally.games >= 12 and tally.compared > 60
     assert all(tally.not_lowered)
 
 
 def test_random_programs_are_alike_or_not_lowered() -> None:
     """So are random typed programs made of them."""
     tally = Tally()
-    assert native_peer.random_programs(1, 60, 12, tally) == []
+    assert native_peer.random_programs(1, 40, 12, tally) == []
     print(tally)
     assert tally.compared > 30
 

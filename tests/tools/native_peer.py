@@ -29,10 +29,10 @@ from interpreter.game.loading import Loaded, load_rules  # noqa: E402
 from interpreter.model.errors import RulelangError  # noqa: E402
 from interpreter.model.position import frozen  # noqa: E402
 from interpreter.model.values import Fault  # noqa: E402
+from interpreter.model.work import leave_room  # noqa: E402
 from interpreter.native.lowering import lowered  # noqa: E402
 from interpreter.native.runtime import AskReference, Instance  # noqa: E402
 from interpreter.native.values import NotLowered  # noqa: E402
-from rulelang.core.bounds import leave_room  # noqa: E402
 from rulelang.core.values import Value  # noqa: E402
 
 T = TypeVar("T")

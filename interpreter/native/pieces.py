@@ -1,0 +1,193 @@
+"""Pieces in places: each place is an array of pieces in memory, and a set of them beside.
+
+The top of an ordered place stands last, so that putting on top and drawing are at the end of the
+array; in other places pieces stand in the order in which they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from interpreter.native import bits, ir
+from interpreter.native.builder import Builder
+from interpreter.native.ir import Code, Ty, op
+from interpreter.native.program import Program
+from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
+from rulelang.ruleset import Place
+
+
+class Pieces:
+    """What one program does with pieces; functions are written when first asked for."""
+
+    def __init__(self, program: Program) -> None:
+        """The layout says where places are."""
+        self.program, self.layout, self.setup = program, program.layout, program.setup
+
+    # -------------------------------------------------------------------------------- places
+    @cached_property
+    def _bases(self) -> int:
+        """A table: number of a place, from 1, to where it stands."""
+        starts = [0, *(place.offset for place in self.layout.places)]
+        return self.program.table(b"".join(start.to_bytes(4, "little") for start in starts))
+
+    def number(self, b: Builder, place: Place, index: Scalar | None) -> Code:
+        """The number of a place, 0 if there is none for this member."""
+        first = self.layout.first_place[place.name]
+        if index is None:
+            return ir.i32(first)
+        count = len(self.setup.members(place.of)) if place.of is not None else 1
+        members = self.setup.members(place.of) if place.of is not None else [0]
+        if members != list(range(members[0], members[0] + count)) if members else True:
+            raise NotLowered(
+                "a place for each of pieces that have no numbers in a row", place.clause
+            )
+        at = b.keep(op("i32.sub", index.code, ir.i32(members[0])))
+        found = op("i32.add", at, ir.i32(first))
+        if index.low - members[0] >= 0 and index.high - members[0] < count:
+            return b.keep(found)
+        there = op("i32.lt_u", at, ir.i32(count))
+        return b.keep(ir.Select(there, found, ir.i32(0)))
+
+    def base(self, number: Code) -> Code:
+        """Where a place stands in memory, by its number."""
+        if isinstance(number, ir.Const) and number.value:
+            return ir.i32(self.layout.places[number.value - 1].offset)
+        return ir.load("i32.load", op("i32.mul", number, ir.i32(4)), self._bases)
+
+    def count(self, number: Code) -> Code:
+        """How many pieces lie in a place; of number 0 none do."""
+        return ir.load("i32.load", self.base(number))
+
+    def held(self, number: Code) -> Bits:
+        """The pieces in a place, as a set."""
+        words = self.layout.piece_words
+        address = op("i32.mul", number, ir.i32(8 * words))
+        return bits.load(address, words, len(self.setup.pieces), self.layout.held)
+
+    def where(self, piece: Code) -> Code:
+        """The number of the place a piece is in, 0 if it is nowhere."""
+        return ir.load("i32.load16_u", op("i32.mul", piece, ir.i32(2)), self.layout.where)
+
+    def known(self, piece: Code) -> Code:
+        """Who has been shown a piece: a bit for each player, and one more if anybody was."""
+        return ir.load("i32.load16_u", op("i32.mul", piece, ir.i32(2)), self.layout.known)
+
+    def listed(self, b: Builder, place: Place, number: Code) -> Members:
+        """The pieces of an ordered place, the top first."""
+        most = max(1, self.layout.capacity(place))
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            base = b.keep(self.base(number))
+            at = b.begin(ir.load("i32.load", base), "at")
+            with b.block() as done, b.loop() as again:
+                b.jump(done, op("i32.eqz", ir.Get(at)))
+                b.set(at, op("i32.sub", ir.Get(at), ir.i32(1)))
+                address = op("i32.add", base, op("i32.mul", ir.Get(at), ir.i32(2)))
+                piece = b.keep(ir.load("i32.load16_u", address, 4))
+                body(Scalar(piece, 0, len(self.setup.pieces) - 1))
+                b.jump(again)
+
+        return Members(each, most)
+
+    # -------------------------------------------------------------------------------- changes
+    def move(self, b: Builder, piece: Code, number: Code, at_start: bool) -> None:
+        """Put a piece into a place: at the end of its array, or at the start."""
+        b.add(ir.Call(self._move, (piece, number, ir.i32(int(at_start))), ()))
+
+    @cached_property
+    def _lift(self) -> ir.Function:
+        """Take a piece from where it is."""
+        register = ir.Register(Ty.I32, "piece")
+        function = self.program.function("lift", [register], [])
+        b, piece = Builder(function), ir.Get(register)
+        number = b.keep(self.where(piece))
+        with b.when(op("i32.eqz", number)):
+            b.leave()
+        base = b.keep(self.base(number))
+        count = b.keep(op("i32.sub", ir.load("i32.load", base), ir.i32(1)))
+        at = b.begin(count, "at")
+        with b.block() as found, b.loop() as again:
+            here = op("i32.add", base, op("i32.mul", ir.Get(at), ir.i32(2)))
+            b.jump(found, op("i32.eq", ir.load("i32.load16_u", here, 4), piece))
+            b.set(at, op("i32.sub", ir.Get(at), ir.i32(1)))
+            b.jump(again)
+        place = b.keep(op("i32.add", base, op("i32.mul", ir.Get(at), ir.i32(2))))
+        rest = op("i32.mul", op("i32.sub", count, ir.Get(at)), ir.i32(2))
+        after = op("i32.add", place, ir.i32(6))
+        b.add(ir.Copy(op("i32.add", place, ir.i32(4)), after, rest))
+        # Nothing is left behind the last piece: equal places are equal byte by byte.
+        last = op("i32.add", base, op("i32.mul", count, ir.i32(2)))
+        b.store("i32.store16", last, 4, ir.i32(0))
+        b.store("i32.store", base, 0, count)
+        self._flip(b, piece, number)
+        twice = b.keep(op("i32.mul", piece, ir.i32(2)))
+        b.store("i32.store16", twice, self.layout.where, ir.i32(0))
+        b.store("i32.store16", twice, self.layout.known, ir.i32(0))
+        return function
+
+    @cached_property
+    def _move(self) -> ir.Function:
+        registers = [ir.Register(Ty.I32, name) for name in ("piece", "place", "start")]
+        lift = self._lift
+        function = self.program.function("move", registers, [])
+        b = Builder(function)
+        piece, number, start = map(ir.Get, registers)
+        b.add(ir.Call(lift, (piece,), ()))
+        base = b.keep(self.base(number))
+        count = b.keep(ir.load("i32.load", base))
+        size = b.keep(op("i32.mul", count, ir.i32(2)))
+        with b.when(start):
+            first = op("i32.add", base, ir.i32(4))
+            b.add(ir.Copy(op("i32.add", base, ir.i32(6)), first, size))
+            b.store("i32.store16", base, 4, piece)
+        with b.otherwise():
+            b.store("i32.store16", op("i32.add", base, size), 4, piece)
+        b.store("i32.store", base, 0, op("i32.add", count, ir.i32(1)))
+        self._flip(b, piece, number)
+        b.store("i32.store16", op("i32.mul", piece, ir.i32(2)), self.layout.where, number)
+        b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        return function
+
+    def _flip(self, b: Builder, piece: Code, number: Code) -> None:
+        """Turn the bit of a piece in the set of a place."""
+        words = self.layout.piece_words
+        word = op("i32.shr_u", piece, ir.i32(6))
+        row = op("i32.add", op("i32.mul", number, ir.i32(words)), word)
+        address = b.keep(op("i32.mul", row, ir.i32(8)))
+        held = ir.load("i64.load", address, self.layout.held)
+        b.store("i64.store", address, self.layout.held, op("i64.xor", held, bits.one_bit(piece)))
+
+    def shuffle(
+        self, b: Builder, place: Place, number: Code, below: Callable[[Code], Code]
+    ) -> None:
+        """Put a place in random order; nobody knows its pieces any more."""
+        base = b.keep(self.base(number))
+        count = b.keep(ir.load("i32.load", base))
+        self.program.visit(b, op("i64.extend_i32_u", count))
+        at = b.begin(op("i32.sub", count, ir.i32(1)), "at")
+
+        def address(position: Code) -> Code:
+            """Where the piece stands that is so many below the first."""
+            if place.ordered:
+                position = op("i32.sub", op("i32.sub", count, ir.i32(1)), position)
+            return b.keep(op("i32.add", base, op("i32.mul", position, ir.i32(2))))
+
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.le_s", ir.Get(at), ir.i32(0)))
+            other = below(op("i32.add", ir.Get(at), ir.i32(1)))
+            one, two = address(ir.Get(at)), address(other)
+            held = b.keep(ir.load("i32.load16_u", one, 4))
+            b.store("i32.store16", one, 4, ir.load("i32.load16_u", two, 4))
+            b.store("i32.store16", two, 4, held)
+            b.set(at, op("i32.sub", ir.Get(at), ir.i32(1)))
+            b.jump(again)
+        left = b.begin(count, "left")
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.eqz", ir.Get(left)))
+            b.set(left, op("i32.sub", ir.Get(left), ir.i32(1)))
+            here = op("i32.add", base, op("i32.mul", ir.Get(left), ir.i32(2)))
+            piece = op("i32.mul", ir.load("i32.load16_u", here, 4), ir.i32(2))
+            b.store("i32.store16", piece, self.layout.known, ir.i32(0))
+            b.jump(again)
+        b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
