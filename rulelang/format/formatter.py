@@ -37,7 +37,7 @@ def format_source(source: Source, report: Report) -> str | None:
     A text whose lines would then be too long to be read stays as it is.
     """
     before = len(report.found)
-    parse_source(source, report)
+    parse_source(source, report, slips=False)
     if len(report.found) > before:
         return None
     text = "".join(_drawn(_laid(_spaced(lines_of(source)))))

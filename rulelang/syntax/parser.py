@@ -42,11 +42,14 @@ def _read(text: str, file: str, first: int) -> tuple[Node, tuple[Node, ...]] | N
     return item, tuple(_reserved_in(item))
 
 
-def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) -> list[Node]:
+def parse_source(
+    source: Source, report: Report, without: tuple[str, ...] = (), slips: bool = True
+) -> list[Node]:
     """Every declaration of a text that could be parsed, in order; what could not is reported.
 
     Declarations that begin with a word of `without` are passed over unread, and so is all that
-    follows more than a ruleset may have.
+    follows more than a ruleset may have. With `slips`, what cannot be parsed as the value of a
+    card's field is left to those who know the field.
     """
     found: list[Node] = []
     before = len(report.found)
@@ -70,7 +73,7 @@ def parse_source(source: Source, report: Report, without: tuple[str, ...] = ()) 
                 limit=MAX_MISTAKES,
             )
             break
-        node = parse_block(block, report)
+        node = parse_block(block, report, slips)
         if node is not None:
             found.append(node)
     return found
@@ -89,21 +92,22 @@ def _report_too_many(block: Block, report: Report) -> None:
         )
 
 
-def parse_block(block: Block, report: Report) -> Node | None:
+def parse_block(block: Block, report: Report, slips: bool = True) -> Node | None:
     """One declaration, without the lines that could not be parsed, which are reported.
 
-    None if what is left cannot be parsed either.
+    None if what is left cannot be parsed either. With `slips`, what cannot be parsed as the value
+    of a card's field stands in the node as it was written.
     """
     lines = block.text.split("\n")
     dropped: set[int] = set()
-    slips: dict[int, Node] = {}
+    slipped: dict[int, Node] = {}
     for _ in range(_MOST_ERRORS):
         try:
             found = _read("\n".join(lines), block.source.file, block.first)
         except (UnexpectedInput, DedentError, RecursionError) as error:
             if _follows(error, lines, dropped):
                 break
-            if _took_slip(block, lines, error, slips):
+            if slips and _took_slip(block, lines, error, slipped):
                 continue
             line = report_parse_error(block, lines, error, report)
             if line is None or line == 0 or not lines[line].strip():
@@ -118,7 +122,7 @@ def parse_block(block: Block, report: Report) -> Node | None:
             break
         node, reserved_names = found
         _report_reserved(reserved_names, report)
-        return _with_slips(node, slips) if slips else node
+        return _with_slips(node, slipped) if slipped else node
     report.unread |= _names_lost(block.text.split("\n"), 0)
     return None
 
