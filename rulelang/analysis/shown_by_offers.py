@@ -307,7 +307,7 @@ class _Offers:
 
     def _unknown(self, expr: core.Expr, at: _At, who: Who) -> list[str]:
         """What an expression reads that a player may not know here, nor by what it names."""
-        own = tuple(core.Var(name) for name, bound in at.scope.items() if bound.who == who)
+        own = self._names_of(who, at.scope)
         found = (
             [
                 name
@@ -320,6 +320,14 @@ class _Offers:
         for name in _names_in(expr) & at.scope.keys():
             found += self._taken_from(core.Var(name), at.scope, who)
         return found
+
+    def _names_of(self, who: Who, scope: Scope) -> tuple[core.Expr, ...]:
+        """What a player is called here: names bound to him, and what he was called by."""
+        bound: list[core.Expr] = [core.Var(name) for name in scope if scope[name].who == who]
+        said = who[0] if who else None
+        if isinstance(said, core.Expr) and self._who(said, scope) == who:
+            bound.append(said)
+        return tuple(bound)
 
     def _revealed(self, stmt: core.Reveal, at: _At) -> _At:
         """The place after what lies in places was shown."""
