@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulelang.compiler import cards, scenarios
 from rulelang.compiler.compiled import Compiled
 from rulelang.compiler.decks import read_decks
 from rulelang.compiler.incremental import Basis, Frame, basis_of, compile_frame, same_nodes
-from rulelang.diagnostics import Report
+from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import Source, Span
 from rulelang.elaborate.attempts import enter_attempts
 from rulelang.elaborate.weave import enter_steps
+from rulelang.english import FOLDER
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import INDEPENDENT
 from rulelang.syntax.variants import apply_variants
@@ -84,7 +85,14 @@ def compile_nodes(
         made.rules.scenarios += more.rules.scenarios
         report.found += [item for item in more.report.found if item not in report.found]
     made.rules.scenarios.sort(key=lambda s: s.span)
+    report.found[:] = _of_the_game(report.found)
     return made
+
+
+def _of_the_game(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those in the shared library that follow from the game's own errors."""
+    own = [item for item in found if not item.span.file.startswith(FOLDER)]
+    return own if any(item.severity == "error" for item in own) else list(found)
 
 
 def _compile_under(

@@ -164,7 +164,7 @@ def _extension(checker: TypeChecker, node: Node, scope: Scope, grant: _Grant) ->
     kind, extended = EXTENSIONS.get(node.kind, ("", ()))
     params = _target_params(checker, target, extended)
     if params is None or label is None:
-        checker.report.add("no-such-slot", node.span, slot=slot, owner=target)
+        checker.report.add("no-such-slot", word.span, slot=slot, owner=target)
         return []
     known = _open_slots(checker.symbols.rules, kind, target)
     if slot not in known:
