@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import rulesets
-from interpreter.game.loading import load_rules
+from interpreter.game.loading import Loaded, load_rules
 from rulelang import core
-from rulelang.ruleset import Ruleset
+from rulelang.ruleset import Definition
 
 
 def normal(item: Any, names: dict[str, int]) -> Any:
@@ -33,31 +33,41 @@ def normal(item: Any, names: dict[str, int]) -> Any:
     return tuple(found)
 
 
-def wordings(rules: Ruleset) -> set[str]:
-    """Definitions that only let one slot stand where another sort of wordings is read: they rule
-    nothing.
+def read_as(loaded: Loaded) -> dict[str, set[Any]]:
+    """The definitions that give a wording, each with the sorts of phrases it is read as.
+
+    One meaning may be said as a place and as a fact; said twice as a fact it stands twice.
     """
-    return {
-        d.name
-        for d in rules.definitions.values()
-        if d.reads and all(isinstance(c.value, core.Var) and c.cond is None for c in d.cases)
-    }
+    found: dict[str, set[Any]] = {}
+    for phrase in loaded.compiled.glossary.lexicon.phrases:
+        if phrase.define is not None:
+            slots = tuple(sorted(category for _, category in phrase.slots))
+            found.setdefault(phrase.define, set()).add((phrase.category, slots))
+    return found
 
 
-def meanings(rules: Ruleset) -> dict[Any, list[str]]:
+def passes_on(definition: Definition) -> bool:
+    """Does it only let what one of its slots says stand where another sort of phrase is read?"""
+    return all(isinstance(case.value, core.Var) and case.cond is None for case in definition.cases)
+
+
+def meanings(loaded: Loaded) -> dict[Any, list[str]]:
     """The clauses of definitions, tables and requirements by what they mean.
 
-    A constant means what its definition is about.
+    A constant means what its definition is about, a wording where it is read.
     """
+    rules = loaded.compiled.rules
     found: dict[Any, list[str]] = {}
-    worded = wordings(rules)
+    worded = read_as(loaded)
     for definition in rules.definitions.values():
+        if definition.name in worded and passes_on(definition):
+            continue
         for case in definition.cases:
             about = definition.name if isinstance(case.value, core.Const) else None
-            if case.value is not None and definition.name not in worded:
-                found.setdefault(
-                    normal((about, str(definition.type), case.value, case.cond), {}), []
-                ).append(case.clause)
+            if case.value is not None:
+                meant = normal((about, str(definition.type), case.value, case.cond), {})
+                for sort in worded.get(definition.name, {None}):
+                    found.setdefault((sort, meant), []).append(case.clause)
     for table in rules.tables.values():
         for line in table.lines:
             if line.amount is not None:
@@ -77,9 +87,7 @@ def meanings(rules: Ruleset) -> dict[Any, list[str]]:
 def test_no_two_clauses_mean_the_same(game: str) -> None:
     """What two places need has one name, so that it cannot be changed in one of them alone."""
     same = [
-        clauses
-        for clauses in meanings(load_rules(game, tests=False).compiled.rules).values()
-        if len(clauses) > 1
+        clauses for clauses in meanings(load_rules(game, tests=False)).values() if len(clauses) > 1
     ]
     assert same == []
 
@@ -95,6 +103,6 @@ def test_two_clauses_that_mean_the_same_are_found(tmp_path: Any) -> None:
         "define third(b: number) = 3 * b",
     ]
     path.write_text("\n".join(lines) + "\n", "utf-8")
-    assert [c for c in meanings(load_rules(str(path)).compiled.rules).values() if len(c) > 1] == [
+    assert [c for c in meanings(load_rules(str(path))).values() if len(c) > 1] == [
         ["define one", "define other"]
     ]
