@@ -318,6 +318,8 @@ def test_what_is_asked_for_must_be_there_and_what_is_excluded_need_not(
 
 ALONE = """game post "Post"
   players: 1 to 3
+flow
+  finish round
 component letter
   pieces title
     | a
@@ -345,7 +347,7 @@ def test_a_list_is_held_against_the_numbers_of_players_the_laws_allow(tmp_path: 
     game.write_text(ALONE, "utf-8")
     assert check([str(game)]).found == []
     game.write_text(ALONE.replace(", 3 players", ""), "utf-8")
-    assert told(check([str(game)]).found) == [(WARNING, 12, "6 letters are many.")]
+    assert told(check([str(game)]).found) == [(WARNING, 14, "6 letters are many.")]
     game.write_text(ALONE, "utf-8")
     mine = tmp_path / "mine.rules"
     mine.write_text(

@@ -30,7 +30,7 @@ def test_an_evening(tmp_path: Path) -> None:
     said = table.type(f"why not church on {held[0]}")
     assert (
         "Refused: you cannot choose" in said
-        and "after the city hall [BC-003, BC-134, BC-137]" in said
+        and "after the city hall [BC-003, BC-134, BC-137, " in said
         and "would do" in said
     )
     assert f"“{held[0]}”" in said and "the card of every property" not in said
