@@ -54,6 +54,7 @@ class _Terminals:
 
 
 JOINING = frozenset(("END", "APART", "TOGETHER"))  # terminals that stand between sentences
+STRETCH, FILLS = "⟦", "fills_"  # before a stretch of text; the nodes of what slots it fills
 _STARTS = (
     EarleyRule("start", ("sentence", "END")),
     EarleyRule("start", ("joined", "END")),
@@ -70,6 +71,7 @@ _TERMINALS = (
     ("APART", r";(?:\s*(?:and|but)\b)?"),
     ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,"),
     ("NOTHING", r"(?!)x"),
+    ("STRETCH", STRETCH),
     ("WS", r"[ \t\f\r\n]+"),
 )
 
@@ -91,4 +93,6 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
             symbol, name = own, ""
         rules += [EarleyRule(symbol, expansion, name) for expansion in expansions]
         taken |= {(phrase.category, expansion) for expansion in expansions}
+    filled = dict.fromkeys(phrase.category for phrase in phrases if phrase.category != "sentence")
+    rules += [EarleyRule("start", ("STRETCH", c), f"{FILLS}{c}") for c in (*filled, "number")]
     return EarleyGrammar(tuple(rules), (*_TERMINALS, *((n, p) for p, n in terminals.names.items())))

@@ -17,6 +17,7 @@ from rulelang.diagnostics.source import Span
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.grammar import JOINING
 from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.offers import Offers
 from rulelang.phrases.phrase import (
     SLOT,
     Phrase,
@@ -43,6 +44,7 @@ class NearMisses:
 
     lexicon: Lexicon
     parser: EarleyParser
+    offers: Offers
     _readable: set[str] = field(default_factory=set)  # memo: texts without unknown words
 
     # --------------------------------------------------------------------------- unknown words
@@ -214,7 +216,13 @@ class NearMisses:
 
     # ------------------------------------------------------------------- sentences of known words
     def nearest_phrases(self, text: str) -> list[str]:
-        """Up to two sentences of the lexicon that share most words with a text, as notes."""
+        """What would be read in place of a text, as notes; else up to two sentences of the lexicon
+        that share most words with it.
+        """
+        offered = [f"this would be read: “{offer.text}”" for offer in self.offers.near(text)]
+        return offered or self._sentences_like(text)
+
+    def _sentences_like(self, text: str) -> list[str]:
         wanted = set(re.findall(r"[a-z'’-]+", text.lower()))
         scored = []
         for phrase in self.lexicon.sentences:

@@ -26,11 +26,12 @@ from rulelang.phrases.ambiguity import (
     rewording,
 )
 from rulelang.phrases.earley import EarleyParser, parser_of
-from rulelang.phrases.grammar import sentence_grammar
+from rulelang.phrases.grammar import FILLS, STRETCH, sentence_grammar
 from rulelang.phrases.joined import JOINED, Parse, members, scopes
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
+from rulelang.phrases.offers import Offers
 from rulelang.phrases.phrase import SLOT, Derivation, Reading, parse_number
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
@@ -286,10 +287,32 @@ class Glossary:
         if self._parser is not None:
             report_overlaps(self.lexicon, self.readings, report)
 
+    def fills(self, text: str) -> frozenset[str]:
+        """The categories of slots that a stretch of text fills."""
+        assert self._parser is not None
+        try:
+            tree = self._parser.parse(f"{STRETCH} {text}")
+        except UnexpectedInput:
+            return frozenset()
+        names = [str(part.data) for part in (tree, *tree.iter_subtrees())]
+        return frozenset(n.removeprefix(FILLS) for n in names if n.startswith(FILLS))
+
+    @functools.cached_property
+    def offers(self) -> Offers:
+        """What would be read in place of a text that is not."""
+        return Offers(self.lexicon, self.readings_if_any, self.fills)
+
+    def readings_if_any(self, text: str) -> list[Reading]:
+        """All meanings of a sentence; none if it cannot be parsed."""
+        try:
+            return self.readings(text)
+        except UnexpectedInput:
+            return []
+
     @functools.cached_property
     def _near_misses(self) -> NearMisses:
         assert self._parser is not None
-        return NearMisses(self.lexicon, self._parser)
+        return NearMisses(self.lexicon, self._parser, self.offers)
 
     # ------------------------------------------------------------------------------------- mentions
     @functools.cached_property

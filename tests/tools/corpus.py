@@ -1,11 +1,13 @@
 """Measure how card sentences in people's own words are read: `python tests/tools/corpus.py`.
 
-    python tests/tools/corpus.py [--half building|held_out] [--game GAME] [--unjudged | --json]
+    python tests/tools/corpus.py [--half building|held_out] [--game GAME]
+        [--unjudged | --json | --offers]
 
 The sentences stand in tests/phrases/corpus with their intended meanings. Whether what was read is
 what was meant is judged by a person, once for each set of meanings (by digest of their normal
 forms), in tests/phrases/corpus/judged; `--unjudged` prints what waits for that, with the readings
-and effects. What nobody has judged is counted as such, never as right.
+and effects. What nobody has judged is counted as such, never as right. `--offers` prints what is
+offered in place of each sentence that is not read, with what that would do.
 """
 
 from __future__ import annotations
@@ -167,8 +169,13 @@ def main() -> None:
     options.add_argument("--game", choices=GAMES, action="append")
     options.add_argument("--unjudged", action="store_true")
     options.add_argument("--json", action="store_true")
+    options.add_argument("--offers", action="store_true")
     given = options.parse_args()
     games = given.game or GAMES
+    if given.offers:
+        for game in games:
+            _print_offers(game, given.half)
+        return
     found = {game: list(rows_of(game, given.half)) for game in games}
     if given.unjudged:
         for game, rows in found.items():
@@ -210,6 +217,30 @@ def _print_unjudged(game: str, rows: Sequence[tuple[Read, str]]) -> None:
     for found, what in rows:
         if what in ("not judged", "too many"):
             print(json.dumps(_told(found, what, describer), ensure_ascii=False, indent=1))
+
+
+def _print_offers(game: str, half: str) -> None:
+    """For each text that is not read what is offered in its place, with what that would do."""
+    loaded, texts = prepared(game, half)
+    describer = Describer(loaded.compiled.rules)
+    glossary = Glossary(loaded.compiled.glossary.lexicon)
+    for entry in texts:
+        for sentence in sentences(entry.text):
+            if glossary.readings_if_any(sentence):
+                continue
+            began = time.process_time()
+            offers = glossary.offers.near(sentence)
+            row = {
+                "id": entry.id,
+                "level": entry.level,
+                "text": sentence,
+                "intended": entry.meanings,
+                "offers": [
+                    {"text": offer.text, **_said([offer.reading], describer)[0]} for offer in offers
+                ],
+                "ms": round((time.process_time() - began) * 1000),
+            }
+            print(json.dumps(row, ensure_ascii=False, indent=1))
 
 
 def _told(found: Read, what: str, describer: Describer) -> dict[str, object]:

@@ -1,0 +1,50 @@
+"""What is offered in place of a sentence that is not read."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from interpreter.game.loading import load_rules
+from rulelang.phrases.readings import Glossary
+from tests.english.test_grove import GROVE
+
+# sentences that are not read, with an offer that says what was meant
+MEANT = {
+    "It shall gain 2 points for each tree next to it.": "Gain 2 points for each tree next to it.",
+    "+2 for each adjacent tree, or so they say.": "+2 for each adjacent tree.",
+    "+2 for each tre next to it.": "+2 for each tree next to it.",
+    "Worthy of 1 point if there is no stone.": "Receive 1 point if there is no stone.",
+}
+
+
+@functools.cache
+def glossary() -> Glossary:
+    return load_rules(str(GROVE), checks=False, tests=False).compiled.glossary
+
+
+@pytest.mark.parametrize("text", MEANT)
+def test_what_was_meant_is_offered(text: str) -> None:
+    """It is read, and has the meaning of the sentence that was meant."""
+    assert not glossary().readings_if_any(text)
+    (meant,) = glossary().readings(MEANT[text])
+    offers = glossary().offers.near(text)
+    assert meant.meaning in [offer.reading.meaning for offer in offers]
+    assert all(len(glossary().readings(offer.text)) == 1 for offer in offers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["May certainly not be planted next to a pond.", "Gain 3, certainly, if next to a pond."],
+)
+def test_no_offer_denies_or_counts_otherwise(text: str) -> None:
+    """It has the denials and the numbers of what was written."""
+    offers = glossary().offers.near(text)
+    assert offers
+    assert all(("not" in offer.text.split()) == ("not" in text.split()) for offer in offers)
+    assert all(("3" in offer.text) == ("3" in text) for offer in offers)
+
+
+def test_what_has_nothing_in_common_is_not_offered() -> None:
+    assert glossary().offers.near("Roses are red and violets are blue.") == []
