@@ -25,6 +25,8 @@ _ALWAYS = "applies"  # the role of a condition that holds where an opening does 
 _UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _UNIT_NAME = "unit"  # and of those that name a unit alone
+_SINGLE = "single"  # in the singular
+_ENDING = re.compile(r"(?<=\w)\(\w+\)")  # of a plural: “(s)”
 _NUMBERED = re.compile(r"\{n\} (?:\([^)]*\) )?([^{}]*)")  # an amount: the number, perhaps “more”
 
 
@@ -270,6 +272,8 @@ def _units(openings: Iterable[Opening]) -> Iterator[Node]:
         if alone:
             one = Node("number", (Node("NUMBER", (), span, "1"),), span)
             yield _of_unit(opening, _UNIT_NAME, alone, one)
+            singles = [replace(text, text=_ENDING.sub("", text.text)) for text in alone]
+            yield _of_unit(opening, _SINGLE, singles, one)
 
 
 def _alone(text: Node) -> str:
