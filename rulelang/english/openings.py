@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
+from rulelang.english.hygiene import apart
 from rulelang.english.library import declarations
 from rulelang.syntax.nodes import Node, plain
 
@@ -48,6 +49,12 @@ class Opening:
         return self.sort_word.text
 
     @property
+    def names(self) -> frozenset[str]:
+        """The names that what the roles are here speaks of."""
+        told = self.roles.values()
+        return frozenset(word.text for part in told for word in part.walk() if not word.parts)
+
+    @property
     def unit(self) -> str:
         """The role that amounts in the unit of this opening ask for; empty if it has no unit."""
         texts = "_".join(plain(text) for text in self.amounts)
@@ -71,10 +78,11 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     frames = [node for node in (*own, *made) if node.kind == "frame"]
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
     openings = [opening for opening in openings if opening.roles.keys() <= roles.keys()]
+    heads = _heads(own)
     found: list[Node] = []
     for node in (*own, *made):
         if node.kind == "frame":
-            found += _at_each_opening(node, openings, sorts)
+            found += _at_each_opening(node, openings, sorts, heads)
         elif node.kind in _DEFINES:
             found.append(_with_typed_roles(node, roles, report))
         else:
@@ -82,10 +90,30 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     return found
 
 
-def _at_each_opening(frame: Node, openings: Iterable[Opening], sorts: frozenset[str]) -> list[Node]:
+def _at_each_opening(
+    frame: Node,
+    openings: Iterable[Opening],
+    sorts: frozenset[str],
+    heads: Mapping[str, frozenset[str]],
+) -> list[Node]:
     """The pattern at each opening of its sort; one that adds nothing if there is none."""
-    made = [_for_opening(frame, o, sorts) for o in openings if o.sort == _sort(frame)]
+    made = [
+        _for_opening(apart(frame, o.names | heads.get(o.owner.text, frozenset())), o, sorts)
+        for o in openings
+        if o.sort == _sort(frame)
+    ]
     return made or [_without_place(frame)]
+
+
+def _heads(own: Iterable[Node]) -> dict[str, frozenset[str]]:
+    """The names of the arguments of each declaration that has some."""
+    found: dict[str, frozenset[str]] = {}
+    for node in own:
+        head = node.first("params")
+        if head is not None and node.words():
+            words = (part.part(0).text for part in head.parts if part is not None)
+            found[node.words()[0].text] = frozenset(words)
+    return found
 
 
 # ------------------------------------------------------------------------------------- declarations

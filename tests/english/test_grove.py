@@ -9,6 +9,7 @@ import pytest
 from lark.exceptions import UnexpectedInput
 
 from interpreter.game.loading import load_rules
+from interpreter.scenarios.scenario import Runner
 from rulelang.phrases.readings import Glossary
 
 GROVE = Path(__file__).parents[1] / "good" / "grove"
@@ -47,6 +48,32 @@ UNREAD = [
 ]
 
 
+CALLED_ALIKE = {  # of tests/good/grove, and what stands there instead
+    "event set_out(p: player, x: plant, at: set of plot)\n  add worth(x, at) to p's points\n"
+    "  put x at at": "event set_out(who: player, x: plant, so_many: set of plot)\n"
+    "  add worth(x, so_many) to who's points\n  put x at so_many",
+    "rules of set_out(p, x, at)": "rules of set_out(who, x, so_many)",
+    'opening requirement of set_out at "cards"\n  thing: x\n  here: at\n  you: p': (
+        'opening requirement of set_out at "cards"\n  thing: x\n  here: so_many\n  you: who\n\n'
+        'opening quota of set_out at "cards"\n  thing: x\n  here: so_many\n  you: who'
+    ),
+    'synonyms "built"': (
+        'card "Moss" of plant\n  what: pond\n  text\n    | At most two adjacent to it.\n\n'
+        'synonyms "built"'
+    ),
+}
+
+THREE_OTHERS = """
+scenario "three others beside it are none of its kind"
+  players 2
+  given
+    put "Oak" at plot_at(1, 1)
+    put "Birch" at plot_at(2, 2)
+    put "Elder" at plot_at(3, 1)
+  expect can set_out(p1, "Moss", {plot_at(2, 1)})
+"""
+
+
 @functools.cache
 def glossary() -> Glossary:
     return load_rules(str(GROVE), checks=False, tests=False).compiled.glossary
@@ -71,3 +98,17 @@ def test_what_is_not_understood_is_not_read(text: str) -> None:
     """No word is passed over."""
     with pytest.raises(UnexpectedInput):
         glossary().readings(text)
+
+
+def test_what_a_wording_binds_captures_nothing(tmp_path: Path) -> None:
+    """The game calls the thing and the actor as bound names and slots of shared wordings are."""
+    text = (GROVE / "grove.rules").read_text("utf-8")
+    for old, new in CALLED_ALIKE.items():
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "grove.rules"
+    path.write_text(text + THREE_OTHERS, "utf-8")
+    made = load_rules(str(path))
+    assert not made.findings(), [made.draw(found) for found in made.findings()]
+    runner = Runner(made)
+    assert [runner.run(s).passed for s in made.compiled.rules.scenarios] == [True] * 5
