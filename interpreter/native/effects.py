@@ -13,11 +13,20 @@ from interpreter.native.builder import Builder
 from interpreter.native.expressions import Expressions, Shared, missing
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import SHOWN, Table
-from interpreter.native.program import Scope, Stop
-from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar, scalar_type
+from interpreter.native.program import OpenPlace, Scope, Stop
+from interpreter.native.values import (
+    NONE,
+    Bits,
+    Goal,
+    Lowered,
+    Members,
+    Scalar,
+    bits_of,
+    scalar_type,
+)
 from rulelang import core
 from rulelang.core.types import NUMBER, OptionalT, element
-from rulelang.ruleset import Ending, Latch, Reaction
+from rulelang.ruleset import Ending, Extension, Latch, Reaction
 
 FLOW, GAME = "flow", "game"  # the ends that rules do not name
 
@@ -303,16 +312,77 @@ class Effects:
             if isinstance(total, core.Total) and core.free_names(total.args) <= set(inside):
                 self.say.kept(total, inner)  # what it comes to before is told in the log
         self.body(known.body, inner)
-        self.program.no_cards("reaction", event, "", known.clause)
+        cards = self._reacting_cards(event, inner)
         for reaction in self.ruleset.reactions:
             if reaction.event == event:
-                self._react(reaction, values, scope)
+                self._react(reaction, reaction.clause, values, scope)
+        for extension, reacting in cards:
+            self._react_by_card(extension, reacting, values, scope)
 
-    def _react(self, reaction: Reaction, values: tuple[Lowered, ...], scope: Scope) -> None:
+    def _reacting_cards(self, event: str, scope: Scope) -> list[tuple[Extension, int]]:
+        """The cards that react to an event, found before any reaction: each with its player.
+
+        For every piece a byte is written: the player and 2, or 1 if nobody, or 0 if it does not.
+        """
+        b, found = self.b, []
+        place = OpenPlace("reaction", event, "", self.ruleset.events[event].params)
+        pieces = len(self.program.setup.pieces)
+        for extension in self.program.extensions(place):
+            at = self.program.buffer(pieces)
+            b.add(ir.Fill(ir.i32(at), ir.i32(0), ir.i32(pieces)))
+
+            def note(card: Scalar, you: Scalar, at: int = at) -> None:
+                b.store("i32.store8", card.code, at, op("i32.add", you.code, ir.i32(2)))
+
+            self._note_card(extension, place, scope, note)
+            found.append((extension, at))
+        return found
+
+    def _note_card(
+        self,
+        extension: Extension,
+        place: OpenPlace,
+        scope: Scope,
+        note: Callable[[Scalar, Scalar], None],
+    ) -> None:
+        def noted(extension: Extension, inner: Scope) -> None:
+            card, you = inner.values["card"], inner.values["you"]
+            assert isinstance(card, Scalar) and isinstance(you, Scalar)
+            note(card, you)
+
+        self.say.added_by(extension, place, scope, noted)
+
+    def _react_by_card(
+        self, extension: Extension, at: int, values: tuple[Lowered, ...], scope: Scope
+    ) -> None:
+        assert extension.reaction is not None
+        reaction, players = extension.reaction, self.program.setup.players
+        bearers = self.program.bearers(extension)
+
+        def one(card: Scalar) -> None:
+            noted = self.b.keep(ir.load("i32.load8_u", card.code, at))
+            with self.b.block() as not_this:
+                self.b.jump(not_this, op("i32.eqz", noted))
+                you = Scalar(self.b.keep(op("i32.sub", noted, ir.i32(2))), NONE, players - 1)
+                bound: dict[str, Lowered] = {"card": card, "you": you}
+                self._react(reaction, reaction.clause or extension.clause, values, scope, bound)
+
+        if bearers:
+            bits.each_member(self.b, bits_of(bearers, len(self.program.setup.pieces)), one)
+
+    def _react(
+        self,
+        reaction: Reaction,
+        clause: str,
+        values: tuple[Lowered, ...],
+        scope: Scope,
+        bound: dict[str, Lowered] | None = None,
+    ) -> None:
         """What follows an event."""
         inside = dict(zip([name for name, _ in reaction.params], values, strict=True))
-        inner = scope.inside(reaction.clause, self.program.line(reaction.clause), inside)
-        self.b.note(reaction.clause)
+        line = self.program.line(reaction.clause)
+        inner = scope.inside(clause, line, {**inside, **(bound or {})})
+        self.b.note(clause)
         with self.b.block() as not_this:
             if reaction.cond is not None:
                 self.say.branch(reaction.cond, inner, Goal(not_this, False))

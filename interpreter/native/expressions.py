@@ -7,6 +7,7 @@ for all of them at once, as a set, where that neither adds nor removes a fault.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Never, TypeAlias
 
 from interpreter.model.identity import IdentityMap
@@ -17,9 +18,9 @@ from interpreter.native.chance import Chance
 from interpreter.native.faults import TRUE, Faults, parts_of
 from interpreter.native.ir import Code, op
 from interpreter.native.known import Known
-from interpreter.native.layout import Table
+from interpreter.native.layout import Table as Stored
 from interpreter.native.pieces import Pieces
-from interpreter.native.program import Program, Scope, Stop, has_lane
+from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
 from interpreter.native.tallies import OPERATIONS
 from interpreter.native.values import (
     MAX_WORDS,
@@ -61,10 +62,18 @@ from rulelang.core.types import (
     site_type,
 )
 from rulelang.core.values import nothing_of
-from rulelang.ruleset import Case, Definition, Line
+from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
 Held: TypeAlias = "ir.Register | list[ir.Register]"  # where a value is put by one of several cases
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A score table that is worked out, and where its running total is."""
+
+    table: Table
+    total: ir.Register
 
 
 class Shared:
@@ -278,7 +287,7 @@ class Expressions:
         with self.b.when(op("i32.ge_s", index, ir.i32(count))):
             self.program.stop(self.b, Stop.ABSENT, scope, op("i64.extend_i32_s", index))
 
-    def stored(self, table: Table, address: Code, t: Type) -> Lowered:
+    def stored(self, table: Stored, address: Code, t: Type) -> Lowered:
         """The value that stands so many bytes after the first of a variable."""
         if table.cell.words:
             item = set_element(t)
@@ -326,10 +335,12 @@ class Expressions:
         return Scalar(op("i64.extend_i32_u", count), 0, most)
 
     def _holder(self, e: core.Builtin, scope: Scope) -> Lowered:
+        return self.holder_of(self.index(e.args[0], scope), scope)
+
+    def holder_of(self, piece: Scalar, scope: Scope) -> Scalar:
         """The player in whose place a piece is."""
         if any(board.layers or board.grown_from for board in self.ruleset.boards.values()):
             raise missing("who holds a piece that may lie on a board", scope)
-        piece = self.index(e.args[0], scope)
         places = self.program.layout.places
         whose = [-1, *(self._player(spot.key) for spot in places)]
         table = self.program.table(b"".join(n.to_bytes(1, "little", signed=True) for n in whose))
@@ -344,6 +355,82 @@ class Expressions:
     def _player(self, key: Key) -> int:
         name, whose = key
         return whose if self.ruleset.places[name].of == PLAYER and whose is not None else NONE
+
+    # -------------------------------------------------------------------------------- cards
+    def added(
+        self, place: OpenPlace, scope: Scope, body: Callable[[Extension, Scope], None]
+    ) -> None:
+        """What cards add to an open place now: the argument writes what is done with each.
+
+        In the order of the rules, then of the pieces; `scope` has the values of the place.
+        """
+        for extension in self.program.extensions(place):
+            self.added_by(extension, place, scope, body)
+
+    def added_by(
+        self,
+        extension: Extension,
+        place: OpenPlace,
+        scope: Scope,
+        body: Callable[[Extension, Scope], None],
+    ) -> None:
+        """The same of one extension."""
+        if extension.lifetime == "played":
+            self._as_played(extension, place, scope, body)
+        else:
+            self._in_play(extension, scope, body)
+
+    def _as_played(
+        self,
+        extension: Extension,
+        place: OpenPlace,
+        scope: Scope,
+        body: Callable[[Extension, Scope], None],
+    ) -> None:
+        """Once, if the first piece of its component among the values bears the extension."""
+        component = core.types.PieceT(extension.component)
+        played = next((name for name, t in place.params if t == component), None)
+        if played is None:
+            return
+        card = scope.values[played]
+        you = next((scope.values[name] for name, t in place.params if t == PLAYER), None)
+        if not isinstance(card, Scalar):
+            raise missing("a card that stands for all", scope)
+        bearers = bits_of(self.program.bearers(extension), len(self.setup.pieces))
+        with self.b.block() as not_this:
+            self.b.jump(not_this, ir.negated(bits.contains(bearers, card)))
+            nobody = Scalar(ir.i32(NONE), NONE, NONE)
+            body(extension, scope.naming("card", card).naming("you", you or nobody))
+
+    def _in_play(
+        self, extension: Extension, scope: Scope, body: Callable[[Extension, Scope], None]
+    ) -> None:
+        """Once for each bearer that is somewhere, while or until its condition holds."""
+        bearers = bits_of(self.program.bearers(extension), len(self.setup.pieces))
+
+        def one(card: Scalar) -> None:
+            with self.b.block() as not_this:
+                self.b.jump(not_this, op("i32.eqz", self.shared.pieces.where(card.code)))
+                inner = scope.naming("card", card).naming("you", self.player_of(card, scope))
+                if extension.cond is not None:
+                    contrary = extension.lifetime != "while"
+                    self.branch(extension.cond, inner, Goal(not_this, contrary))
+                body(extension, inner)
+
+        if self.program.bearers(extension):
+            bits.each_member(self.b, bearers, one)
+
+    def player_of(self, card: Scalar, scope: Scope) -> Scalar:
+        """The player a card speaks of as `you`: who has it, or whose it is."""
+        held = self.holder_of(card, scope)
+        owners = [NONE if p.owner is None else p.owner for p in self.setup.pieces]
+        if all(owner == NONE for owner in owners):
+            return Scalar(self.b.keep(held.code), held.low, held.high)
+        table = self.program.table(b"".join(n.to_bytes(1, "little", signed=True) for n in owners))
+        code = self.b.keep(held.code)
+        own = ir.load("i32.load8_s", card.code, table)
+        found = ir.Select(op("i32.ge_s", code, ir.i32(0)), code, own)
+        return Scalar(self.b.keep(found), NONE, self.setup.players - 1)
 
     # -------------------------------------------------------------------------------- definitions
     def _apply(self, e: core.Apply, scope: Scope) -> Lowered:
@@ -373,17 +460,27 @@ class Expressions:
         with self.b.block() as done:
             for case in known.cases:
                 if case.slot:
-                    self.program.no_cards("define", known.name, case.slot, case.clause)
-                    continue
-                assert case.value is not None
-                inner = scope.within(case.clause, self.program.line(case.clause))
-                with self.b.block() as other:
-                    if case.cond is not None:
-                        self.branch(case.cond, inner, Goal(other, False))
-                    self.give(result, self.value(case.value, inner), inner)
-                    self.b.jump(done)
+                    place = OpenPlace("define", known.name, case.slot, known.params)
+
+                    def added(extension: Extension, inner: Scope) -> None:
+                        for more in extension.cases:
+                            self._case(more, result, inner, done)
+
+                    self.added(place, scope, added)
+                else:
+                    self._case(case, result, scope, done)
             self.give(result, self.nothing(known.type), scope)
         return self.held(known.type, result)
+
+    def _case(self, case: Case, result: Held, scope: Scope, done: ir.Label) -> None:
+        """The value of a case, if it holds."""
+        assert case.value is not None
+        inner = scope.within(case.clause, self.program.line(case.clause))
+        with self.b.block() as other:
+            if case.cond is not None:
+                self.branch(case.cond, inner, Goal(other, False))
+            self.give(result, self.value(case.value, inner), inner)
+            self.b.jump(done)
 
     # -------------------------------------------------------------------------------- score tables
     def _total(self, e: core.Total, scope: Scope) -> Lowered:
@@ -393,35 +490,65 @@ class Expressions:
         inner = scope.inside("", 0, dict(zip(names, values, strict=True)))
         total = self.b.begin(ir.i64(0), "total")
         for line in table.lines:
-            self._line(table.name, line, total, inner)
+            self._line(_Scored(table, total), line, inner)
         return plain_scalar(self.setup, NUMBER, ir.Get(total))
 
-    def _line(self, table: str, line: Line, total: ir.Register, scope: Scope) -> ir.Register | None:
-        """Apply a line; gives whether it counted, if that is known only in play."""
-        if line.slot:
-            self.program.no_cards("score", table, line.slot, line.clause)
-            return None
-        if line.op == "one":
-            with self.b.block() as done:
-                for inner in line.inner:
-                    counted = self._line(table, inner, total, scope)
-                    if counted is not None:
-                        self.b.jump(done, ir.Get(counted))
-            return None
+    def _line(self, scored: _Scored, line: Line, scope: Scope, source: str = "") -> ir.Register:
+        """Apply a line; gives whether it counted. `source` is the card's clause it stands in."""
         counted = self.b.begin(ir.i32(0), "counted")
-        if line.each is None:
-            self._count(line, total, counted, scope)
-            return counted
-        var, domain = line.each
-        seen = scope.naming("total", plain_scalar(self.setup, NUMBER, ir.Get(total)))
-        members = self.visited(domain, seen)
-        self.each(members, lambda m: self._count(line, total, counted, scope.naming(var, m)))
+        if line.slot:
+            self._added_lines(scored, line, counted, scope)
+        elif line.op == "one":
+            self._one_of(scored, line, counted, scope)
+        elif line.each is None:
+            self._count(scored, line, counted, scope, source)
+        else:
+            var, domain = line.each
+            sum_now = plain_scalar(self.setup, NUMBER, ir.Get(scored.total))
+            members = self.visited(domain, scope.naming("total", sum_now))
+            self.each(
+                members,
+                lambda m: self._count(scored, line, counted, scope.naming(var, m), source),
+            )
         return counted
 
-    def _count(self, line: Line, total: ir.Register, counted: ir.Register, scope: Scope) -> None:
-        b = self.b
+    def _one_of(self, scored: _Scored, line: Line, counted: ir.Register, scope: Scope) -> None:
+        """The first of several lines that counts; of a slot, the first line of a card that does."""
+        with self.b.block() as done:
+            for inner in line.inner:
+                if inner.slot:
+                    self._added_lines(scored, inner, counted, scope, done)
+                else:
+                    self.b.set(counted, ir.Get(self._line(scored, inner, scope)))
+                self.b.jump(done, ir.Get(counted))
+
+    def _added_lines(
+        self,
+        scored: _Scored,
+        line: Line,
+        counted: ir.Register,
+        scope: Scope,
+        first: ir.Label | None = None,
+    ) -> None:
+        """What cards add in a slot; with a label, only the first line that counts."""
+        place = OpenPlace("score", scored.table.name, line.slot or "", scored.table.params)
+
+        def added(extension: Extension, inner: Scope) -> None:
+            for more in extension.lines:
+                one = self._line(scored, more, inner, extension.clause)
+                self.b.set(counted, op("i32.or", ir.Get(counted), ir.Get(one)))
+                if first is not None:
+                    self.b.jump(first, ir.Get(counted))
+
+        self.added(place, scope, added)
+
+    def _count(
+        self, scored: _Scored, line: Line, counted: ir.Register, scope: Scope, source: str
+    ) -> None:
+        b, total = self.b, scored.total
         before = b.keep(ir.Get(total))
-        inner = scope.within(line.clause, self.program.line(line.clause))
+        clause = source or line.clause
+        inner = scope.within(clause, self.program.line(clause))
         inner = inner.naming("total", plain_scalar(self.setup, NUMBER, before))
         assert line.amount is not None
         with b.block() as out:
@@ -578,20 +705,33 @@ class Expressions:
         """Go to the label if every rule of the event holds of these values, or if one does not."""
         rules = self.program.judged(event)
         inner = self.judging(event, values, scope)
+        params = self.ruleset.events[event].params
         with self.b.block() as refused:
             no = Goal(refused if goal.sense else goal.label, False)
-            for (_, t), value in zip(self.ruleset.events[event].params, values, strict=True):
+            for (_, t), value in zip(params, values, strict=True):
                 if isinstance(t, PieceT) and isinstance(value, Scalar) and value.low < 0:
                     self._go(op("i32.ge_s", value.code, ir.i32(0)), no)
             for rule in rules:
-                place = inner.within(rule.clause, self.program.line(rule.clause))
-                assert rule.need is not None
-                with self.b.block() as fine:
-                    if rule.cond is not None:
-                        self.branch(rule.cond, place, Goal(fine, False))
-                    self.branch(rule.need, place, no)
+                if rule.slot is None:
+                    self._met(rule, inner, no)
+                    continue
+
+                def added(extension: Extension, more: Scope) -> None:
+                    for one in extension.rules:
+                        self._met(one, more, no)
+
+                self.added(OpenPlace("rules", event, rule.slot, params), inner, added)
             if goal.sense:
                 self.b.jump(goal.label)
+
+    def _met(self, rule: Rule, scope: Scope, no: Goal) -> None:
+        """Go on if a rule holds."""
+        assert rule.need is not None
+        inner = scope.within(rule.clause, self.program.line(rule.clause))
+        with self.b.block() as fine:
+            if rule.cond is not None:
+                self.branch(rule.cond, inner, Goal(fine, False))
+            self.branch(rule.need, inner, no)
 
     def judging(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> Scope:
         """The scope of an event's rules."""

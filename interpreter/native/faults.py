@@ -51,7 +51,9 @@ class Faults:
         key = ("define", name)
         if key not in self._named:
             self._named[key] = True
-            self._named[key] = self.possible(self.ruleset.definitions[name])
+            known = self.ruleset.definitions[name]
+            open_to_cards = any(case.slot for case in known.cases)
+            self._named[key] = open_to_cards or self.possible(known)
         return self._named[key]
 
 

@@ -16,7 +16,7 @@ from interpreter.native.values import Lane, Lowered, NotLowered
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS
 from rulelang.core.values import Value
-from rulelang.ruleset import Rule
+from rulelang.ruleset import Extension, Params, Rule
 
 
 class Stop(IntEnum):
@@ -52,6 +52,16 @@ class Scope:
     def inside(self, clause: str, line: int, values: Mapping[str, Lowered]) -> Scope:
         """The scope of something that has a name and sees nothing but these values."""
         return Scope(values, clause or self.clause, line or self.line)
+
+
+@dataclass(frozen=True)
+class OpenPlace:
+    """A place where cards may add something: in a table, definition or event, with its values."""
+
+    kind: str
+    target: str
+    slot: str
+    params: Params
 
 
 class Program:
@@ -154,21 +164,23 @@ class Program:
         known = self.ruleset.clauses.get(clause)
         return known.span.line if known is not None else 0
 
-    def no_cards(self, kind: str, target: str, slot: str, clause: str) -> None:
-        """Raises NotLowered if cards add something at an open place."""
-        for extension in self.ruleset.extensions:
-            if (extension.kind, extension.target, extension.slot) == (kind, target, slot):
-                raise NotLowered("what cards add to an open place", clause)
+    def extensions(self, place: OpenPlace) -> tuple[Extension, ...]:
+        """What cards may add at an open place, in the order of the rules."""
+        return tuple(
+            e
+            for e in self.ruleset.extensions
+            if (e.kind, e.target, e.slot) == (place.kind, place.target, place.slot)
+        )
+
+    def bearers(self, extension: Extension) -> frozenset[int]:
+        """The pieces that bear an extension."""
+        return frozenset(self.engine.rules.bearers.get((extension.component, extension.title), ()))
 
     def judged(self, event: str) -> tuple[Rule, ...]:
         """The rules of an event that can fail."""
         if self.reads.invariants:
             raise NotLowered("what must always hold", self.reads.invariants[0].clause)
-        known = self.ruleset.events[event]
-        for rule in known.rules:
-            if rule.slot:
-                self.no_cards("rules", event, rule.slot, rule.clause)
-        return tuple(rule for rule in known.rules if not rule.slot)
+        return self.ruleset.events[event].rules
 
     # -------------------------------------------------------------------------------- known before
     def is_static(self, item: object) -> bool:
