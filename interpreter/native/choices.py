@@ -99,6 +99,7 @@ class Choices:
         self._options(legal)
         self._playout(drawn, choose)
         self._score()
+        self._limits()
 
     # -------------------------------------------------------------------------------- dispatch
     def _by_decision(self, b: Builder, case: Callable[[Decision], None]) -> None:
@@ -161,6 +162,39 @@ class Choices:
         most = self.program.setup.players - 1
         scope = Scope({"player": Scalar(ir.Get(player), 0, most)})
         b.leave(Expressions(self.shared, b).number(ranks[0].key, scope).code)
+
+    def _limits(self) -> None:
+        """How many are to be chosen of so many members, at least and at most; 1 of a choice of one.
+
+        It is asked after the options, whose number it is given.
+        """
+        size = ir.Register(Ty.I64, "size")
+        function = self.program.function("limits", [size], [Ty.I64] * 2, exported=True)
+        b = Builder(function)
+
+        def limited(d: Decision) -> None:
+            b.leave(*self._between(b, d, ir.Get(size)))
+
+        self._by_decision(b, limited)
+        b.leave(ir.i64(1), ir.i64(1))
+
+    def _between(self, b: Builder, d: Decision, size: Code) -> tuple[Code, Code]:
+        """The least and the largest number that may be chosen of so many members."""
+        stmt = d.stmt
+        if not isinstance(stmt, core.Choose) or stmt.mode == "one":
+            return ir.i64(1), ir.i64(1)
+        say = Expressions(self.shared, b)
+        low: Code = ir.i64(0)
+        if stmt.low is not None:
+            least = b.keep(say.number(stmt.low, d.scope).code)
+            least = b.keep(ir.Select(op("i64.gt_s", least, ir.i64(0)), least, ir.i64(0)))
+            low = b.keep(ir.Select(op("i64.lt_s", least, size), least, size))
+        high = size
+        if stmt.high is not None:
+            most = b.keep(say.number(stmt.high, d.scope).code)
+            most = b.keep(ir.Select(op("i64.lt_s", most, size), most, size))
+            high = b.keep(ir.Select(op("i64.gt_s", most, low), most, low))
+        return low, high
 
     def _options(self, legal: dict[int, ir.Function]) -> None:
         """Write the options into the output, in the stable order; gives how many there are."""
@@ -231,12 +265,12 @@ class Choices:
         They are found in two rounds, as the reference does: first the filter, then what follows.
         """
         b = say.b
-        rest = self.completion.of(d.body, d.pc + 1, d.scope)
+        rest = TRUE if stmt.mode != "one" else self.completion.of(d.body, d.pc + 1, d.scope)
         domain = say.members(stmt.domain, d.scope)
         if isinstance(domain, Bits):
             b.function.results = (Ty.I64,) * len(domain.words)
             for cond in (stmt.cond, rest):
-                if cond is rest and isinstance(stmt.item, core.types.PieceT):
+                if cond is rest and stmt.mode == "one" and isinstance(stmt.item, core.types.PieceT):
                     domain = self._distinct(say, domain)
                 domain, left = say.narrowed(stmt.var, domain, parts_of(cond), d.scope)
                 if left:
@@ -319,13 +353,21 @@ class Choices:
 
     # -------------------------------------------------------------------------------- going on
     def _choose(self) -> ir.Function:
-        """Take an option of the open decision, and run to the next one."""
+        """Take an option of the open decision, and run to the next one.
+
+        A set that is chosen stands in the output.
+        """
         chosen = ir.Register(Ty.I64, "chosen")
         function = self.program.function("choose", [chosen], [], exported=True)
         b = Builder(function)
 
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
+            if d.slot is not None and d.slot.cell.words:
+                chosen_set = bits.load(ir.i32(0), d.slot.cell.words, 0, OUTPUT)
+                bits.store(b, chosen_set, ir.i32(0), d.slot.offset)
+                b.add(ir.Call(self.control.run, (ir.i32(d.next.number),), ()))
+                return
             if d.slot is not None:
                 value: Code = ir.Get(chosen)
                 if d.slot.cell.ty is Ty.I32:
@@ -350,6 +392,9 @@ class Choices:
         function = self.program.function(f"drawn_{d.number}", [], [Ty.I64])
         b = Builder(function)
         found = b.call(legal)
+        if d.slot is not None and d.slot.cell.words:
+            self._subset(b, Bits(found, 64 * len(found)), d)
+            return function
         if not self._by_bits(legal):
             self._some(b, found[0], d)
             at = op("i32.shl", op("i32.wrap_i64", self._random(b, found[0])), ir.i32(3))
@@ -369,6 +414,31 @@ class Choices:
             else:
                 self._nth(b, word, left, number)
         return function
+
+    def _subset(self, b: Builder, members: Bits, d: Decision) -> None:
+        """Write a set of members into the output: its size is as likely as any other, and so are
+        the sets of that size.
+        """
+        size = b.keep(bits.count(members))
+        low, high = self._between(b, d, size)
+        sizes = op("i32.wrap_i64", op("i64.add", op("i64.sub", high, low), ir.i64(1)))
+        wanted = b.begin(op("i64.add", low, self._random(b, b.keep(sizes))), "wanted")
+        left = b.begin(size, "left")
+        bits.store(b, bits.without(members, members), ir.i32(0), OUTPUT)
+
+        def one(member: Scalar) -> None:
+            drawn = self._random(b, op("i32.wrap_i64", ir.Get(left)))
+            b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
+            with b.when(op("i64.lt_u", drawn, ir.Get(wanted))):
+                b.set(wanted, op("i64.sub", ir.Get(wanted), ir.i64(1)))
+                place = op("i32.mul", op("i32.shr_u", member.code, ir.i32(6)), ir.i32(8))
+                at = b.keep(place)
+                held = ir.load("i64.load", at, OUTPUT)
+                more = op("i64.or", held, bits.one_bit(member.code))
+                b.store("i64.store", at, OUTPUT, more)
+
+        bits.each_member(b, members, one)
+        b.leave(ir.i64(0))
 
     def _some(self, b: Builder, count: Code, d: Decision) -> None:
         with b.when(op("i32.eqz", count)):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.effects import FLOW, Effects
-from interpreter.native.expressions import Expressions, Shared, missing
+from interpreter.native.expressions import MOST_KEPT, Expressions, Shared, missing
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Cell
 from interpreter.native.program import Scope
@@ -24,13 +24,15 @@ from interpreter.native.values import (
     Lowered,
     Members,
     Scalar,
+    bits_of,
+    is_index,
     plain_scalar,
     set_element,
     size_of,
 )
 from rulelang import core
 from rulelang.core.bounds import LARGEST, SMALLEST
-from rulelang.core.types import NUMBER, PLAYER, SetT, Type, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, SetT, Type, element
 
 DECISIONS = core.Choose | core.Take | core.May
 
@@ -339,9 +341,10 @@ class Control:
         self._rounds(stmt.body, scope, ahead)
 
     def _for_each_listed(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
-        """A loop over members that are no bits; it may not stop."""
+        """A loop over members that are no bits."""
         if self.stops(stmt.body):
-            raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
+            self._for_each_stored(stmt, domain, scope)
+            return
         last = scope.within("", stmt.body[-1].span.line) if stmt.body else scope
         begins = self.b.begin(ir.i32(1), "begins")
 
@@ -351,6 +354,38 @@ class Control:
             self._body(stmt.body, scope.naming(stmt.var, member))
 
         self.say.each(domain, one)
+
+    def _for_each_stored(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
+        """A loop with decisions over a list of indices, which stands in the state meanwhile."""
+        item = element(stmt.domain.type)
+        if not isinstance(domain, Members) or item is None or not is_index(item):
+            raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
+        if domain.most > MOST_KEPT:
+            raise missing("a loop with decisions over so many members", scope)
+        at, member = self.layout.take(8 * max(1, domain.most)), self.slot(item)
+        count, place = self.slot(NUMBER), self.slot(NUMBER)
+        b = self.b
+        end = b.begin(ir.i32(0), "end")
+
+        def keep(one: Lowered) -> None:
+            assert isinstance(one, Scalar)
+            b.store("i32.store", ir.Get(end), at, one.code)
+            b.set(end, op("i32.add", ir.Get(end), ir.i32(8)))
+
+        domain.each(keep)
+        b.store("i64.store", ir.i32(0), count.offset, op("i64.extend_i32_u", ir.Get(end)))
+        b.store("i64.store", ir.i32(0), place.offset, ir.i64(0))
+
+        def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
+            now = b.keep(ir.load("i64.load", ir.i32(0), place.offset))
+            out.when(op("i64.ge_s", now, ir.load("i64.load", ir.i32(0), count.offset)))
+            high = size_of(self.program.setup, item) - 1
+            held = ir.load("i32.load", op("i32.wrap_i64", now), at)
+            self.put(member, Scalar(b.keep(held), 0, high), here)
+            b.store("i64.store", ir.i32(0), place.offset, op("i64.add", now, ir.i64(8)))
+            return scope.naming(stmt.var, self.got(member))
+
+        self._rounds(stmt.body, scope, ahead)
 
     def _repeat(self, stmt: core.Repeat, scope: Scope) -> None:
         """How many rounds are left stands in a slot."""
@@ -464,6 +499,8 @@ class Control:
             enter = {"yes": self._inside(stmt.body, after, scope)}
         made = Decision(len(self.decisions) + 1, stmt, body, pc, scope, after, slot, enter)
         self.decisions.append(made)
+        if slot is not None and isinstance(stmt, core.Choose) and stmt.mode != "one":
+            self._empty_choice(stmt, slot, after, scope)
         self.b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(made.number))
         self.b.leave()
         self._enter(after)
@@ -484,9 +521,27 @@ class Control:
 
     def _chosen(self, stmt: core.Choose, scope: Scope) -> Type:
         """The type of what is chosen."""
-        if stmt.mode != "one":
-            raise missing("a choice of several, or of an order", scope)
-        return stmt.item
+        if stmt.mode == "one":
+            return stmt.item
+        if stmt.mode == "order" or not is_index(stmt.item):
+            raise missing(f"a choice of an order, or of several of a {stmt.item}", scope)
+        return SetT(stmt.item)
+
+    def _empty_choice(self, stmt: core.Choose, slot: Slot, after: Part, scope: Scope) -> None:
+        """Go on with nothing where there is nothing to choose several of: then nobody is asked."""
+        b = self.b
+        with b.block() as asked:
+            with b.block() as empty:
+                if stmt.high is not None:
+                    most = self.say.number(stmt.high, scope).code
+                    b.jump(empty, op("i64.le_s", most, ir.i64(0)))
+                some = core.Exists(stmt.var, stmt.domain, stmt.cond, type=TRUTH)
+                self.say.branch(some, scope, Goal(asked, True))
+            nothing = bits_of(frozenset(), 64 * slot.cell.words)
+            self.put(slot, Bits(nothing.words[: slot.cell.words], nothing.size), scope)
+            self.program.step(b, scope)
+            self._look_around()
+            self._go(after)
 
     def _action(self, name: str, stmt: core.Take, after: Part, scope: Scope) -> Part:
         """A part that opens an action for its player."""

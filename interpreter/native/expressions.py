@@ -168,11 +168,15 @@ class Expressions:
         return wide.copied(self.program, self.b, found, size_of(self.setup, item))
 
     def bits(self, e: core.Expr, scope: Scope) -> Bits:
-        """A set of indices, as bits that may be used many times."""
-        found = self.fixed(e, scope)
+        """The set of the indices in a set or list, as bits that may be used many times."""
+        found, item = self.members(e, scope), element(e.type)
         if isinstance(found, Bits):
             return found
-        raise missing(f"a {e.type} with so many members", scope)
+        if item is None or not is_index(item) or not narrow(self.setup, item):
+            raise missing(f"a {e.type} with so many members", scope)
+        made = self.collected(found, item)
+        assert isinstance(made, Bits)
+        return made
 
     def collected(self, members: Members, item: Type) -> Bits | Members:
         """The set of indices that are given one by one; none is left out."""
@@ -919,9 +923,26 @@ class Expressions:
     # -------------------------------------------------------------------------------- sets
     def _set_of(self, e: core.SetOf, scope: Scope) -> Lowered:
         item = element(e.type)
+        if item == NUMBER:
+            return self._numbers(e, scope)
         if isinstance(e.type, ListT) or item is None or not is_index(item):
             raise missing(f"a {e.type} of values that are not known before play", scope)
         return self._listed_set(e, scope)
+
+    def _numbers(self, e: core.SetOf, scope: Scope) -> Members:
+        """Numbers that are listed: of a set one may be given twice."""
+        kept = []
+        for part in e.items:
+            one = self.number(part, scope)
+            kept.append(Scalar(self.b.keep(one.code), one.low, one.high))
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            for number in kept:
+                body(number)
+
+        bounds = min((x.low for x in kept), default=0), max((x.high for x in kept), default=0)
+        loose = not isinstance(e.type, ListT)
+        return Members(each, len(kept), frozen=True, loose=loose, bounds=bounds)
 
     def _listed_set(self, e: core.SetOf, scope: Scope) -> Bits:
         """The set of indices that are listed, none left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from interpreter.native.control import Decision
 from interpreter.native.layout import OUTPUT, STATE, STATUS
 from interpreter.native.lowering import Lowered
 from interpreter.native.program import Stop
-from interpreter.native.values import decoded
+from interpreter.native.values import MAX_WORDS, decoded
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
 from rulelang.core.values import Value
@@ -100,8 +100,20 @@ class Instance:
         raw = self.memory.read(self.store, OUTPUT, OUTPUT + 8 * count)
         return [int.from_bytes(raw[8 * n : 8 * n + 8], "little", signed=True) for n in range(count)]
 
+    def limits(self) -> tuple[int, int]:
+        """How many of the options are to be chosen at once, at least and at most."""
+        with self._question():
+            count = self._call("options")
+            found = self._functions["limits"](self.store, count)
+        assert isinstance(found, list)
+        low, high = (number for number in found if isinstance(number, int))
+        return low, high
+
     def values(self) -> list[Value]:
-        """The same as values of the language: members, names of actions, yes or no."""
+        """The same as values of the language: members, names of actions, yes or no.
+
+        Where several are to be chosen these are the members that may be among them.
+        """
         decision = self.open().decision
         if decision is None:
             return []
@@ -128,6 +140,12 @@ class Instance:
         except (Fault, AskReference):
             self.state = before
             raise
+
+    def choose_several(self, members: Iterable[int]) -> None:
+        """Choose members together."""
+        whole = sum(1 << member for member in members)
+        self.memory.write(self.store, whole.to_bytes(8 * MAX_WORDS, "little"), OUTPUT)
+        self.choose(0)
 
     # -------------------------------------------------------------------------------- playouts
     def seed(self, number: int) -> None:

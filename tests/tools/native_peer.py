@@ -96,6 +96,9 @@ def play(game: Game, native: Instance, seed: int, choices: int, tally: Tally) ->
             tally.compared += 1
             if state.over or not state.decisions:
                 return
+            if state.decisions[0].spec.mode == "some":
+                state = several(state, native, rng)
+                continue
             options = offered(state, native)
             if not options:
                 return
@@ -160,6 +163,21 @@ def offered(state: State, native: Instance) -> list[object]:
         return []
     same("options", [option.value for option in listed], found)
     return listed
+
+
+def several(state: State, native: Instance, rng: random.Random) -> State | None:
+    """The next state of both after members were chosen together."""
+    spec = state.decisions[0].spec
+    same("members", list(spec.domain), native.values())
+    same("how many", (spec.low, spec.high), native.limits())
+    option = state.decisions[0].sample(rng)
+    numbers = native.options()
+    assert isinstance(option.value, frozenset)
+    taken = [n for n, value in zip(numbers, spec.domain, strict=True) if value in option.value]
+    theirs, after = attempt(lambda: state.choose(option))
+    mine, _ = attempt(lambda: native.choose_several(taken))
+    same("a choice of several", theirs, mine)
+    return after
 
 
 def chosen(state: State, native: Instance, at: int) -> State | None:
