@@ -358,7 +358,7 @@ class Choices:
         A set that is chosen stands in the output.
         """
         chosen = ir.Register(Ty.I64, "chosen")
-        function = self.program.function("choose", [chosen], [], exported=True)
+        function = self.program.function("take", [chosen], [])
         b = Builder(function)
 
         def take(d: Decision) -> None:
@@ -384,6 +384,20 @@ class Choices:
                     b.leave()
 
         self._by_decision(b, take)
+        self.control.simultaneous.written(function)
+        return self._choose_somewhere(function)
+
+    def _choose_somewhere(self, take: ir.Function) -> ir.Function:
+        """Take an option in the common state, or where players decide at once in a branch."""
+        chosen = ir.Register(Ty.I64, "chosen")
+        function = self.program.function("choose", [chosen], [], exported=True)
+        b = Builder(function)
+        if self.control.simultaneous.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                seat = ir.Get(self.program.seat)
+                self.control.simultaneous.choose(b, seat, ir.Get(chosen), take)
+                b.leave()
+        b.add(ir.Call(take, (ir.Get(chosen),), ()))
         return function
 
     # -------------------------------------------------------------------------------- playouts
@@ -490,8 +504,16 @@ class Choices:
         with b.block() as done, b.loop() as again:
             b.jump(done, ir.load("i32.load", ir.i32(0), self.layout.ended))
             b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
-            b.jump(done, op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.point)))
+            at_once = ir.load("i32.load", ir.i32(0), self.layout.fork)
+            point = ir.load("i32.load", ir.i32(0), self.layout.point)
+            b.jump(done, op("i32.eqz", op("i32.or", point, at_once)))
+            if self.control.simultaneous.forks:
+                self._to_first_seat(b)
             self._by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
+            if self.control.simultaneous.forks:
+                with b.when(op("i32.ge_s", ir.Get(self.program.seat), ir.i32(0))):
+                    back = self.control.simultaneous.back
+                    b.add(ir.Call(back, (ir.Get(self.program.seat),), ()))
             b.set(self.program.steps, ir.i64(0))
             b.set(self.program.visits, ir.i64(0))
             b.add(ir.Call(choose, (ir.Get(value),), ()))
@@ -499,6 +521,16 @@ class Choices:
             b.jump(again)
         b.leave(ir.Get(moves))
         self._playouts(function)
+
+    def _to_first_seat(self, b: Builder) -> None:
+        """Go to the branch of the first player who is to decide; the seat is -1 without one."""
+        b.set(self.program.seat, ir.i32(NONE))
+        simultaneous = self.control.simultaneous
+        with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+            for number in range(self.program.setup.players - 1, -1, -1):
+                with b.when(simultaneous.open_in(ir.i32(number))):
+                    b.set(self.program.seat, ir.i32(number))
+            b.add(ir.Call(simultaneous.look, (ir.Get(self.program.seat),), ()))
 
     def _playouts(self, playout: ir.Function) -> None:
         """Play so many games from the first decision; gives how many moves were made in all."""

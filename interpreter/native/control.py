@@ -18,6 +18,7 @@ from interpreter.native.expressions import MOST_KEPT, Expressions, Shared, missi
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Cell
 from interpreter.native.program import Scope
+from interpreter.native.simultaneous import DONE, Fork, Simultaneous
 from interpreter.native.values import (
     Bits,
     Goal,
@@ -102,6 +103,8 @@ class Control:
         self.b = Builder(self.run)
         self.effects = Effects(shared, self.b)
         self.say: Expressions = self.effects.say
+        self.simultaneous = Simultaneous(self.program, self.run)
+        self._in_branch = False
         self.parts: list[Part] = []
         self.decisions: list[Decision] = []
         self._frames: dict[str, Frame] = {}
@@ -411,7 +414,8 @@ class Control:
     def _each(self, stmt: core.Each, scope: Scope) -> None:
         """The body for each player in turn: the player and how many are left stand in slots."""
         if stmt.mode != "in turn":
-            raise missing("players who decide at once", scope)
+            self._at_once(stmt, scope)
+            return
         b, players = self.b, self.program.setup.players
         player, left = self.slot(PLAYER), self.slot(NUMBER)
         begun = ir.load(player.cell.load, ir.i32(0), player.offset)
@@ -429,6 +433,28 @@ class Control:
             return scope
 
         self._rounds(stmt.body, scope, ahead)
+
+    def _at_once(self, stmt: core.Each, scope: Scope) -> None:
+        """Every player goes through the body in a branch of his own."""
+        if stmt.watcher is not None or self._in_branch:
+            raise missing("players who decide at once while others look on, or within", scope)
+        if len(self.b.bodies) > 1:
+            raise missing("players who decide at once in the middle of what is not split", scope)
+        player, start, after = self.slot(PLAYER), self._new(), self._new()
+        forks = self.simultaneous.forks
+        forks.append(Fork(start.number, after.number, player.offset))
+        self.b.add(ir.Call(self.simultaneous.branch_out, (ir.i32(len(forks)),), ()))
+        (joined,) = self.b.call(self.simultaneous.joined)
+        self._go_if(joined, after)
+        self.b.leave()
+        self._enter(start)
+        self._in_branch = True
+        self._body(stmt.body, scope.naming(stmt.var, self.got(player)))
+        self._in_branch = False
+        self.b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(DONE))
+        self.b.leave()
+        self._enter(after)
+        self._leave_if_over()
 
     def _starter(self, stmt: core.Each, scope: Scope) -> Scalar:
         """The player with whom a loop in turn begins: of none the first."""

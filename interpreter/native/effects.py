@@ -393,7 +393,9 @@ class Effects:
         """Latches that have come true act once; the first end that holds ends the game."""
         for number, latch in enumerate(self.ruleset.latches):
             self._latch(number, latch)
-        self.look_for_end(None)
+        # A branch of simultaneous play never ends the game by itself.
+        with self.b.when(op("i64.eqz", ir.load("i64.load", ir.i32(0), self.layout.stream))):
+            self.look_for_end(None)
 
     def _latch(self, number: int, latch: Latch) -> None:
         b, at = self.b, self.layout.ever + 8 * (number // 64)

@@ -262,6 +262,8 @@ class Module:
 
     functions: list[Function] = field(default_factory=list)
     globals: list[Global] = field(default_factory=list)
+    beginnings: dict[Global, int] = field(default_factory=dict)
+    """What globals are at first; the others are 0."""
     data: list[tuple[int, bytes]] = field(default_factory=list)
     memory: int = 0
 

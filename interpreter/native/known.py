@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from interpreter.model.identity import IdentityMap
 from interpreter.model.values import Fault
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -47,6 +48,7 @@ class Known:
     def __init__(self, program: Program) -> None:
         """Nothing is worked out before it is asked for."""
         self.program, self.setup = program, program.setup
+        self._columns: IdentityMap[list[Value], _Column] = IdentityMap()
         self._worked_out: dict[object, tuple[core.Expr, list[Value] | None]] = {}
 
     def value(self, b: Builder, e: core.Expr, scope: Scope) -> Lowered | None:
@@ -180,17 +182,23 @@ class Known:
     def _scalar(self, t: Type, rows: list[Value], row: Code) -> Lowered | None:
         if t == NUMBER and None in rows:
             return None
+        found = self._columns.get(rows)
+        if found is None:
+            found = self._columns.keep(rows, self._column(t, rows))
+        name = {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[found.width]
+        code: Code = ir.load(name, op("i32.mul", row, ir.i32(found.width)), found.start)
+        if t == NUMBER and found.width < 8:
+            code = op("i64.extend_i32_s", code)
+        return Scalar(code, found.low, found.high)
+
+    def _column(self, t: Type, rows: list[Value]) -> _Column:
+        """Scalars one after the other in memory, as narrow as they can be."""
         numbers = [encoded(self.setup, t, found) for found in rows]
         low, high = min(numbers), max(numbers)
         widths = (n for n in (1, 2, 4) if -(1 << 8 * n - 1) <= low and high < 1 << 8 * n - 1)
         width = next(widths, 8)
         raw = b"".join(number.to_bytes(width, "little", signed=True) for number in numbers)
-        at = self.program.table(raw)
-        name = {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[width]
-        code: Code = ir.load(name, op("i32.mul", row, ir.i32(width)), at)
-        if t == NUMBER and width < 8:
-            code = op("i64.extend_i32_s", code)
-        return Scalar(code, low, high)
+        return _Column(self.program.table(raw), width, low, high)
 
     def _indices(self, item: Type, value: Value) -> frozenset[int]:
         members = value if isinstance(value, frozenset | tuple) else ()
@@ -282,6 +290,16 @@ class Known:
                 b.jump(again)
 
         return Members(each, lists.most, frozen=True, bounds=bounds)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """Scalars in memory: the first byte, the bytes of each, the smallest and the largest."""
+
+    start: int
+    width: int
+    low: int
+    high: int
 
 
 @dataclass(frozen=True)

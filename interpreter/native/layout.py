@@ -98,6 +98,7 @@ class Layout:
         self.ended = self.take(4)  # 0, or 1 and the number of the end
         self.dirty = self.take(4)
         self.seed, self.stream, self.drawn = (self.take(8) for _ in range(3))
+        self.fork = self.take(4)  # 0, or by which statement players decide at once
         self.rounds = self.take(8)
         self.moves = self.take(8)
         self.ever = self.take(8 * words_of(len(setup.rules.latches)))

@@ -76,6 +76,8 @@ class Program:
         self.module = ir.Module()
         self.steps = self.shared(Ty.I64, "steps")
         self.visits = self.shared(Ty.I64, "visits")
+        self.state_size = self.shared(Ty.I32, "state_size")
+        self.seat = self.shared(Ty.I32, "seat")  # the player in whose branch a choice is made
         self.chance = self.shared(Ty.I64, "chance")
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
@@ -106,7 +108,10 @@ class Program:
     # -------------------------------------------------------------------------------- tables
     TABLES = 1 << 17  # where tables begin; slots and the output end before
     FIRST = 1 << 21  # the state at the first decision of a game
-    SCRATCH = FIRST + TABLES
+    COMMON = FIRST + TABLES  # the common state, while a branch stands in its place
+    STRIDE = TABLES  # bytes from one player's branch to the next
+    BRANCHES = COMMON + TABLES
+    SCRATCH = BRANCHES + 16 * STRIDE
 
     def table(self, raw: bytes) -> int:
         """Where these bytes stand in memory; equal tables stand there once."""
@@ -126,6 +131,7 @@ class Program:
         """The module with its tables in memory; raises NotLowered if there is no room for them."""
         if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
             raise NotLowered("a state or tables of more than 1 MB")
+        self.module.beginnings = {self.state_size: self.layout.size}
         self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []
         self.module.memory = self._scratch
         return self.module

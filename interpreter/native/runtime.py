@@ -14,7 +14,8 @@ from interpreter.native import wasm
 from interpreter.native.control import Decision
 from interpreter.native.layout import OUTPUT, STATE, STATUS
 from interpreter.native.lowering import Lowered
-from interpreter.native.program import Stop
+from interpreter.native.program import Program, Stop
+from interpreter.native.simultaneous import DONE
 from interpreter.native.values import MAX_WORDS, decoded
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
@@ -62,12 +63,50 @@ class Instance:
     # -------------------------------------------------------------------------------- states
     @property
     def state(self) -> bytes:
-        """The state that is played now."""
-        return bytes(self.memory.read(self.store, STATE, STATE + self.layout.size))
+        """The state that is played now, with the branches of those who decide at once."""
+        size = self.layout.size
+        raw = bytes(self.memory.read(self.store, STATE, STATE + size))
+        if not self.layout.number(raw, self.layout.fork):
+            return raw
+        return raw + b"".join(
+            bytes(self.memory.read(self.store, first, first + size)) for first in self._branches
+        )
 
     @state.setter
     def state(self, raw: bytes) -> None:
-        self.memory.write(self.store, raw, STATE)
+        size = self.layout.size
+        self.memory.write(self.store, raw[:size], STATE)
+        if len(raw) > size:
+            for number, first in enumerate(self._branches, 1):
+                self.memory.write(self.store, raw[number * size : (number + 1) * size], first)
+
+    @property
+    def _branches(self) -> list[int]:
+        """Where the branches of players begin."""
+        players = self.game.engine.setup.players
+        return [Program.BRANCHES + seat * Program.STRIDE for seat in range(players)]
+
+    def seats(self) -> list[int]:
+        """Those who are to decide at once now; nobody where decisions are one after the other."""
+        raw, size = self.state, self.layout.size
+        if len(raw) == size:
+            return []
+        found = []
+        for seat in range(len(raw) // size - 1):
+            mine = raw[(seat + 1) * size : (seat + 2) * size]
+            ended = self.layout.number(mine, self.layout.ended)
+            if not ended and self.layout.number(mine, self.layout.point) != DONE:
+                found.append(seat)
+        return found
+
+    @contextmanager
+    def at(self, seat: int | None) -> Iterator[None]:
+        """What is asked meanwhile is asked in a player's branch."""
+        if seat is not None:
+            self._call("look", seat)
+        yield
+        if seat is not None:
+            self._call("back", seat)
 
     def start(self, seed: int = 0) -> None:
         """The first decision of a game."""
@@ -131,9 +170,13 @@ class Instance:
         with self._question():
             return [self._call("score", p) for p in range(self.game.engine.setup.players)]
 
-    def choose(self, option: int) -> None:
-        """Take an option, and run to the next decision; after a fault the state is as it was."""
+    def choose(self, option: int, seat: int | None = None) -> None:
+        """Take an option, and run to the next decision; after a fault the state is as it was.
+
+        Where players decide at once, `seat` is the one who does.
+        """
         before = self.state
+        self._counters["seat"].set_value(self.store, -1 if seat is None else seat)
         try:
             with self._question():
                 self._call("choose", option)
@@ -141,11 +184,11 @@ class Instance:
             self.state = before
             raise
 
-    def choose_several(self, members: Iterable[int]) -> None:
+    def choose_several(self, members: Iterable[int], seat: int | None = None) -> None:
         """Choose members together."""
         whole = sum(1 << member for member in members)
         self.memory.write(self.store, whole.to_bytes(8 * MAX_WORDS, "little"), OUTPUT)
-        self.choose(0)
+        self.choose(0, seat)
 
     # -------------------------------------------------------------------------------- playouts
     def seed(self, number: int) -> None:

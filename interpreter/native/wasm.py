@@ -70,7 +70,7 @@ def binary(module: ir.Module) -> bytes:
             _section(1, _vector(signatures)),
             _section(3, _vector(map(unsigned, kinds))),
             _section(5, _vector([b"\x01" + unsigned(pages) + unsigned(pages)])),
-            _section(6, _vector(_global(known) for known in module.globals)),
+            _section(6, _vector(_global(g, module.beginnings.get(g, 0)) for g in module.globals)),
             _section(7, _vector(exports)),
             _section(10, _vector(unsigned(len(body)) + body for body in bodies)),
             _section(11, _vector(data)),
@@ -89,9 +89,9 @@ def _text_of(raw: bytes) -> bytes:
     return unsigned(len(raw)) + raw
 
 
-def _global(known: ir.Global) -> bytes:
-    begin = b"\x41\x00" if known.ty is ir.Ty.I32 else b"\x42\x00"
-    return bytes([_TYPES[known.ty], 1]) + begin + b"\x0b"
+def _global(known: ir.Global, begins: int) -> bytes:
+    constant = b"\x41" if known.ty is ir.Ty.I32 else b"\x42"
+    return bytes([_TYPES[known.ty], 1]) + constant + signed(begins) + b"\x0b"
 
 
 class _Body:

@@ -137,7 +137,9 @@ def told_alike(state: State, native: Instance) -> None:
     same("chance", known.canonical()[5], here.canonical()[5])
     same("latches", known.ever, here.ever)
     same("rounds", known.rounds, here.rounds)
-    open_now = native.open()
+    same("seats", [d.spec.seat for d in state.decisions if d.spec.seat is not None], native.seats())
+    with native.at(state.decisions[0].spec.seat if state.decisions else None):
+        open_now = native.open()
     same("the end", state.ended_by if state.over else None, open_now.ended)
     theirs, scores = attempt(state.scores)
     mine, found = attempt(native.scores)
@@ -157,7 +159,8 @@ def offered(state: State, native: Instance) -> list[object]:
     """The options of the first decision, alike in both."""
     decision = state.decisions[0]
     theirs, listed = attempt(lambda: list(itertools.islice(decision.options(), LISTED)))
-    mine, found = attempt(native.values)
+    with native.at(decision.spec.seat):
+        mine, found = attempt(native.values)
     same("a fault of options", theirs, mine)
     if listed is None:
         return []
@@ -168,23 +171,27 @@ def offered(state: State, native: Instance) -> list[object]:
 def several(state: State, native: Instance, rng: random.Random) -> State | None:
     """The next state of both after members were chosen together."""
     spec = state.decisions[0].spec
-    same("members", list(spec.domain), native.values())
-    same("how many", (spec.low, spec.high), native.limits())
+    with native.at(spec.seat):
+        same("members", list(spec.domain), native.values())
+        same("how many", (spec.low, spec.high), native.limits())
+        numbers = native.options()
     option = state.decisions[0].sample(rng)
-    numbers = native.options()
     assert isinstance(option.value, frozenset)
     taken = [n for n, value in zip(numbers, spec.domain, strict=True) if value in option.value]
     theirs, after = attempt(lambda: state.choose(option))
-    mine, _ = attempt(lambda: native.choose_several(taken))
+    mine, _ = attempt(lambda: native.choose_several(taken, spec.seat))
     same("a choice of several", theirs, mine)
     return after
 
 
 def chosen(state: State, native: Instance, at: int) -> State | None:
     """The next state of both, or of neither."""
-    option = list(itertools.islice(state.decisions[0].options(), LISTED))[at]
+    decision = state.decisions[0]
+    option = list(itertools.islice(decision.options(), LISTED))[at]
+    with native.at(decision.spec.seat):
+        number = native.options()[at]
     theirs, after = attempt(lambda: state.choose(option))
-    mine, _ = attempt(lambda: native.choose(native.options()[at]))
+    mine, _ = attempt(lambda: native.choose(number, decision.spec.seat))
     same("a choice", theirs, mine)
     return after
 

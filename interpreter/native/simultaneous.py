@@ -1,0 +1,181 @@
+"""Players who decide at once: each has a branch, a state of his own in memory, until all are done.
+
+A branch begins as a copy with a stream of chance of its own. What its player chooses is kept in it,
+and when every branch is at its end the choices are played again on the common state, seat by seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.native import ir
+from interpreter.native.builder import Builder
+from interpreter.native.ir import Code, Ty, op
+from interpreter.native.layout import OUTPUT, STATE
+from interpreter.native.program import Program, Scope, Stop
+from interpreter.native.values import MAX_WORDS
+
+DONE = -1  # the decision of a branch that is at its end
+ENTRY = 8 * (1 + MAX_WORDS)  # bytes of a choice that is kept: its value, and the output beside
+MOST_CHOICES = 32  # of one player before all are done
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A statement by which players decide at once: where branches begin, where all go on."""
+
+    start: int
+    after: int
+    player: int  # the place of the player's number
+
+
+class Simultaneous:
+    """The functions by which a program goes into branches and comes back."""
+
+    def __init__(self, program: Program, run: ir.Function) -> None:
+        """`run` runs from a part to the next decision."""
+        self.program, self.layout, self.run = program, program.layout, run
+        self.players = program.setup.players
+        self.forks: list[Fork] = []
+        self.branch_out = self._declared("branch_out", ["fork"], [])
+        self.joined = self._declared("joined", [], [Ty.I32])
+        self.look = self._declared("look", ["seat"], [], exported=True)
+        self.back = self._declared("back", ["seat"], [], exported=True)
+        self.count = self.layout.take(8)
+        self.choices = self.layout.take(ENTRY * MOST_CHOICES)
+
+    def _declared(
+        self, name: str, params: list[str], results: list[Ty], exported: bool = False
+    ) -> ir.Function:
+        registers = [ir.Register(Ty.I32, param) for param in params]
+        return self.program.function(name, registers, results, exported)
+
+    # -------------------------------------------------------------------------------- places
+    @property
+    def _size(self) -> Code:
+        return ir.Get(self.program.state_size)
+
+    def _branch(self, seat: Code) -> Code:
+        """Where the branch of a player stands."""
+        stride, first = ir.i32(self.program.STRIDE), ir.i32(self.program.BRANCHES)
+        return op("i32.add", op("i32.mul", seat, stride), first)
+
+    def held(self, seat: Code, offset: int) -> Code:
+        """What stands in a player's branch where a state has this offset."""
+        return ir.load("i32.load", self._branch(seat), offset - STATE)
+
+    def open_in(self, seat: Code) -> Code:
+        """Is a player still to decide?"""
+        going_on = op("i32.eqz", self.held(seat, self.layout.ended))
+        return op(
+            "i32.and", going_on, op("i32.ne", self.held(seat, self.layout.point), ir.i32(DONE))
+        )
+
+    # -------------------------------------------------------------------------------- functions
+    def written(self, take: ir.Function) -> None:
+        """Write the functions; `take` takes an option of the decision that is open."""
+        self._looking()
+        self._branching()
+        self._joining(take)
+
+    def _looking(self) -> None:
+        """Go to a player's branch, and back to the common state."""
+        for function, to_branch in ((self.look, True), (self.back, False)):
+            b = Builder(function)
+            mine = self._branch(ir.Get(function.params[0]))
+            state, common = ir.i32(STATE), ir.i32(self.program.COMMON)
+            if to_branch:
+                b.add(ir.Copy(common, state, self._size))
+                b.add(ir.Copy(state, mine, self._size))
+            else:
+                b.add(ir.Copy(mine, state, self._size))
+                b.add(ir.Copy(state, common, self._size))
+
+    def _table(self) -> int:
+        """Start, end and place of the player of every fork, from number 1 on."""
+        numbers = [0, 0, 0, *(n for f in self.forks for n in (f.start, f.after, f.player))]
+        return self.program.table(b"".join(n.to_bytes(4, "little") for n in numbers))
+
+    def _of_fork(self, number: Code, at: int) -> Code:
+        return ir.load("i32.load", op("i32.mul", number, ir.i32(12)), self._table() + 4 * at)
+
+    def _branching(self) -> None:
+        """Run every player's branch to its first decision."""
+        b = Builder(self.branch_out)
+        number, layout = ir.Get(self.branch_out.params[0]), self.layout
+        state, common = ir.i32(STATE), ir.i32(self.program.COMMON)
+        b.add(ir.Copy(common, state, self._size))
+        drawn = b.keep(ir.load("i64.load", ir.i32(0), layout.drawn))
+        for seat in range(self.players):
+            b.add(ir.Copy(state, common, self._size))
+            after = op("i64.mul", op("i64.add", drawn, ir.i64(1)), ir.i64(self.players))
+            stream = op("i64.add", after, ir.i64(1 + seat))
+            b.store("i64.store", ir.i32(0), layout.stream, stream)
+            b.store("i64.store", ir.i32(0), layout.drawn, ir.i64(0))
+            b.store("i64.store", ir.i32(0), self.count, ir.i64(0))
+            b.store("i32.store8", self._of_fork(number, 2), 0, ir.i32(seat))
+            b.add(ir.Call(self.run, (self._of_fork(number, 0),), ()))
+            b.add(ir.Copy(self._branch(ir.i32(seat)), state, self._size))
+        b.add(ir.Copy(state, common, self._size))
+        b.store("i32.store", ir.i32(0), layout.fork, number)
+
+    def _joining(self, take: ir.Function) -> None:
+        """If nobody is to decide any more, play what all chose, seat by seat; gives whether."""
+        b, layout = Builder(self.joined), self.layout
+        for seat in range(self.players):
+            with b.when(self.open_in(ir.i32(seat))):
+                b.leave(ir.i32(0))
+        number = b.keep(ir.load("i32.load", ir.i32(0), layout.fork))
+        stream = b.keep(ir.load("i64.load", ir.i32(0), layout.stream))
+        drawn = b.keep(ir.load("i64.load", ir.i32(0), layout.drawn))
+        b.store("i32.store", ir.i32(0), layout.fork, ir.i32(0))
+        for seat in range(self.players):
+            self._replay(b, number, seat, take)
+        b.store("i64.store", ir.i32(0), layout.stream, stream)
+        b.store("i64.store", ir.i32(0), layout.drawn, op("i64.add", drawn, ir.i64(1)))
+        b.store("i32.store", ir.i32(0), layout.point, ir.i32(0))
+        b.leave(ir.i32(1))
+
+    def _replay(self, b: Builder, number: Code, seat: int, take: ir.Function) -> None:
+        """Play a player's choices on the common state."""
+        layout, mine = self.layout, b.keep(self._branch(ir.i32(seat)))
+        stream = ir.load("i64.load", mine, layout.stream - STATE)
+        b.store("i64.store", ir.i32(0), layout.stream, stream)
+        b.store("i64.store", ir.i32(0), layout.drawn, ir.i64(0))
+        b.store("i32.store8", self._of_fork(number, 2), 0, ir.i32(seat))
+        b.add(ir.Call(self.run, (self._of_fork(number, 0),), ()))
+        left = b.begin(ir.load("i64.load", mine, self.count - STATE), "left")
+        entry = b.begin(op("i32.add", mine, ir.i32(self.choices - STATE)), "entry")
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i64.eqz", ir.Get(left)))
+            b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
+            here = ir.load("i32.load", ir.i32(0), layout.point)
+            with b.when(op("i32.le_s", here, ir.i32(0))):
+                self.program.stop(b, Stop.ELSEWHERE, Scope())
+            b.add(
+                ir.Copy(ir.i32(OUTPUT), op("i32.add", ir.Get(entry), ir.i32(8)), ir.i32(ENTRY - 8))
+            )
+            b.add(ir.Call(take, (ir.load("i64.load", ir.Get(entry)),), ()))
+            b.set(entry, op("i32.add", ir.Get(entry), ir.i32(ENTRY)))
+            b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
+            b.jump(again)
+
+    # -------------------------------------------------------------------------------- choosing
+    def choose(self, b: Builder, seat: Code, value: Code, take: ir.Function) -> None:
+        """Take an option in a player's branch; when all are done, go on together."""
+        b.add(ir.Call(self.look, (seat,), ()))
+        count = b.keep(ir.load("i64.load", ir.i32(0), self.count))
+        with b.when(op("i64.ge_u", count, ir.i64(MOST_CHOICES))):
+            self.program.stop(b, Stop.ELSEWHERE, Scope())
+        at = b.keep(op("i32.mul", op("i32.wrap_i64", count), ir.i32(ENTRY)))
+        b.store("i64.store", at, self.choices, value)
+        beside = op("i32.add", at, ir.i32(self.choices + 8))
+        b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(ENTRY - 8)))
+        b.store("i64.store", ir.i32(0), self.count, op("i64.add", count, ir.i64(1)))
+        b.add(ir.Call(take, (value,), ()))
+        b.add(ir.Call(self.back, (seat,), ()))
+        number = b.keep(ir.load("i32.load", ir.i32(0), self.layout.fork))
+        (joined,) = b.call(self.joined)
+        going_on = op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.ended))
+        with b.when(op("i32.and", joined, going_on)):
+            b.add(ir.Call(self.run, (self._of_fork(number, 1),), ()))
