@@ -5,7 +5,8 @@ that this game can say, for its roles and openings. Rulesets without roles get n
 syntax trees alone and may use `syntax` and `diagnostics`.
 
 * `library/*.rules`: the library, in the language itself and without a word of any game
-* `library`: its texts and syntax trees; `openings`: wordings made for the openings of a game
+* `interface`: what the library and a game ask of each other; `library`: its texts and syntax trees
+* `openings`: wordings made for the openings of a game; `hygiene`: whose names never clash with its
 """
 
 from rulelang.english.library import FOLDER, sources

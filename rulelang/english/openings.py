@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.english.hygiene import apart
+from rulelang.english.interface import ALWAYS, BEARER, DEFINITIONS, IMPLIED, TYPES, Role
 from rulelang.english.library import declarations
 from rulelang.syntax.nodes import Node, plain
 
-BEARER = "thing"  # the role whose type is the component that bears texts
 _DEFINES = ("define", "define_one")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
-_ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 _UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _UNIT_NAME = "unit"  # and of those that name a unit alone
@@ -122,14 +121,16 @@ def _roles(nodes: Iterable[Node]) -> dict[str, Node]:
     found = {node.part(0).text: node.part(1) for node in nodes if node.kind == "role"}
     if BEARER in found:
         bearer = found[BEARER]
-        found.setdefault("card", bearer)
-        found.setdefault("you", _type_name("player", bearer.span))
-        found.setdefault("among", Node("set_of", (bearer,), bearer.span))
-        found.setdefault("holder", _type_name("player", bearer.span))
-        found.setdefault("lasts", _type_name("truth", bearer.span))
-        found.setdefault(_ALWAYS, _type_name("truth", bearer.span))
-        found.setdefault("printed", _type_name("number", bearer.span))
+        for role in IMPLIED:
+            found.setdefault(role.name, _type_of(role, bearer))
     return found
+
+
+def _type_of(role: Role, bearer: Node) -> Node:
+    """The type of a role that every game has."""
+    several = role.type.removeprefix("set of ")
+    one = bearer if several == BEARER else _type_name(several, bearer.span)
+    return one if several == role.type else Node("set_of", (one,), bearer.span)
 
 
 def _opening(node: Node) -> Opening:
@@ -196,26 +197,9 @@ def _said_here(
 
 def _wanted(shared: Iterable[Node]) -> set[str]:
     """The names that declarations of the library use and that may be missing."""
-    return {_name(node) for node in shared if node.kind in _DEFINES} | _INTERFACE
-
-
-# What the library asks of a game: definitions with these names. What needs one that is not there is
-# left out.
-_INTERFACE = {
-    "standing",  # (x: thing) is it in play?
-    "in_play",  # the things in play that a text counts where it names no region
-    "own_things",  # (p: player) the things of a player that are in play
-    "all_things",  # the things there are, in play or not
-    "lies_round",  # (x: thing) the sites of a thing
-    "marks_on",  # (x: thing, m: mark) how many of these marks a thing bears
-    "sort_of",  # (x: asker) what it is by itself, of the kind that things are called
-    "title_of",  # (x: asker) its title
-    "age",  # (x: thing) how many turns ago a thing came into play, 0 in that turn
-}
-
-
-# What things bear, as symbols printed on them, and what they count as; a game may have none.
-_TYPE_ROLES = {"mark", "called"}
+    return {_name(node) for node in shared if node.kind in _DEFINES} | {
+        asked.name for asked in DEFINITIONS
+    }
 
 
 def _without_own_synonyms(shared: Iterable[Node], own: Iterable[Node]) -> list[Node]:
@@ -248,7 +232,7 @@ def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bo
     for part in node.walk():
         if part.kind == "role_param" and part.part(0).text not in roles:
             return False
-        if part.kind == "type_name" and part.part(0).text in _TYPE_ROLES:
+        if part.kind == "type_name" and part.part(0).text in TYPES:
             return False
         if part.kind in _NAMING and any(word.text in missing for word in part.words()):
             return False
@@ -377,7 +361,7 @@ def _without_always(
     node: Node, parts: tuple[Node | None, ...], opening: Opening
 ) -> tuple[Node | None, ...]:
     """The parts of a node, without a condition that always holds at this opening."""
-    if _ALWAYS in opening.roles:
+    if ALWAYS in opening.roles:
         return parts
     if node.kind == "conds":
         return tuple(p for p in parts if p is None or not _is_always(p))
@@ -385,7 +369,7 @@ def _without_always(
 
 
 def _is_always(node: Node) -> bool:
-    return node.kind == "name" and node.part(0).text == _ALWAYS
+    return node.kind == "name" and node.part(0).text == ALWAYS
 
 
 def _aimed(part: Node | None, opening: Opening) -> Node | None:

@@ -35,6 +35,7 @@ from rulelang.core.bounds import (
 )
 from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import MAX_DEPTH, MAX_TREE, Source
+from rulelang.english.interface import DEFINITIONS, ROLES
 from rulelang.format import format_source
 from rulelang.syntax.grammar import HEADS, reserved
 
@@ -52,6 +53,18 @@ def words() -> str:
     words = sorted(authors_words(), key=lambda word: word.name)
     rows = [f"| `{word.written}` | {word.meaning} |" for word in words]
     return "\n".join(["| written | means |", "|---|---|", *rows])
+
+
+def roles() -> str:
+    """The roles of shared wordings, and the definitions these ask a game for."""
+    rows = [f"| `{r.name}` | {f'`{r.type}`' if r.type else ''} | {r.meaning} |" for r in ROLES]
+    asked = [f"| `{d.written}` | `{d.gives}` | {d.meaning} |" for d in DEFINITIONS]
+    heads = (
+        "| role | type, if every game has it | what it is |",
+        "| definition | gives | what it is |",
+    )
+    line = "|---|---|---|"
+    return "\n".join([heads[0], line, *rows, "", heads[1], line, *asked])
 
 
 def kept() -> str:
@@ -156,6 +169,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "reserved": kept,
     "heads": heads,
     "core": nodes,
+    "roles": roles,
     "codes": codes,
     "laws": laws,
     "bounds": bounds,

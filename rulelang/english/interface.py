@@ -1,0 +1,74 @@
+"""What the shared library and a game ask of each other, in one place.
+
+`ROLES` are the things that wordings speak of without naming them, `DEFINITIONS` what the library
+calls by name. The documents show both tables; a declaration of the library that needs what a game
+has not is left out there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Role:
+    """A role: the type it has in every game, or empty if a game that has it says which."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition that a game may have: how it is called, and what it gives."""
+
+    written: str
+    gives: str
+    meaning: str
+
+    @property
+    def name(self) -> str:
+        """The name alone."""
+        return self.written.partition("(")[0]
+
+
+BEARER = "thing"  # the role whose type is the component that bears texts
+ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
+
+ROLES = (
+    Role(BEARER, "", "what bears texts; at an opening, what is placed or judged there"),
+    Role("card", BEARER, "who bears the text"),
+    Role("you", "player", "the player of the text: who places the card, or has it"),
+    Role("among", f"set of {BEARER}", "the things that a company is looked for in"),
+    Role("holder", "player", "the player whose things are compared"),
+    Role("lasts", "truth", "is what the text says in force now? For openings of what lasts"),
+    Role(ALWAYS, "truth", "does the text concern this case? It does where an opening is silent"),
+    Role("printed", "number", "the price before any text, for what is halved"),
+    Role("here", "", "where the thing is to lie"),
+    Role("mark", "", "a kind of symbols that things bear"),
+    Role("asked", "", "the player for whom a table is worked out, where a text speaks of several"),
+    Role("actor", "", "who does what a text waits for"),
+    Role("receiver", "", "who gets something when an actor does something"),
+    Role("in_the_end", "", "bound to true where amounts are for the end of the game"),
+    Role("each_time", "", "bound to true where amounts are brought again and again"),
+    Role("at_once", "", "bound to true where amounts are brought when the card is built"),
+    Role("called", "", "a kind of what things can count as"),
+    Role("asker", "", "the thing for which another counts as something"),
+    Role("neighbor", "", "what lies where a thing may be put although it does"),
+)
+
+DEFINITIONS = (
+    Definition("standing(x: thing)", "truth", "is it in play?"),
+    Definition("in_play", "set of thing", "what counts where a text names no region"),
+    Definition("own_things(p: player)", "set of thing", "the things of a player in play"),
+    Definition("all_things", "set of thing", "the things there are, in play or not"),
+    Definition("lies_round(x: thing)", "here", "where a thing lies"),
+    Definition("marks_on(x: thing, m: mark)", "number", "how many of these marks it bears"),
+    Definition("sort_of(x: asker)", "called", "what it is called by itself"),
+    Definition("title_of(x: asker)", "text", "its title"),
+    Definition("age(x: thing)", "number", "the turns since it was built, in that turn 0"),
+)
+
+IMPLIED = tuple(role for role in ROLES if role.type)  # every game that takes part has these
+TYPES = frozenset(("mark", "called"))  # roles that the library uses as types
