@@ -17,8 +17,8 @@ from interpreter.native.effects import FLOW, Effects
 from interpreter.native.expressions import MOST_KEPT, Expressions, Shared, missing
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Cell
-from interpreter.native.program import Scope
-from interpreter.native.simultaneous import DONE, Fork, Simultaneous
+from interpreter.native.program import Scope, Stop
+from interpreter.native.simultaneous import DONE, Simultaneous
 from interpreter.native.values import (
     Bits,
     Goal,
@@ -209,6 +209,7 @@ class Control:
         """Statements one after the other; gives the scope after them."""
         for pc, stmt in enumerate(body):
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
+            self.b.note(f"{inner.clause}, line {inner.line}" if inner.line else inner.clause)
             if isinstance(stmt, core.Choose | core.Take | core.May):
                 scope = self._decide(body, pc, stmt, inner)
                 continue
@@ -441,9 +442,8 @@ class Control:
         if len(self.b.bodies) > 1:
             raise missing("players who decide at once in the middle of what is not split", scope)
         player, start, after = self.slot(PLAYER), self._new(), self._new()
-        forks = self.simultaneous.forks
-        forks.append(Fork(start.number, after.number, player.offset))
-        self.b.add(ir.Call(self.simultaneous.branch_out, (ir.i32(len(forks)),), ()))
+        fork = self.simultaneous.fork(start.number, after.number, player.offset)
+        self.b.add(ir.Call(self.simultaneous.branch_out, (ir.i32(fork),), ()))
         (joined,) = self.b.call(self.simultaneous.joined)
         self._go_if(joined, after)
         self.b.leave()
@@ -514,6 +514,7 @@ class Control:
         """Stop for a decision, and go on when it was taken; gives the scope after it."""
         if len(self.b.bodies) > 1:
             raise missing("a decision in the middle of what is not split", scope)
+        self._somebody(stmt, scope)
         after = self._new()
         slot: Slot | None = None
         enter: dict[str, Part] = {}
@@ -544,6 +545,13 @@ class Control:
         with self.b.within(aside):
             members = self.say.members(stmt.domain, scope)
         return members.bounds if isinstance(members, Members) else (SMALLEST, LARGEST)
+
+    def _somebody(self, stmt: DECISIONS, scope: Scope) -> None:
+        """Leave it to the reference to say what is wrong where nobody who plays is to decide."""
+        who, players = self.say.index(stmt.by, scope), self.program.setup.players
+        if who.low < 0 or who.high >= players:
+            with self.b.when(op("i32.ge_u", who.code, ir.i32(players))):
+                self.program.stop(self.b, Stop.ELSEWHERE, scope)
 
     def _chosen(self, stmt: core.Choose, scope: Scope) -> Type:
         """The type of what is chosen."""

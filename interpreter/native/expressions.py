@@ -451,6 +451,7 @@ class Expressions:
         values = [self.argument(arg, scope) for arg in args]
         names = [name for name, _ in known.params]
         inside = dict(zip(names, values, strict=True))
+        self.b.note(known.clause)
         return scope.inside(known.clause, self.program.line(known.clause), inside)
 
     def argument(self, e: core.Expr, scope: Scope) -> Lowered:
@@ -553,6 +554,7 @@ class Expressions:
         before = b.keep(ir.Get(total))
         clause = source or line.clause
         inner = scope.within(clause, self.program.line(clause))
+        b.note(clause)
         inner = inner.naming("total", plain_scalar(self.setup, NUMBER, before))
         assert line.amount is not None
         with b.block() as out:
@@ -732,6 +734,7 @@ class Expressions:
         """Go on if a rule holds."""
         assert rule.need is not None
         inner = scope.within(rule.clause, self.program.line(rule.clause))
+        self.b.note(rule.clause)
         with self.b.block() as fine:
             if rule.cond is not None:
                 self.branch(rule.cond, inner, Goal(fine, False))

@@ -41,8 +41,15 @@ class Simultaneous:
         self.joined = self._declared("joined", [], [Ty.I32])
         self.look = self._declared("look", ["seat"], [], exported=True)
         self.back = self._declared("back", ["seat"], [], exported=True)
-        self.count = self.layout.take(8)
-        self.choices = self.layout.take(ENTRY * MOST_CHOICES)
+        self.count, self.choices = 0, 0  # where a branch keeps its choices, once there is one
+
+    def fork(self, start: int, after: int, player: int) -> int:
+        """The number of another statement by which players decide at once."""
+        if not self.forks:
+            self.count = self.layout.take(8)
+            self.choices = self.layout.take(ENTRY * MOST_CHOICES)
+        self.forks.append(Fork(start, after, player))
+        return len(self.forks)
 
     def _declared(
         self, name: str, params: list[str], results: list[Ty], exported: bool = False
@@ -74,6 +81,8 @@ class Simultaneous:
     # -------------------------------------------------------------------------------- functions
     def written(self, take: ir.Function) -> None:
         """Write the functions; `take` takes an option of the decision that is open."""
+        if not self.forks:
+            return
         self._looking()
         self._branching()
         self._joining(take)

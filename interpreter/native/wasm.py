@@ -56,7 +56,7 @@ def binary(module: ir.Module) -> bytes:
     functions = {function: number for number, function in enumerate(module.functions)}
     globals_ = {known: number for number, known in enumerate(module.globals)}
     bodies = [_Body(function, functions, globals_).written() for function in module.functions]
-    pages = -(-module.memory // PAGE)
+    size = unsigned(pages(module))
     exports = [_text("memory") + b"\x02\x00"]
     exports += [_text(f.name) + b"\x00" + unsigned(functions[f]) for f in functions if f.exported]
     exports += [_text(g.name) + b"\x03" + unsigned(globals_[g]) for g in globals_ if g.exported]
@@ -69,7 +69,7 @@ def binary(module: ir.Module) -> bytes:
             b"\0asm\1\0\0\0",
             _section(1, _vector(signatures)),
             _section(3, _vector(map(unsigned, kinds))),
-            _section(5, _vector([b"\x01" + unsigned(pages) + unsigned(pages)])),
+            _section(5, _vector([b"\x01" + size + size])),
             _section(6, _vector(_global(g, module.beginnings.get(g, 0)) for g in module.globals)),
             _section(7, _vector(exports)),
             _section(10, _vector(unsigned(len(body)) + body for body in bodies)),
@@ -77,6 +77,11 @@ def binary(module: ir.Module) -> bytes:
             _section(0, _text("name") + _section(1, names)),
         )
     )
+
+
+def pages(module: ir.Module) -> int:
+    """How many pages of memory a module has, from the first on and for good."""
+    return -(-module.memory // PAGE)
 
 
 def _signature(function: ir.Function) -> bytes:
@@ -128,7 +133,7 @@ class _Body:
         match code:
             case ir.Const():
                 out.append(0x41 if code.ty is ir.Ty.I32 else 0x42)
-                out += signed(_wrapped(code))
+                out += signed(wrapped(code))
             case ir.Get():
                 self._get(code.of)
             case ir.Op():
@@ -244,7 +249,7 @@ class _Body:
                 assert_never(stmt)
 
 
-def _wrapped(code: ir.Const) -> int:
+def wrapped(code: ir.Const) -> int:
     """A number as the signed one with the same bits."""
     bits = 32 if code.ty is ir.Ty.I32 else 64
     low = code.value & ((1 << bits) - 1)

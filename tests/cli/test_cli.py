@@ -440,6 +440,24 @@ BOOK = (
 )
 
 
+def test_wasm_writes_a_module_to_read_or_to_run(run: Run, tmp_path: Path) -> None:
+    """The text has clauses as comments; with --out the binary module is written to a file."""
+    status, out, _ = run("wasm", TICK)
+    assert status == 0 and out.startswith("(module") and ";; rules of draw_mark/a free cell" in out
+    assert run("wasm", TICK, "--out", tmp_path / "tick.wasm")[0] == 0
+    raw = (tmp_path / "tick.wasm").read_bytes()
+    assert raw.startswith(b"\0asm\1\0\0\0")
+    assert data(run, "wasm", TICK)[1]["bytes"] == len(raw)
+
+
+def test_wasm_names_what_is_not_lowered(run: Run) -> None:
+    """The construct and its clause are told; the other engines play such a game."""
+    status, out, err = run("wasm", "tests/good/bricks")
+    assert (status, out) == (1, "") and "is not lowered yet" in err
+    status, found = data(run, "wasm", "tests/good/bricks")
+    assert status == 1 and found["lowered"] is False and found["construct"] and found["clause"]
+
+
 def test_coverage_counts_and_lists(run: Run, tmp_path: Path) -> None:
     """Statements, what encodes them, what exercises them; one statement alone with its clauses."""
     write(tmp_path, one=COVERED)
