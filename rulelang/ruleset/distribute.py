@@ -1,6 +1,9 @@
-"""Equal conditions said in different ways: what "or" joins inside is joined outside.
+"""Conditions of some member: what "or" joins inside is joined outside, and "not" stands inmost.
 
-"Some x that is a or b" is "some x that is a, or some x that is b". Normal forms take the second.
+"Some x that is a or b" is "some x that is a, or some x that is b", and "every x that is a" is "no x
+that is not a". The second step towards the canonical form takes the second of each. Its laws: what
+it gives means the same, and done twice it does no more; a condition that would become more than
+`_MOST` parts stays as it is.
 """
 
 from __future__ import annotations

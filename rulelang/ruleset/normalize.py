@@ -1,4 +1,10 @@
-"""Canonical forms: two texts mean the same if their core objects are equal in canonical form."""
+"""Canonical forms: two texts mean the same if their core objects are equal in canonical form.
+
+What sets within sets say is one condition first (`simplify`), then what "or" joins is joined
+outside (`distribute`). Here bound names are numbered, chains flattened and sorted, constants
+folded, and what only says where something comes from is left out. The law: objects that differ in
+the order of what is joined, and in the names they bind, have one canonical form.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +13,10 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import UNKNOWN
 from rulelang.diagnostics.source import NOWHERE
+from rulelang.ruleset.additions import counts_anyway
 from rulelang.ruleset.clauses import Case, Extension, Line, Reaction, Rule
 from rulelang.ruleset.distribute import distributed
-from rulelang.ruleset.simplify import counts_anyway, simplified
+from rulelang.ruleset.simplify import simplified
 
 Names = dict[str, str]  # bound names as they are, and as they are in canonical form
 

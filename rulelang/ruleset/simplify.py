@@ -1,22 +1,19 @@
-"""Equal sets said in different ways: filters of filters and members of them, as one condition.
+"""Sets within sets: filters of filters and members of them, as one condition.
 
-`{x in {y in S where a} where b}` is `{x in S where a and b}`, `z in {y in S where a}` is
-`z in S and a`, and `some x in S where (a or b)` is one of a or one of b. Normal forms take the
-second of each, so that texts put together in another order have one meaning.
+`{x in {y in S where a} where b}` is `{x in S where a and b}`, and `z in {y in S where a}` is
+`z in S and a`. The first step towards the canonical form takes the second of each, so that texts
+put together in another order have one meaning. Its laws: what it gives means the same, and holds
+no filter of a filter where no name would be captured; done twice it does no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 from rulelang import core
 from rulelang.core.types import TRUTH
-from rulelang.ruleset.clauses import Line
 
-MAX_CASES = 8  # into which a condition is told apart
-_NOTHING = core.Const(0)
 _FILTERING = (core.Filter, core.Exists, core.Image)  # a condition that members must meet
 
 
@@ -36,30 +33,7 @@ def simplified(node: core.Node) -> core.Node:
         if inner is not None:
             cond = core.All((inner, made.cond), type=TRUTH)
             made = replace(made, domain=made.domain.domain, cond=cond)
-    return _told_apart(made) if isinstance(made, core.Exists) else made
-
-
-def _told_apart(made: core.Exists) -> core.Expr:
-    """That one exists that meets some of several conditions: that one exists for some of them."""
-    cases = _cases(made.cond)
-    if not 1 < len(cases) <= MAX_CASES:
-        return made
-    return core.Any(tuple(replace(made, cond=case) for case in cases), type=TRUTH)
-
-
-def _cases(cond: core.Expr) -> list[core.Expr]:
-    """Conditions of which one holds exactly if this one does."""
-    if isinstance(cond, core.Any):
-        return [case for part in cond.of for case in _cases(part)]
-    if not isinstance(cond, core.All):
-        return [cond]
-    parts = [_cases(part) for part in cond.of]
-    total = 1
-    for part in parts:
-        total *= len(part)
-    if total == 1 or total > MAX_CASES:
-        return [cond]
-    return [core.All(tuple(chosen), type=TRUTH) for chosen in product(*parts)]
+    return made
 
 
 def _membership(made: core.Member) -> core.Expr:
@@ -106,37 +80,3 @@ def _renamed(node: core.Node, name: str, item: core.Var) -> core.Node:
     if name in core.bound_names(node):
         return node
     return core.rebuild(node, lambda part: _renamed(part, name, item))
-
-
-# ------------------------------------------------------------------------ lines that add nothing
-def counts_anyway(line: Line, folded: Callable[[core.Expr], core.Expr]) -> bool:
-    """Does the condition of this line in normal form only leave out that nothing is added?
-
-    `folded` gives the normal form of a comparison of what is in normal form.
-    """
-    amount = line.amount
-    if line.op not in ("+", "-") or line.each is not None or amount is None:
-        return False
-    several = isinstance(amount, core.Arith) and _times_a_number(amount)
-    counted = [amount, amount.right] if several and isinstance(amount, core.Arith) else [amount]
-    for many in counted:
-        if line.cond == folded(core.Compare("!=", many, _NOTHING)):
-            return True
-        if line.cond == folded(core.Compare(">", many, _NOTHING)) and _never_negative(many):
-            return True
-    return False
-
-
-def _times_a_number(amount: core.Arith) -> bool:
-    """Is it something times a number other than 0, or a number that a text gives?"""
-    return amount.op == "*" and isinstance(amount.left, core.Const) and amount.left != _NOTHING
-
-
-def _never_negative(e: core.Expr) -> bool:
-    if isinstance(e, core.Const):
-        return isinstance(e.value, int) and e.value >= 0
-    if isinstance(e, core.Arith):
-        return e.op in ("+", "*", "/") and _never_negative(e.left) and _never_negative(e.right)
-    if isinstance(e, core.Builtin) and e.name == "sum":
-        return all(isinstance(a, core.Image) and _never_negative(a.body) for a in e.args)
-    return isinstance(e, core.Builtin) and e.name == "count"
