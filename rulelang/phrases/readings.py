@@ -215,13 +215,13 @@ class Glossary:
         return _QUOTED.sub(plain, text)
 
     def _of_this_card(self, text: str, design: Design | None) -> str:
-        """The text without quotes round known names, and with “it” for “the” before the card's own
-        title where it can be read so; of the same length.
+        """The text without quotes round known names, and with “it” for “the” or “this” before the
+        card's own title where it can be read so; of the same length.
         """
         plain = self.unquoted(text)
         if design is None or not design.title or self._parser is None:
             return plain
-        own = rf"\bthe {re.escape(design.title)}\b(?!['’-])"
+        own = rf"\b(?:the|this) {re.escape(design.title)}\b(?!['’-])"
         said = re.sub(own, lambda m: "it".ljust(len(m.group(0))), plain, flags=re.IGNORECASE)
         return said if said == plain or self._parsed(said) else plain
 

@@ -158,7 +158,7 @@ def rows_of(game: str, half: str) -> Iterator[tuple[Read, str]]:
     designs = {design.title: design for design in loaded.compiled.rules.designs}
     glossary = Glossary(loaded.compiled.glossary.lexicon)
     for entry in texts:
-        found = read(glossary, entry, designs.get(entry.title))
+        found = read(glossary, entry, designs.get(entry.title) if entry.title else None)
         yield found, outcome(found, judged)
 
 
