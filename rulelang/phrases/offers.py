@@ -218,13 +218,15 @@ def _is_slip(word: str, other: str) -> bool:
 
 
 def _denies(word: str) -> bool:
-    return word in _DENIALS or word in "-−" or word.endswith(("n't", "n’t"))
+    return word in _DENIALS or word.endswith(("n't", "n’t"))
 
 
 def _keeps_its_sense(words: Sequence[str], others: Sequence[str]) -> bool:
     """Do the others deny as often as the first, and have no number that these have not so far?"""
     low, low_others = ([word.lower() for word in said] for said in (words, others))
     if sum(map(_denies, low)) != sum(map(_denies, low_others)):
+        return False
+    if sum(word in "-−" for word in low) != sum(word in "-−" for word in low_others):
         return False
     left = iter(word.lstrip("$") for word in low if _number(word))
     return all(word.lstrip("$") in left for word in low_others if _number(word))

@@ -224,7 +224,10 @@ def _print_offers(game: str, half: str) -> None:
     loaded, texts = prepared(game, half)
     describer = Describer(loaded.compiled.rules)
     glossary = Glossary(loaded.compiled.glossary.lexicon)
+    designs = {design.title: design for design in loaded.compiled.rules.designs}
     for entry in texts:
+        if read(glossary, entry, designs.get(entry.title) if entry.title else None).readings:
+            continue
         for sentence in sentences(entry.text):
             if glossary.readings_if_any(sentence):
                 continue
