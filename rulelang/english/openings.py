@@ -27,6 +27,7 @@ _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _UNIT_NAME = "unit"  # and of those that name a unit alone
 _SINGLE = "single"  # in the singular
 _ENDING = re.compile(r"(?<=\w)\(\w+\)")  # of a plural: “(s)”
+_ONE_OF = "one_of"  # begins the names of definitions that read one of a unit with its article
 _NUMBERED = re.compile(r"\{n\} (?:\([^)]*\) )?([^{}]*)")  # an amount: the number, perhaps “more”
 
 
@@ -278,11 +279,14 @@ def _units(openings: Iterable[Opening]) -> Iterator[Node]:
         span = opening.span
         n = Node("name", (Node("NAME", (), span, "n"),), span)
         yield _of_unit(opening, _QUANTITY, opening.amounts, n)
+        one = Node("number", (Node("NUMBER", (), span, "1"),), span)
+        singular = [said for text in opening.amounts for said in _single(text)]
+        if singular:
+            yield _of_unit(opening, _QUANTITY, singular, one, _ONE_OF)
         alone = [
             replace(text, text=f'"{unit}"') for text in opening.amounts if (unit := _alone(text))
         ]
         if alone:
-            one = Node("number", (Node("NUMBER", (), span, "1"),), span)
             yield _of_unit(opening, _UNIT_NAME, alone, one)
             singles = [replace(text, text=_ENDING.sub("", text.text)) for text in alone]
             yield _of_unit(opening, _SINGLE, singles, one)
@@ -294,11 +298,20 @@ def _alone(text: Node) -> str:
     return words.group(1) if words else ""
 
 
-def _of_unit(opening: Opening, sort: str, texts: Sequence[Node], value: Node) -> Node:
+def _single(text: Node) -> Iterator[Node]:
+    """An amount of one with an article: “draw a card” of “draw {n} card(s)”."""
+    said = plain(text)
+    if re.search(r"\{n\} [\w(]", said):
+        yield replace(text, text='"' + said.replace("{n}", "a/an").replace("(s)", "") + '"')
+
+
+def _of_unit(
+    opening: Opening, sort: str, texts: Sequence[Node], value: Node, prefix: str = ""
+) -> Node:
     """The definition that reads these texts as phrases of a sort, in the unit of an opening."""
     span = opening.span
-    name = Node("NAME", (), span, f"{sort}_{opening.unit}")
-    names = ("n", opening.unit) if sort == _QUANTITY else (opening.unit,)
+    name = Node("NAME", (), span, f"{prefix or sort}_{opening.unit}")
+    names = ("n", opening.unit) if value.kind == "name" else (opening.unit,)
     number = _type_name("number", span)
     typed = tuple(Node("param", (Node("NAME", (), span, p), number), span) for p in names)
     said: list[Node | None] = [Node("NAME", (), span, sort)]
