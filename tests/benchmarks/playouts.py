@@ -1,5 +1,5 @@
 """Random playouts a second: games written by hand, OpenSpiel where it is installed, the reference
-evaluator and generated code.
+evaluator, generated code, and the native engine where it can play the game.
 
 They are measured in turns, so that a busy machine slows all alike.
 
@@ -36,8 +36,11 @@ from interpreter.bots.playouts import Playouts  # noqa: E402
 from interpreter.game.game import Game, game_of  # noqa: E402
 from interpreter.game.loading import load_rules  # noqa: E402
 from interpreter.generated.blocks import Unwritten  # noqa: E402
+from interpreter.native.lowering import lowered  # noqa: E402
+from interpreter.native.values import NotLowered  # noqa: E402
 
 Engine = Callable[[int], int]  # plays by a seed and says how many games those were
+BATCH_SECONDS = 0.01  # that a module plays at a time, about
 PEERS = ("hand", "openspiel", "reference")  # to which rates are put in a ratio
 
 
@@ -103,6 +106,32 @@ def in_place(game: Game) -> Engine:
     return play
 
 
+def by_module(game: Game) -> Engine | None:
+    """Playouts inside a module; none where nothing runs modules, or the rules are not lowered."""
+    try:
+        from interpreter.native.runtime import Instance
+    except ImportError:
+        return None
+    try:
+        native = Instance(lowered(game.plain))
+    except NotLowered as found:
+        print(f"{game.id}: not lowered: {found}", file=sys.stderr)
+        return None
+
+    began, games = time.process_time(), 1
+    while time.process_time() - began < BATCH_SECONDS:
+        games *= 2
+        began = time.process_time()
+        native.playouts(games)
+
+    def play(seed: int) -> int:
+        native.seed(seed)
+        native.playouts(games)
+        return games
+
+    return play
+
+
 def by_hand(written: type[hand.ByHand]) -> Engine:
     """Playouts of a game written by hand."""
     rng = random.Random(1)
@@ -136,6 +165,9 @@ def engines(subject: Subject) -> dict[str, Engine]:
         found["openspiel"] = openspiel.rollouts(subject.openspiel)
     found["reference"] = state_by_state(reference)
     found["generated"] = in_place(generated)
+    native = by_module(reference)
+    if native is not None:
+        found["native"] = native
     return found
 
 
