@@ -30,6 +30,7 @@ from interpreter.game.loading import (
     rules_files,
     shown,
 )
+from rulelang import core
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.driver import CompileCache
@@ -330,11 +331,18 @@ def _empty(loaded: Loaded) -> list[Diagnostic]:
 
 
 def _unplayable(loaded: Loaded) -> list[Diagnostic]:
-    """That a game without any other mistake has no flow."""
+    """That a game without any other mistake has no flow, or waits in vain for its end."""
     rules = loaded.compiled.rules
-    if not rules.clause or rules.flow or rules.flow_clause:
-        return []
-    return [finding("no-flow", rules.clauses[rules.clause].span)]
+    if rules.clause and not rules.flow and not rules.flow_clause:
+        return [finding("no-flow", rules.clauses[rules.clause].span)]
+    bodies: list[object] = [rules.flow, *(p.body for p in rules.procedures.values())]
+    bodies += [rules.reactions, rules.extensions, *(e.body for e in rules.events.values())]
+    finished = {node.unit for node in core.walk(bodies) if isinstance(node, core.Finish)}
+    return [
+        finding("never-finished", rules.clauses[one.clause].span, name=one.name, unit=one.unit)
+        for one in rules.endings
+        if one.unit is not None and one.unit not in finished
+    ]
 
 
 def _caused_by_addition(unit: Unit, loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:

@@ -482,6 +482,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "These rules have no `flow`, so nobody ever has anything to decide.",
         "Say under `flow` what happens in a game: who decides what, and in which order.",
     ),
+    "never-finished": (
+        "P007",
+        "warning",
+        "Nothing finishes `{unit}`, so `{name}` never ends the game.",
+        "Say `finish {unit}` in the flow where one is over, or leave `at {unit}` out.",
+    ),
     "law-undecided": (
         "P005",
         "note",

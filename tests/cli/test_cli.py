@@ -189,6 +189,18 @@ def test_what_there_is_nothing_of_is_told(run: Run, tmp_path: Path) -> None:
     assert data(run, "check", tmp_path)[1]["diagnostics"] == []
 
 
+def test_an_end_that_waits_for_what_is_never_finished_is_told(run: Run, tmp_path: Path) -> None:
+    """Without `finish round` an `end … at round` never ends a game."""
+    flow = "flow\n  repeat 2 times\n    LINE\nend late at round when count of players > 1\n"
+    text = 'game tiny "Tiny"\n  players: 2\n' + flow
+    write(tmp_path, one=text.replace("LINE", "do nothing"))
+    status, found = data(run, "check", tmp_path)
+    assert status == 1
+    assert [(item["code"], item["line"]) for item in found["diagnostics"]] == [("P007", 6)]
+    write(tmp_path, one=text.replace("LINE", "finish round"))
+    assert data(run, "check", tmp_path)[1]["diagnostics"] == []
+
+
 COLUMNS = """game tiny "Tiny"
   players: 2
 component mark

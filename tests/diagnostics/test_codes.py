@@ -45,7 +45,7 @@ ELSEWHERE |= {
     "advice-note",
     "never-stays",
 }  # made in tests/game/test_advice.py and tests/analysis/test_card_lints.py
-ELSEWHERE |= {"empty-file", "no-flow"}  # made in tests/cli/test_cli.py
+ELSEWHERE |= {"empty-file", "no-flow", "never-finished"}  # made in tests/cli/test_cli.py
 TOWN = 'game town "Town"\n'
 
 
