@@ -72,7 +72,7 @@ def test_a_middle_sized_game(pattern: str, edits: list[Edit]) -> None:
     mutate_one(pattern, 0, edits)
 
 
-@many(50)
+@many(15)
 @given(st.integers(0, 20), EDITS)
 def test_a_large_game(which: int, edits: list[Edit]) -> None:
     mutate_one(BIG, which, edits)
@@ -103,7 +103,7 @@ def sentences() -> list[str]:
     return [row.split("|", 1)[1].split("[")[0].strip() for row in rows if "|" in row]
 
 
-@many(50)
+@many(20)
 @given(st.integers(0, 1 << 16), st.integers(0, 1 << 16), EDITS)
 def test_card_sentences(one: int, two: int, edits: list[Edit]) -> None:
     """A card whose text is a sentence, or two, with words moved about."""

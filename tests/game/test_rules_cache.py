@@ -52,8 +52,10 @@ def told(loaded: Loaded) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize("name", ["big_city", "card_city_xl", "cities", "the_city"])
-@pytest.mark.parametrize("tests", [True, False])
+@pytest.mark.parametrize(
+    ("name", "tests"),
+    [("big_city", True), ("card_city_xl", False), ("cities", True), ("the_city", False)],
+)
 def test_what_is_restored_is_what_is_compiled(
     name: str, tests: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
