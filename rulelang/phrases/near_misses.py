@@ -29,6 +29,7 @@ from rulelang.phrases.phrase import (
 )
 
 MAX_WORDINGS = 3  # suggested in place of an unknown word
+_SLOT_BEFORE_SLOT = re.compile(r"\{(\w+)\} \{\w+\}")
 MAX_EXPECTED = 8  # of what could stand where a sentence fails
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _NAME = re.compile(  # words written as titles are; the first word of a sentence is none
@@ -162,19 +163,38 @@ class NearMisses:
         name, between = text[at + first : at + last], text[at : at + first].split()
         fillings = dict.fromkeys([" ".join([*between[-1:], name]), name])  # article or none
         start, end = text[: place[0]], text[at + last :]
-        categories = self._categories_after(start)
         found: dict[str | None, str] = {}
-        for phrase in self.lexicon.phrases:
-            if phrase.define in found or not _takes_one_noun_at_end(phrase, categories):
+        for phrase, ends in self._wordings_before_nouns(start):
+            if phrase.define in found:
                 continue
             for filling in fillings:
-                made = start + _shortest(phrase, filling) + end
+                made = start + _shortest(phrase, filling) + (end if ends else f" {filling}{end}")
                 if self._read_up_to(made) == len(made):
                     found[phrase.define] = made
                     break
             if len(found) == MAX_WORDINGS:
                 break
         return list(found.values())
+
+    def _wordings_before_nouns(self, start: str) -> Iterator[tuple[Phrase, bool]]:
+        """Wordings that may stand between these words and a noun, and whether they take it in.
+
+        First come those that say how things lie to one another, as a word before a noun mostly
+        does.
+        """
+        relations = {
+            dict(phrase.slots)[match.group(1)]
+            for phrase in self.lexicon.phrases
+            if (match := _SLOT_BEFORE_SLOT.fullmatch(phrase.text)) is not None
+        }
+        for phrase in self.lexicon.phrases:
+            only_numbers = all(category == "number" for _, category in phrase.slots)
+            if phrase.category in relations and phrase.word is None and only_numbers:
+                yield phrase, False
+        categories = self._categories_after(start)
+        for phrase in self.lexicon.phrases:
+            if _takes_one_noun_at_end(phrase, categories):
+                yield phrase, True
 
     def _first_noun(self, text: str) -> Place | None:
         """Where the first noun of a text stands, the longest of several there."""

@@ -429,7 +429,8 @@ CONTRADICTIONS = (
     ("", "May only be played if you are the mayor. May not be played if you are the mayor."),
     (
         "",
-        "May only be played if you have placed a Lake. May only be played if the city has no Lake.",
+        "May only be played if you have placed a Lake. "
+        "May only be played if you do not have a Lake.",
     ),
     (
         "",
