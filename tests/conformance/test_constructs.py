@@ -21,6 +21,7 @@ from interpreter.game.loading import Loaded, load_rules
 from interpreter.scenarios import scenario as scenarios
 from rulelang import core
 from rulelang.builtins.registry import authors_words
+from rulelang.english.library import declarations
 from rulelang.syntax.grammar import parser
 from rulelang.syntax.lark_adapter import node_kinds
 
@@ -53,10 +54,9 @@ def nodes() -> tuple[core.Node, ...]:
 
 
 def test_every_kind_of_syntax_stands_in_a_program() -> None:
-    """The grammar makes no kind of node that no program shows."""
-    found = {
-        part.kind for made in programs().values() for node in made.nodes for part in node.walk()
-    }
+    """The grammar makes no kind of node that no program shows, the wordings it reads included."""
+    written = [node for made in programs().values() for node in made.nodes]
+    found = {part.kind for node in (*written, *declarations()) for part in node.walk()}
     assert sorted(node_kinds(parser()) - found - set(ELSEWHERE)) == []
 
 
