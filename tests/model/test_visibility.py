@@ -228,6 +228,7 @@ def test_what_goes_by_another_players_secrets_stands(
 
     Such rules are refused at check, which is left out here.
     """
+    monkeypatch.setenv("RULELANG_CACHE", "off")
     monkeypatch.setattr(ruleset_checks, "check_offers", lambda *_: None)
     monkeypatch.setattr(ruleset_checks, "_check_knowledge", lambda *_: None)
     added = f'state chances: number = 0\naction act(p: player) "Act"\n  {line}\n'
