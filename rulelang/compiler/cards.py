@@ -258,6 +258,10 @@ class _Card:
     def _copies(self, value: Node) -> int:
         """How many copies a card says there are; a number that cannot be is reported."""
         report = self.symbols.report
+        if value.kind == SLIP:
+            fix = "A number can stand here, such as 3."
+            report.add("bad-value", value.span, found=value.text, wanted="a number", fix=fix)
+            return 1
         before = len(report.found)
         wanted = self.checker.wanted(value, {}, NUMBER)
         made = constant(self.symbols, wanted, NUMBER, value.span)

@@ -55,6 +55,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "power: 1": ("1", "Write `power: true`.", "It is true or false."),
     "nickname: Old Inn": ("Old Inn", 'Write `nickname: "Old Inn"`.', ""),
     "age_now: 1": ("age_now", "Did you mean `age`?", ""),
+    "copies: 3 }": ("3 }", "A number can stand here", "such as 3."),
     "colour: trade": ("colour", "Did you mean `zone`?", ""),
     "valu: 2": ("valu", "Did you mean `value`?", ""),
     "hands: 2": ("hands", "It has value, needs.", ""),
