@@ -220,7 +220,7 @@ def test_generated_source_holds_no_text_of_an_author(name: str) -> None:
 
 def test_the_benchmark_gives_its_rows() -> None:
     """Each engine of a game has a row with its rate, and ratios to those it was measured beside;
-    OpenSpiel only where it is installed.
+    OpenSpiel and the native engine only where they are installed.
     """
     command = [
         sys.executable,
@@ -231,7 +231,7 @@ def test_the_benchmark_gives_its_rows() -> None:
         "tic_tac_toe",
     ]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    rows = [row for row in json.loads(printed) if row["engine"] != "openspiel"]
+    rows = [row for row in json.loads(printed) if row["engine"] not in ("openspiel", "native")]
     assert [(row["game"], row["engine"]) for row in rows] == [
         ("tic_tac_toe", name) for name in ("hand", "reference", "generated")
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -40,6 +41,8 @@ class Session:
             encoding="utf-8",
             timeout=30,
             dimensions=(45, columns),
+            # a run of the tests in the background leaves its children deaf to Control-C
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self.raw = self.seen = ""
 
