@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.game.loading import Loaded, overlay
 from interpreter.scenarios.scenario import Runner, variants_of
 from rulelang.core.values import Json
+from rulelang.english import FOLDER
 from rulelang.ruleset import Clause, Scenario
 from rulelang.syntax.nodes import Node
 
@@ -174,8 +175,9 @@ class _Trials:
         )
 
     def uncited(self) -> list[str]:
-        """The clauses that cite nothing and whose definition or table cites nothing either; what a
-        card says, its pattern cites.
+        """The clauses that cite nothing and whose definition or table cites nothing either.
+
+        What a card says, its pattern cites; wordings that all games share cite no rulebook.
         """
         found: dict[str, None] = {}
         for made in self.under.values():
@@ -190,6 +192,7 @@ class _Trials:
                 for c in clauses.values()
                 if c.kind in _TOLD
                 and not c.cites
+                and not c.span.file.startswith(FOLDER)
                 and c.id not in said
                 and not _inside_cited(clauses, c)
             }
