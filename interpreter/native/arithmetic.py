@@ -40,9 +40,14 @@ def _added(
     left, right = b.keep(x.code), b.keep(y.code)
     made = b.keep(op("i64.add", left, right))
     wrong = op("i64.and", op("i64.xor", left, made), op("i64.xor", right, made))
-    with b.when(op("i64.lt_s", wrong, ir.i64(0))):
-        p.stop(b, why, scope)
+    _stop_where_negative(p, b, wrong, why, scope)
     return _bounded(made, interval)
+
+
+def _stop_where_negative(p: Program, b: Builder, sign: Code, why: Stop, scope: Scope) -> None:
+    """Stop where the sign of a result cannot come of those of its operands."""
+    with b.when(op("i64.lt_s", sign, ir.i64(0))):
+        p.stop(b, why, scope)
 
 
 def subtract(p: Program, b: Builder, x: Scalar, y: Scalar, scope: Scope) -> Scalar:
@@ -53,8 +58,7 @@ def subtract(p: Program, b: Builder, x: Scalar, y: Scalar, scope: Scope) -> Scal
     left, right = b.keep(x.code), b.keep(y.code)
     made = b.keep(op("i64.sub", left, right))
     wrong = op("i64.and", op("i64.xor", left, right), op("i64.xor", left, made))
-    with b.when(op("i64.lt_s", wrong, ir.i64(0))):
-        p.stop(b, Stop.OVERFLOW, scope)
+    _stop_where_negative(p, b, wrong, Stop.OVERFLOW, scope)
     return _bounded(made, interval)
 
 

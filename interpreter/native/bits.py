@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 from interpreter.native import ir
@@ -62,6 +62,13 @@ def single(item: Code, size: int, words: int) -> Bits:
         tuple(ir.Select(op("i32.eq", which, ir.i32(at)), bit, ir.i64(0)) for at in range(words)),
         size,
     )
+
+
+def insert(b: Builder, registers: Sequence[ir.Register], item: Code, size: int) -> None:
+    """Put a member into a set that is gathered in registers; none adds nothing."""
+    one = single(item, size, len(registers))
+    for register, word in zip(registers, one.words, strict=True):
+        b.set(register, op("i64.or", ir.Get(register), word))
 
 
 def word_of(bits: Bits, item: Code) -> Code:

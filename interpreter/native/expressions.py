@@ -187,9 +187,7 @@ class Expressions:
 
         def add(member: Lowered) -> None:
             assert isinstance(member, Scalar)
-            one = bits.single(member.code, size, len(made))
-            for register, word in zip(made, one.words, strict=True):
-                b.set(register, op("i64.or", ir.Get(register), word))
+            bits.insert(b, made, member.code, size)
 
         members.each(add)
         return Bits(tuple(map(ir.Get, made)), size)
@@ -1017,9 +1015,7 @@ class Expressions:
             assert isinstance(member, Scalar)
             with b.block() as not_this:
                 self.branch(joined(parts), scope.naming(var, member), Goal(not_this, False))
-                one = bits.single(member.code, domain.size, len(made))
-                for register, word in zip(made, one.words, strict=True):
-                    b.set(register, op("i64.or", ir.Get(register), word))
+                bits.insert(b, made, member.code, domain.size)
 
         self.each(domain, test)
         return Bits(tuple(map(ir.Get, made)), domain.size)
@@ -1076,9 +1072,7 @@ class Expressions:
                 for register in made:
                     b.set(register, ir.i64(0))
             with b.when(op("i64.eq", key, ir.Get(top))):
-                one = bits.single(member.code, domain.size, len(made))
-                for register, word in zip(made, one.words, strict=True):
-                    b.set(register, op("i64.or", ir.Get(register), word))
+                bits.insert(b, made, member.code, domain.size)
 
         self.each(domain, weigh)
         return Bits(tuple(map(ir.Get, made)), domain.size)
