@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from rulelang.phrases.phrase import needed_words
 from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
 MAX_PARSERS, MAX_FORESTS = 8, 4096  # kept in memory
 
 
 class _TerminalIndex:
-    """Finds which terminals match somewhere in a text, by a word that each cannot do without."""
+    """Finds which terminals match somewhere in a text, by words of which each needs one."""
 
     def __init__(
         self, patterns: Mapping[str, str], compiled: Callable[[str], re.Pattern[str]]
@@ -31,25 +32,19 @@ class _TerminalIndex:
         self._by_word: dict[str, list[str]] = {}
         self._wordless: list[str] = []
         for name, pattern in patterns.items():
-            word = _needed_word(pattern)
-            self._by_word.setdefault(word, []).append(name) if word else self._wordless.append(name)
+            words = needed_words(pattern)
+            for word in words:
+                self._by_word.setdefault(word, []).append(name)
+            if not words:
+                self._wordless.append(name)
 
     def found_in(self, text: str) -> set[str]:
         """The names of the terminals that match somewhere in the text."""
         asked: Iterable[str] = self._names
-        if not any(char.isalnum() and not char.isascii() for char in text):  # which match "s", too
+        if not any(char.isalnum() and not char.isascii() for char in text):  # "ſ" matches "s", too
             words = set(re.findall(r"\w+", text.lower()))
-            known = (name for word in words for name in self._by_word.get(word, ()))
-            asked = (*self._wordless, *known)
+            asked = {*self._wordless, *(name for w in words for name in self._by_word.get(w, ()))}
         return {name for name in asked if self._compiled(name).search(text)}
-
-
-def _needed_word(pattern: str) -> str:
-    """The longest word that stands in every match of a regular expression, or none."""
-    outside = re.sub(r"\(\?:[^()]*\)\??", " ", pattern)
-    if not pattern.isascii() or "|" in outside:
-        return ""
-    return max(re.findall(r"\\b(\w+)\\b", outside), key=len, default="").lower()
 
 
 @dataclass(frozen=True)

@@ -231,3 +231,37 @@ def words_of_regex(pattern: str) -> str:
     text = re.sub(r"\(\?:(\w+)\)\?", r"(\1)", text)
     text = re.sub(r"\(\?:([^)|]+)(\|[^)]*)?\)", r"\1", text)
     return text.replace("\\", "").strip()
+
+
+def needed_words(pattern: str) -> frozenset[str]:
+    """Words in lower case of which at least one stands in every match of a regular expression of
+    this module; none if no such words are known.
+    """
+    if any(char.isalnum() and not char.isascii() for char in pattern):
+        return frozenset()
+    spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", _ANY_WORD.sub(_each_bounded, pattern))
+    outside = _GROUP.sub(" ", spelt)
+    if "|" in outside or "(" in outside:
+        return frozenset()
+    sets = [{_longest_word(outside)}]
+    sets += [set(map(_longest_word, said.split("|"))) for said in _GROUP.findall(spelt)]
+    return frozenset(max(sets, key=_shortest) if any(map(_shortest, sets)) else ())
+
+
+_ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
+_ANY_FORM = re.compile(r"\\b(\w+)\(\?:(\w+)\)\?\\b")
+_GROUP = re.compile(r"\(\?:([^()]*)\)(?!\?)")
+_BOUNDED = re.compile(r"\\b(\w+)\\b")
+
+
+def _each_bounded(match: re.Match[str]) -> str:
+    """The alternatives of a group, each between the bounds of words."""
+    return "(?:" + "|".join(rf"\b{said}\b" for said in match.group(1).split("|")) + ")"
+
+
+def _longest_word(pattern: str) -> str:
+    return max(_BOUNDED.findall(pattern), key=len, default="").lower()
+
+
+def _shortest(words: set[str]) -> int:
+    return min(map(len, words))

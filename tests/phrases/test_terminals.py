@@ -7,11 +7,13 @@ import re
 import pytest
 
 from rulelang.phrases.earley import EarleyParser
-from rulelang.phrases.phrase import regex_of
+from rulelang.phrases.phrase import SynonymIndex, needed_words, regex_of
 from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
 
 PHRASES = ("May/can draw", "the Lake(s)", "Bed & Breakfast", "Bed", "if", "non-", "each/every card")
-TERMINALS = tuple((f"T{index}", regex_of(phrase)) for index, phrase in enumerate(PHRASES))
+SYNONYMS = SynonymIndex([("you have", "you've got", "you own"), ("gives", "pay(s)")])
+PATTERNS = [*map(regex_of, PHRASES), *(regex_of(p, SYNONYMS) for p in ("if you own", "gives {n}"))]
+TERMINALS = tuple((f"T{index}", pattern) for index, pattern in enumerate(PATTERNS))
 GRAMMAR = EarleyGrammar(
     tuple(EarleyRule("start", (name,)) for name, _ in TERMINALS), (*TERMINALS, ("WS", r"[ \t]+"))
 )
@@ -25,6 +27,8 @@ GRAMMAR = EarleyGrammar(
         "the Lake & breakfast",
         "bed&breakfast, non-lake",
         "bedroom drift",
+        "if you've got; if you have",
+        "it pays {n}",
         "the La\u212ae",  # the sign of kelvin is a k in another case
         "",
     ],
@@ -32,5 +36,21 @@ GRAMMAR = EarleyGrammar(
 def test_found_are_the_terminals_that_match(text: str) -> None:
     """The index leaves out no terminal that matches somewhere in a text, and adds none."""
     found = EarleyParser(GRAMMAR).terminals_in(text)
-    known = {f"T{i}" for i, p in enumerate(PHRASES) if re.search(regex_of(p), text, re.IGNORECASE)}
+    known = {f"T{i}" for i, p in enumerate(PATTERNS) if re.search(p, text, re.IGNORECASE)}
     assert {name for name in found if name.startswith("T")} == known
+
+
+@pytest.mark.parametrize(
+    ("phrase", "words"),
+    [
+        ("May/can draw", {"draw"}),
+        ("each/every", {"each", "every"}),
+        ("Lake(s)", {"lake", "lakes"}),
+        ("you own", {"have", "got", "you"}),
+        ("gives", set()),  # the forms of a word within a list are not looked into
+        ("non-", set()),
+    ],
+)
+def test_needed_words(phrase: str, words: set[str]) -> None:
+    """One of the words stands in every match; of several such sets it is the most telling."""
+    assert needed_words(regex_of(phrase, SYNONYMS)) == words
