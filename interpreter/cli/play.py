@@ -204,7 +204,7 @@ def _keeper(args: argparse.Namespace, state: State, seats: Seats, identity: str)
     rules = "" if args.game is None or args.game in rulesets.ids() else args.game
     before = state if args.resume else None
     path = Path(file) if file is not None else None
-    keeper = Keeper(state.game, seats, path, rules, before, identity)
+    keeper = Keeper(state.game, seats, path, rules, before, identity, recorded=bool(args.record))
     try:
         keeper.may_begin(state)
     except NotKept as error:

@@ -108,6 +108,13 @@ class Loaded:
             self.played[deck] = (rules, Module(rules))
         return self.played[deck]
 
+    @cached_property
+    def rules_hash(self) -> str:
+        """A hash of what the rules mean: it takes long, and is asked for with every record."""
+        from interpreter.game.rules_hash import rules_hash
+
+        return rules_hash(self.compiled.rules)
+
     def findings(self) -> list[Diagnostic]:
         """All findings, in the order of the text."""
         return self.compiled.report.sorted()

@@ -4,15 +4,12 @@ plays again to the same state.
 
 from __future__ import annotations
 
-import hashlib
-
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.record_error import RecordError
 from interpreter.game.version import made_by, version
 from interpreter.game.views import option_data
-from interpreter.model.position import frozen
 from rulelang.core.values import Json
 from rulelang.diagnostics.source import MAX_LINE
 
@@ -50,48 +47,6 @@ class Record(BaseModel):
     not_decided: str = Field(default="", max_length=1_000)  # why the rules broke off there
 
 
-def rules_hash(game: GameContext) -> str:
-    """A hash of the compiled rules: what they mean, whatever comments, citations, scenarios or file
-    names surround them.
-    """
-    r = game.loaded.compiled.rules
-    decks = [
-        (d.name, d.components, [d.copies(design, r.added) for design in r.designs])
-        for d in r.decks.values()
-    ]
-    designs = [
-        (d.title, d.component, [(n, frozen(v)) for n, v in d.values], d.copies) for d in r.designs
-    ]
-    parts = [
-        r.id,
-        r.players,
-        r.max_moves,
-        r.kinds,
-        r.pairs,
-        r.groups,
-        r.components,
-        designs,
-        decks,
-        r.boards,
-        r.places,
-        r.states,
-        [(d.name, d.params, d.cases) for d in r.definitions.values()],
-        r.tables,
-        r.events,
-        r.procedures,
-        r.flow,
-        r.invariants,
-        r.reactions,
-        r.latches,
-        r.endings,
-        r.ranks,
-        r.hurdles,
-        r.options,
-        r.extensions,
-    ]
-    return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()
-
-
 def make_record(game: GameContext, state: PlayState) -> dict[str, Json]:
     """The record of a game up to a state."""
     choices: list[Choice] = []
@@ -111,7 +66,7 @@ def make_record(game: GameContext, state: PlayState) -> dict[str, Json]:
     return Record(
         format=FORMAT,
         game=game.id,
-        rules=rules_hash(game),
+        rules=game.loaded.rules_hash,
         players=game.players,
         variants=list(game.variants),
         options=dict(game.options),
@@ -154,7 +109,7 @@ def check_rules(game: GameContext, record: Record) -> None:
     """Raises RecordError unless the record is of this game, played with these rules."""
     if record.game != game.id:
         raise RecordError(f"it is of the game {record.game}, not {game.id}")
-    if record.rules != rules_hash(game):
+    if record.rules != game.loaded.rules_hash:
         raise RecordError(
             f"it was played with another version of the rules{made_by(record.version)}"
         )

@@ -73,11 +73,9 @@ def _of(game: GameContext) -> dict[str, Json]:
     """What must be the same where a state is read: the rules, the number of players, the
     options.
     """
-    from interpreter.game.records import rules_hash
-
     setup = game.setup
     return {
-        "rules": rules_hash(game),
+        "rules": game.loaded.rules_hash,
         "players": setup.players,
         "options": {
             name: setup.rules.options[name][index] for name, index in setup.options.items()

@@ -38,6 +38,10 @@ class Taken(NotKept):
     """A file that something else is kept in already; says what."""
 
 
+class Later(Taken):
+    """A file that holds this game already, to a later point."""
+
+
 # ------------------------------------------------------------------------------------------ reading
 def read(path: Path) -> Record:
     """The checked record of a file.
@@ -145,6 +149,7 @@ class Keeper:
     kept: State | None = field(default=None, repr=False)  # as the players know it is kept
     identity: str = ""
     undecided: str = ""  # why the game cannot go on, if the rules broke off
+    recorded: bool = False  # shall it be kept even where nobody but bots plays?
     named: bool = field(default=False, init=False)  # have they said where?
     _written: State | None = field(default=None, init=False, repr=False)
     _last: list[str] = field(default_factory=list, init=False, repr=False)  # what was written last
@@ -195,19 +200,23 @@ class Keeper:
 
     # ------------------------------------------------------------------------------------- unasked
     def follow(self, state: State) -> str:
-        """Keep the game of people as they play, so that nothing is lost whatever ends the program.
+        """Keep the game as it is played, so that nothing is lost whatever ends the program.
 
         Gives what is to be told: that it is kept elsewhere now, or not at all. That is told once.
         """
-        if PERSON not in self.seats.kinds or state.moves == 0 or state is self._written:
+        people = PERSON in self.seats.kinds
+        if not (people or self.recorded) or state.moves == 0 or state is self._written:
             return ""
         before = self.path
         try:
-            self._write_somewhere(state)
+            if people:
+                self._write_somewhere(state)
+            else:
+                self._write_unless_there(state)
         except NotKept as error:
             again, self._trouble = str(error) == self._trouble, str(error)
-            advice = "`save FILE` keeps it elsewhere"
-            return "" if again else f"The game cannot be kept: {error}; {advice}."
+            advice = "; `save FILE` keeps it elsewhere" if people else ""
+            return "" if again else f"The game cannot be kept: {error}{advice}."
         self._trouble = ""
         moved = before is not None and before != self.path
         return f"From here on the game is kept in {self.path}; {before} stays." if moved else ""
@@ -246,6 +255,11 @@ class Keeper:
                 self._write(state, None)
             except NotKept:
                 raise error from None
+
+    def _write_unless_there(self, state: State) -> None:
+        """Write a game of bots, unless it was played before and kept to a later point."""
+        with suppress(Later):
+            self._write(state, self.path)
 
     def _write(self, state: State, path: Path | None) -> None:
         """Write the game to a file, or to a new one; raises NotKept."""
@@ -295,7 +309,7 @@ class Keeper:
         if begun or begins(theirs, made) or self._taken_back(path, theirs, made):
             return
         if begins(made, theirs):
-            raise Taken(f"a later point of this game is kept in {path} ({many}, not {len(made)})")
+            raise Later(f"a later point of this game is kept in {path} ({many}, not {len(made)})")
         raise Taken(f"this game is kept in {path} as it went on otherwise ({many})")
 
     def _taken_back(self, path: Path, theirs: list[str], made: list[str]) -> bool:

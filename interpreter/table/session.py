@@ -161,11 +161,19 @@ class Table:
         self.reach(self.state.choose(only))
 
     def reach(self, later: State) -> None:
-        """Go on from a later state, and tell which actions led there and what came of them."""
+        """Go on from a later state: keep it, and tell which actions led there and what came of
+        them.
+        """
         before, self.state = self.state, later
+        self.follow()
         actions = [action(step) for step in since(later, before)]
         self.lines(said for said in actions if said)
         self.teller.news(later)
+
+    def follow(self) -> None:
+        """Keep the game as it is now, and tell if that cannot be."""
+        if self.keeper is not None and (trouble := self.keeper.follow(self.state)):
+            self.say(trouble)
 
     def leave(self, why: str) -> None:
         """Keep the game of people who leave, and only then tell why and where: the terminal may be
@@ -255,8 +263,6 @@ class Table:
             ]
         )
         before, self.offers = self.state, []
-        if self.keeper is not None and (trouble := self.keeper.follow(before)):
-            self.say(trouble)
         while self.state is before:
             line = self.screen.ask(f"player {decision.player + 1}, {menu.ask()} ")
             if line is None:

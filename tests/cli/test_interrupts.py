@@ -88,6 +88,56 @@ def test_a_program_that_is_told_to_end_keeps_the_game(tmp_path: Path, how: signa
     assert (b"The game is kept in" in out) == (how != signal.SIGKILL)
 
 
+# `rulelang` in which random bots end the program when they are to make the choice after so many.
+DEADLY = """
+import os, signal, sys
+from interpreter.bots import agents
+from interpreter.cli.main import main
+real = agents.random_agent
+def deadly(seed):
+    answer = real(seed)
+    def choose(state, decision):
+        if state.moves == int(sys.argv[1]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return answer(state, decision)
+    return choose
+agents.BOTS["random"] = deadly
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def killed(folder: Path, moves: int, *words: str, typed: str = "") -> None:
+    """Play until random bots are to choose after so many moves, and are killed instead."""
+    done = subprocess.run(
+        [sys.executable, "-c", DEADLY, str(moves), "play", TICK, "--seed", "7", *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        input=typed.encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+def test_a_recorded_game_of_bots_is_kept_when_it_is_killed(tmp_path: Path, run: Run) -> None:
+    """To its last choice; played again it goes on over that, and never back behind it."""
+    words = ("--bots", "random,random", "--record", "bots.save")
+    killed(tmp_path, 4, *words)
+    assert kept(tmp_path) == [4]
+    killed(tmp_path, 2, *words)
+    assert kept(tmp_path) == [4]
+    status, _, err = run("play", TICK, "--seed", 7, *words)
+    assert status == 0 and "The game is kept in bots.save." in err
+    (choices,) = kept(tmp_path)
+    assert choices > 4 and run("replay", "bots.save", "--rules", TICK)[0] == 0
+
+
+def test_a_choice_is_kept_before_bots_answer_it(tmp_path: Path) -> None:
+    """A person's last choice is not lost while a bot thinks."""
+    killed(tmp_path, 3, "--seats", "me,random", typed="b2\na1\n" + "c1\n" * 3)
+    assert kept(tmp_path) == [3]
+
+
 def test_a_closed_pipe_keeps_the_game(tmp_path: Path) -> None:
     """Where it is kept is told on standard error, as nobody reads the other."""
     playing = Playing(tmp_path)
