@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 from interpreter.game.game import Game
+from interpreter.game.worked_out import WorkedOut
 from interpreter.generated.blocks import DONE, FORK, OVER, Fork, Unwritten
 from interpreter.generated.evaluator import Generated
 from interpreter.generated.lines import BoundRegion, Line, Runs
@@ -65,17 +65,14 @@ class Playouts:
         return play
 
 
-_KNOWN: WeakKeyDictionary[Game, Playouts | None] = WeakKeyDictionary()
+def _made(game: Game) -> Playouts | None:
+    try:
+        return Playouts(game)
+    except Unwritten:
+        return None
 
 
-def playouts_of(game: Game) -> Playouts | None:
-    """The playouts of a game, made once; none if its flow cannot be compiled."""
-    if game not in _KNOWN:
-        try:
-            _KNOWN[game] = Playouts(game)
-        except Unwritten:
-            _KNOWN[game] = None
-    return _KNOWN[game]
+playouts_of = WorkedOut(_made)  # the playouts of a game; none if its flow cannot be compiled
 
 
 class Play(Line):

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from interpreter.bots.planner import stands
 from interpreter.bots.playouts import Play, Playouts, playouts_of
 from interpreter.bots.resume import resumed_play
 from interpreter.engine.decisions import Option
 from interpreter.game.game import Game, State
+from interpreter.game.worked_out import WorkedOut
 from interpreter.generated.blocks import Unwritten
 from interpreter.model.values import Fault
 from rulelang import core
@@ -27,8 +27,6 @@ AGAIN = 2  # times each line is played on before the better third of them is
 FEW = 3  # lines that are not weeded out any more
 MAX_LINE = 300  # choices of all after which a line is judged wherever it is
 MAX_CHOICES = 4_000  # choices played for one decision
-
-_ROUNDS: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()  # do its rules finish rounds?
 
 
 def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, ...]]:
@@ -47,15 +45,19 @@ def sampled(root: State, player: int, rng: random.Random) -> list[tuple[Option, 
     return [line.steps for line in _Sampler(start, player, rng).ranked()]
 
 
+def _has_rounds(game: Game) -> bool:
+    """Do the rules finish rounds?"""
+    rules = game.rules_source
+    bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
+    return any(isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies))
+
+
+_rounds = WorkedOut(_has_rounds)
+
+
 def _playouts(game: Game) -> Playouts | None:
     """The game's playouts, if its rules finish rounds: these say when a line is judged."""
-    if game not in _ROUNDS:
-        rules = game.rules_source
-        bodies = [rules.flow, *(procedure.body for procedure in rules.procedures.values())]
-        _ROUNDS[game] = any(
-            isinstance(stmt, core.Finish) and stmt.unit != "game" for stmt in statements(bodies)
-        )
-    return playouts_of(game) if _ROUNDS[game] else None
+    return playouts_of(game) if _rounds(game) else None
 
 
 @dataclass

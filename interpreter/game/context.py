@@ -59,6 +59,7 @@ class GameContext:
         self.machine, self.lookahead = engine.machine, engine.lookahead
         self.decider, self._plain = engine.decider, engine.plain
         self.presenter = Presenter(self.setup, self.rules)
+        self.worked_out: dict[object, object] = {}  # by those who play it, see `WorkedOut`
 
     @property
     def plain(self) -> Engine:
