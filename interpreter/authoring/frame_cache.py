@@ -1,8 +1,8 @@
 """The frames of checked games in the user's cache folder: a further check of an addition reads only
 the cards that are added.
 
-An entry holds for the very same texts of the game, and for added files that bring nothing but cards
-of the same titles in the same order. What cannot be read is as if it were not there.
+An entry holds for the very same texts of the game, and for added files that bring nothing but
+cards. What cannot be read is as if it were not there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulelang.compiler.incremental import basis_of
 from rulelang.compiler.memos import MemoKind
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import decode_for_quoting
-from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
 
 MEMOS = (
@@ -68,11 +68,8 @@ def addition(texts: Texts, added: str) -> Addition | None:
         return None
     parts = [
         f"{sorted(report.unread)} {sorted(report.reserved)}",
-        name,
         rulebook or b"",
         *(part for pair in whole for part in pair),
-        "",
-        *(f"{plain(card.part(0))}\n{_component(card)}" for card in cards),
     ]
     book = (rulebook or b"").decode("utf-8", "replace")
     return Addition(cache.key_of("frame", parts), name, cards, report, whole, book)
@@ -108,7 +105,7 @@ def restore(made: Addition, kept: CompileCache) -> None:
     except (Unreadable, ValueError, TypeError):
         return
     nodes = [*data.nodes, *made.cards]
-    if not frame.basis.same(
+    if not frame.basis.same_but_titles(
         basis_of(nodes, nodes, report, statements, NO_VARIANTS, frozenset([made.name]))
     ):
         return

@@ -53,7 +53,8 @@ class CompileCache:
         """The frame of these declarations, compiled anew if its basis is not the same."""
         known = self.frames.get(basis.variants)
         if known is None or not known.basis.same(basis):
-            known = self.frames[basis.variants] = compile_frame(nodes, basis)
+            made = known.with_titles(basis) if known is not None else None
+            known = self.frames[basis.variants] = made or compile_frame(nodes, basis)
         return known
 
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:

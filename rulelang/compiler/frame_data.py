@@ -21,6 +21,7 @@ from rulelang.elaborate.definitions import Definitions
 from rulelang.elaborate.hidden_information import KnownReads, ReadsOf
 from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
+from rulelang.elaborate.titles import Titles
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Phrase
 from rulelang.phrases.readings import Glossary, SentenceRead
@@ -53,7 +54,8 @@ class Names:
     menus: dict[str, list[str]]
     repeats: dict[str, int]
     field_defaults: dict[tuple[str, str], Node]
-    titles: dict[str, list[str]]
+    titles: dict[str, tuple[str, ...]]
+    titles_asked: tuple[str, ...]
     default_deck: Node | None
 
 
@@ -76,6 +78,7 @@ class FrameData:
     templates: dict[str, core.Expr]
     cards: tuple[CardRead, ...]
     sentences: tuple[SentenceRead, ...]
+    alone: tuple[str, ...]
     reads: tuple[ReadsOf, ...]
     memos: dict[str, dict[object, object]]
 
@@ -118,6 +121,7 @@ def frame_to_text(
         lexicon.made.templates,
         tuple(cards),
         frame.glossary.sentences_read,
+        tuple(sorted(frame.glossary.examples_alone)),
         _reads(frame),
         {kind.memo.__name__: _memo(frame, kind) for kind in kinds},
     )
@@ -166,7 +170,8 @@ def _names(frame: Frame) -> Names:
         table.menus,
         frame.repeats,
         table.field_defaults,
-        table.titles,
+        dict(table.titles.all),
+        tuple(sorted(table.titles.asked)),
         table.default_deck,
     )
 
@@ -201,7 +206,7 @@ def frame_from_text(
     language = CardLanguage(list(patterns.values()), data.templates)
     lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)
     frame = Frame(basis, symbols, checker, Glossary(lexicon))
-    frame.glossary.remember(data.sentences)
+    frame.glossary.remember(data.sentences, data.alone)
     for known in data.reads:
         frame.memos.of(KnownReads).enter(known)
     for card in data.cards:
@@ -233,7 +238,7 @@ def _symbol_table(
         names.menus,
         names.repeats,
         names.field_defaults,
-        names.titles,
+        Titles(names.titles, names.titles_asked),
         names.default_deck,
     )
 

@@ -1,11 +1,12 @@
 """Incremental compilation: a frame is a ruleset without its cards, decks and scenarios.
 
-It is compiled once and completed again with any cards of the same titles.
+It is compiled once and completed again with any cards. Where they have other titles, only the words
+for those are made again.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulelang.compiler.cards import CardMemo
 from rulelang.compiler.decks import enter_decks
@@ -16,8 +17,10 @@ from rulelang.diagnostics import Report
 from rulelang.elaborate.bodies import compile_bodies
 from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.titles import Titles
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.english import with_library
+from rulelang.phrases.ambiguity import OVERLAPS
 from rulelang.phrases.lexicon import make_lexicon, synonyms_of
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
@@ -43,6 +46,12 @@ class Basis:
     def same(self, other: Basis) -> bool:
         """Is it equal, each node being the very same? Equal nodes may stand on other lines."""
         return self._rest() == other._rest() and same_nodes(self.nodes, other.nodes)
+
+    def same_but_titles(self, other: Basis) -> bool:
+        """Is it equal but for titles, and for the names of added files that bring cards only?"""
+        files = self.added ^ other.added
+        alike = replace(self, titles=other.titles, added=other.added)
+        return alike.same(other) and not any(node.span.file in files for node in self.nodes)
 
     def _rest(self) -> tuple[object, ...]:
         return (
@@ -100,6 +109,29 @@ class Frame:
         self.scenarios = ScenarioMemo()
         # What later passes found out about rulesets of this frame, each with what it depends on.
         self.memos = Memos()
+
+    def with_titles(self, basis: Basis) -> Frame | None:
+        """A frame of another basis that has other titles only; this one must not be used any more.
+
+        None where titles make another difference than that of words for them.
+        """
+        titles = Titles(dict(basis.titles), self.symbols.titles.asked)
+        if not (
+            self.basis.same_but_titles(basis)
+            and all(item.severity != "error" for item in self.report.found)
+            and self.symbols.titles.agree_with(titles)
+        ):
+            return None
+        symbols = self.symbols
+        symbols.titles, symbols.rules, symbols.repeats = titles, self.rules.copied(), self.repeats
+        symbols.rules.added = basis.added
+        said = [item for item in self.report.found if item.code not in OVERLAPS]
+        symbols.report = Report(said, set(basis.unread), set(basis.reserved))
+        glossary = self.glossary.with_words(self.checker)
+        glossary.report_overlaps(symbols.report)
+        made = Frame(basis, symbols, self.checker, glossary)
+        made.cards, made.scenarios, made.memos = self.cards, self.scenarios, self.memos
+        return made
 
     def open(self, report: Report) -> SymbolTable:
         """The symbol table with a copy of the ruleset to be completed, reporting to this report.

@@ -160,7 +160,7 @@ class _Compiler:
         components += [known.grown_from] if known.grown_from else []
         if node.kind == "string":
             for component in components:
-                if component in self.symbols.titles.get(plain(node.part(0)), []):
+                if component in self.symbols.titles.components(plain(node.part(0))):
                     return titled(self.checker, node.part(0), PieceT(component))
         if node.kind == "name" and node.part(0).text not in self.scope:
             for component in components:
@@ -194,7 +194,7 @@ class _Compiler:
 
     def _unknown_title(self, node: Node, components: list[str]) -> core.Expr:
         """Report a title that no piece of these components has; returns none."""
-        title, owners = plain(node.part(0)), self.symbols.titles.items()
+        title, owners = plain(node.part(0)), self.symbols.titles.all.items()
         titles = [known for known, of in owners if not set(of).isdisjoint(components)]
         fix, of = did_you_mean(title, titles), " or ".join(components) or "piece"
         self.symbols.report.add("unknown-title", node.span, of=of, title=title, fix=fix)

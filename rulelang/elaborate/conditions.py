@@ -201,7 +201,7 @@ def in_(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Expr
 def _title_in(checker: TypeChecker, node: Node, scope: Scope) -> core.Expr | None:
     """`"title" in S`: whether some piece of that title is; None where S holds no pieces."""
     word = node.part(0).part(0)
-    pieces = [PieceT(name) for name in checker.symbols.titles.get(plain(word), [])]
+    pieces = [PieceT(name) for name in checker.symbols.titles.components(plain(word))]
     right, item = checker.collection(node.part(1), scope, SetT(pieces[0]) if pieces else UNKNOWN)
     if not isinstance(item, PieceT):
         return None

@@ -16,6 +16,7 @@ from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.elaborate.boards import declare_board, declare_place, declare_sites, texts_of
 from rulelang.elaborate.symbols import Head, SymbolTable
+from rulelang.elaborate.titles import Titles
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
 from rulelang.syntax.nodes import Node, plain, uncited
 
@@ -30,7 +31,7 @@ def declare_all(symbols: SymbolTable, nodes: list[Node]) -> None:
         for node in nodes:
             if node.kind == kind:
                 declare(symbols, node)
-    symbols.titles = titles_of(nodes)
+    symbols.titles = Titles(titles_of(nodes))
     for node in nodes:
         _declare_head(symbols, node)
 

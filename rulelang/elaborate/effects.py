@@ -207,7 +207,7 @@ def _titled_piece(effect: _Effect, piece: core.Expr, layers: list[Layer]) -> cor
     """The piece; a text in quotes is a title of the last layer's component that has it."""
     if _piece_type(piece) is not None or effect.what.kind != "string":
         return piece
-    components = effect.checker.symbols.titles.get(plain(effect.what.part(0)), [])
+    components = effect.checker.symbols.titles.components(plain(effect.what.part(0)))
     for layer in reversed(layers):
         if layer.component in components:
             return effect.checker.expr(effect.what, effect.scope, PieceT(layer.component))

@@ -225,10 +225,10 @@ def everything(item: Type) -> core.Expr | None:
 def titled(checker: TypeChecker, word: Node, piece: PieceT) -> core.Expr:
     """All pieces of this title; a title that no piece has is reported."""
     titles, title = checker.symbols.titles, plain(word)
-    same = checker.symbols.titles_ignoring_case(title)
-    match = next((name for name in same if piece.name in titles[name]), None)
+    same = titles.ignoring_case(title)
+    match = next((name for name, components in same if piece.name in components), None)
     if match is None:
-        known = [name for name, components in titles.items() if piece.name in components]
+        known = [name for name, components in titles.all.items() if piece.name in components]
         near = nearest(title, known, 1)
         fix = f'Did you mean "{near[0]}"?' if near else None
         checker.report.add("unknown-title", word.span, title=title, of=str(piece), fix=fix)

@@ -133,7 +133,7 @@ def _bearer(checker: TypeChecker, node: Node) -> str:
                 if isinstance(t, PieceT):
                     return t.name
     components = symbols.rules.components
-    titled = {name for names in symbols.titles.values() for name in names if name in components}
+    titled = symbols.titles.bearers & components.keys()
     return min(titled) if titled else next(iter(components), "")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from rulelang.core.types import (
     DIRECTION,
@@ -26,6 +25,7 @@ from rulelang.core.types import (
 )
 from rulelang.diagnostics import Report, did_you_mean, nearest
 from rulelang.diagnostics.source import NOWHERE, Span
+from rulelang.elaborate.titles import Titles
 from rulelang.ruleset import Clause, Component, Params, Ruleset
 from rulelang.syntax.nodes import Node
 
@@ -67,20 +67,8 @@ class SymbolTable:
     repeats: dict[str, int] = field(default_factory=dict)
     # component and field -> the field's default expression
     field_defaults: dict[tuple[str, str], Node] = field(default_factory=dict)
-    # title -> the components with a piece of this title
-    titles: dict[str, list[str]] = field(default_factory=dict)
+    titles: Titles = field(default_factory=Titles)
     default_deck: Node | None = None
-
-    @cached_property
-    def _titles_by_lower_case(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for title in self.titles:
-            found.setdefault(title.lower(), []).append(title)
-        return found
-
-    def titles_ignoring_case(self, title: str) -> list[str]:
-        """The titles equal to this one but for case; to be called when all titles are known."""
-        return self._titles_by_lower_case.get(title.lower(), [])
 
     # ------------------------------------------------------------------------------- declaring
     def declare(self, what: str, word: Node) -> bool:

@@ -10,9 +10,10 @@ from itertools import islice
 
 from lark.exceptions import UnexpectedInput
 
-from rulelang.diagnostics import Report
+from rulelang.diagnostics import CODES, Report
 from rulelang.diagnostics.source import Span
 from rulelang.english import FOLDER
+from rulelang.phrases.joined import Parse
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Reading
 from rulelang.phrases.unparse import paraphrases, texts_of_readings
@@ -22,6 +23,9 @@ MAX_READINGS = 24
 MAX_SHOWN = 6  # readings printed or reworded
 MAX_REWORDINGS = 36  # tried for one reading
 MAX_REWORDED = 40  # words of a sentence for which another wording is sought
+
+# The codes of what `report_overlaps` reports.
+OVERLAPS = frozenset(CODES[key].code for key in ("never-matches", "phrases-overlap"))
 
 Read = Callable[[str], list[Reading]]  # all readings of a text, or Lark's UnexpectedInput
 
@@ -56,10 +60,13 @@ def rewording(found: Sequence[Reading], lexicon: Lexicon, read: Read) -> str | N
     return None
 
 
-def report_overlaps(lexicon: Lexicon, read: Read, report: Report) -> None:
+def report_overlaps(
+    lexicon: Lexicon, parsed: Parse, read: Read, report: Report, alone: set[str]
+) -> None:
     """Report phrases that never match, and pairs of sentences that read one text differently.
 
-    Of the pairs one is the game's own: tests compare the shared ones, which takes long.
+    Of the pairs one is the game's own: tests compare the shared ones, which takes long. `alone`
+    are texts that are known to be parsed as at most one sentence; those that are found go there.
     """
     filled = {phrase.category for phrase in lexicon.phrases} | {"number"}
     for phrase in lexicon.phrases:
@@ -71,7 +78,12 @@ def report_overlaps(lexicon: Lexicon, read: Read, report: Report) -> None:
         if phrase.span.file.startswith(FOLDER):
             continue
         text = lexicon.examples.of(phrase)
-        found = _readings(text, read) if "…" not in text else []
+        if "…" in text or text in alone:
+            continue
+        if len({one.phrase.id for one in parsed(text) if one.phrase}) <= 1:
+            alone.add(text)
+            continue
+        found = _readings(text, read)
         used = {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}
         if len(used) > 1 and frozenset(used) not in seen:
             seen.add(frozenset(used))

@@ -78,6 +78,7 @@ class EarleyParser:
             words = one.terminals
             (self._by_word.setdefault(min(words), []) if words else self._wordless).append(one)
         self._places = range(len(grammar.rules))
+        self.alone: set[str] = set()  # texts known to be parsed by rules of one sentence at most
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
 
     def parse(self, text: str) -> Tree[Token]:

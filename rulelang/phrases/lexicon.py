@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rulelang import core
@@ -117,6 +117,28 @@ def make_lexicon(
     phrases = [*_sentences(symbols, made), *_wordings(symbols)]
     phrases += _Words(symbols, checker, tuple(phrases)).phrases()
     return Lexicon(symbols, checker.fresh_name, made, _sayable(phrases), synonyms)
+
+
+def with_words(lexicon: Lexicon, checker: TypeChecker) -> Lexicon:
+    """The same lexicon with the words for the titles that its symbols have now."""
+    others = tuple(phrase for phrase in lexicon.phrases if phrase.word is None)
+    words = _Words(lexicon.symbols, checker, others).phrases()
+    return replace(lexicon, phrases=(*others, *words))
+
+
+def other_words(one: Lexicon, other: Lexicon) -> frozenset[str]:
+    """The forms of all words that only one of two lexicons has, or that are of another title."""
+    different = _words_of(one) ^ _words_of(other)
+    return frozenset(form for _, forms, _ in different for form in forms)
+
+
+def _words_of(lexicon: Lexicon) -> set[tuple[str, tuple[str, ...], str | None]]:
+    """The category, the forms and the title, if any, of each word."""
+    return {
+        (p.category, p.word_forms, p.word.title if isinstance(p.word, core.Titled) else None)
+        for p in lexicon.phrases
+        if p.word is not None
+    }
 
 
 def _sayable(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
@@ -337,7 +359,7 @@ class _Words:
     def _all_of_component(self, component: Component) -> Iterator[_Word]:
         """The titles of a component, its own name, and its pieces of each kind and group."""
         category, piece = f"s_{component.name}", PieceT(component.name)
-        titles = self.symbols.titles.items()
+        titles = self.symbols.titles.all.items()
         known = {t for t, of in titles if component.name in of and t == unmarked(t)}
         for title in sorted(known):
             if title:

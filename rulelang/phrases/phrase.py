@@ -233,11 +233,12 @@ def words_of_regex(pattern: str) -> str:
     return text.replace("\\", "").strip()
 
 
+@functools.lru_cache(maxsize=65536)
 def needed_words(pattern: str) -> frozenset[str]:
     """Words in lower case of which at least one stands in every match of a regular expression of
     this module; none if no such words are known.
     """
-    if any(char.isalnum() and not char.isascii() for char in pattern):
+    if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
         return frozenset()
     spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", _ANY_WORD.sub(_each_bounded, pattern))
     outside = _GROUP.sub(" ", spelt)

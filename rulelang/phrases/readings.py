@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,6 +18,7 @@ from lark.exceptions import UnexpectedInput
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.patterns import Pattern
+from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
@@ -28,11 +29,19 @@ from rulelang.phrases.ambiguity import (
 from rulelang.phrases.earley import EarleyParser, parser_of
 from rulelang.phrases.grammar import FILLS, STRETCH, sentence_grammar
 from rulelang.phrases.joined import JOINED, Parse, members, scopes
-from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.lexicon import Lexicon, other_words, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
-from rulelang.phrases.phrase import SLOT, Derivation, Reading, parse_number
+from rulelang.phrases.phrase import (
+    SLOT,
+    Derivation,
+    Reading,
+    SynonymIndex,
+    Synonyms,
+    parse_number,
+    regex_of,
+)
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
@@ -285,7 +294,7 @@ class Glossary:
     def report_overlaps(self, report: Report) -> None:
         """Report phrases that never match, and sentences that read one text differently."""
         if self._parser is not None:
-            report_overlaps(self.lexicon, self.readings, report)
+            report_overlaps(self.lexicon, self._parsed, self.readings, report, self._parser.alone)
 
     def fills(self, text: str) -> frozenset[str]:
         """The categories of slots that a stretch of text fills."""
@@ -341,11 +350,38 @@ class Glossary:
             if key in self._extensions
         )
 
-    def remember(self, sentences: Iterable[SentenceRead]) -> None:
-        """Take over what a glossary of the same lexicon has read."""
+    @property
+    def examples_alone(self) -> frozenset[str]:
+        """The texts that are known to be parsed as one sentence at most."""
+        return frozenset(self._parser.alone if self._parser is not None else ())
+
+    def with_words(self, checker: TypeChecker) -> Glossary:
+        """A glossary with the words for the titles that its symbols have now.
+
+        It takes over what was read of texts without any word that only one of the two has.
+        """
+        made = Glossary(with_words(self.lexicon, checker))
+        has_other = _any_of(other_words(self.lexicon, made.lexicon), self.lexicon.synonyms)
+        made.remember(
+            (known for known in self.sentences_read if not has_other(known.text)),
+            (text for text in self.examples_alone if not has_other(text)),
+        )
+        return made
+
+    def remember(self, sentences: Iterable[SentenceRead], alone: Iterable[str]) -> None:
+        """Take over what a glossary with the same words for these texts has read."""
+        if self._parser is not None:
+            self._parser.alone.update(alone)
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns
+
+
+def _any_of(forms: Iterable[str], synonyms: Synonyms) -> Callable[[str], bool]:
+    """Does a text have one of these words, in the way that phrases are matched?"""
+    index = SynonymIndex(synonyms)
+    found = [re.compile(regex_of(form, index), re.IGNORECASE) for form in forms]
+    return lambda text: any(pattern.search(text) for pattern in found)
 
 
 def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | None:

@@ -99,26 +99,58 @@ KITCHEN: list[Edit] = [
 
 TOWN: list[Edit] = [
     (
-        "a sentence that names another card",
+        "a sentence that names another card, one nobody can read, another zone, another title, a "
+        "card taken away and one that is new",
         CARDS,
-        instead("| Farm 1.", "| Farm 1. Add 2 when adjacent to a Lake."),
-        None,
-    ),
-    (
-        "a sentence nobody can read, and another zone",
-        CARDS,
-        lambda text: instead("zone: agricultural", "zone: undeveloped")(
-            instead("Add 2 when adjacent to a Lake.", "Add 2 when near Lake.")(text)
+        lambda text: (
+            without("Vineyard")(text)
+            .replace("| Farm 1.", "| Farm 1. Add 2 when adjacent to a Lake. Add 2 when near Lake.")
+            .replace("zone: agricultural", "zone: undeveloped", 1)
+            .replace('card "Grain Elevator"', 'card "Corn Elevator"')
+            + '\n\ncard "Aardvark Den" of block\n  zone: commercial\n  stage: village\n'
+            "  value: 2\n  text\n    | Add 1 if adjacent to a Corn Elevator.\n"
         ),
         "unknown-word",
     ),
+]
+GROVE: list[Edit] = [
+    ("another title", "grove.rules", instead('card "Elder"', 'card "Alder"'), None),
+    (
+        "a text with the new title and one with the old",
+        "grove.rules",
+        instead("no stone adjacent", "no Alder adjacent to it, and if there is no Elder adjacent"),
+        "unknown-noun",
+    ),
+    ("the old title again", "grove.rules", instead('card "Alder"', 'card "Elder"'), "unknown-noun"),
+    (
+        "neither",
+        "grove.rules",
+        instead("no Alder adjacent to it, and if there is no Elder", "no Elder"),
+        None,
+    ),
+    ("a title that is a kind's word", "grove.rules", instead('card "Ivy"', 'card "Tree"'), None),
+    ("a title with an s", "grove.rules", instead('card "Tree"', 'card "Elders"'), None),
+    (
+        "a card that is new",
+        "grove.rules",
+        lambda text: (
+            text + '\n\ncard "Aa" of plant\n  what: tree\n  text\n'
+            "    | +1 for each Elder next to it.\n"
+        ),
+        None,
+    ),
+    ("a card taken away that another names", "grove.rules", without("Elder"), None),
 ]
 
 
 @pytest.mark.parametrize(
     ("rules", "left_out", "edits"),
-    [("tests/good/kitchen", (), KITCHEN), ("rulesets/simcity", ("scenarios", "rulings"), TOWN)],
-    ids=["kitchen", "simcity"],
+    [
+        ("tests/good/kitchen", (), KITCHEN),
+        ("tests/good/grove", (), GROVE),
+        ("rulesets/simcity", ("scenarios", "rulings"), TOWN),
+    ],
+    ids=["kitchen", "grove", "simcity"],
 )
 def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
     tmp_path: Path, rules: str, left_out: tuple[str, ...], edits: list[Edit]
