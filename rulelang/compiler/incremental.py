@@ -20,8 +20,8 @@ from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.english import with_library
-from rulelang.phrases.ambiguity import OVERLAPS
 from rulelang.phrases.lexicon import make_lexicon, synonyms_of
+from rulelang.phrases.overlaps import OVERLAPS
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node

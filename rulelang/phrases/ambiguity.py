@@ -1,7 +1,4 @@
-"""Ambiguity: sentences of several meanings are reported with a rewording that has only one.
-
-Two patterns that read one text with different meanings are found the same way.
-"""
+"""Ambiguity: sentences of several meanings are reported with a rewording that has only one."""
 
 from __future__ import annotations
 
@@ -10,10 +7,8 @@ from itertools import islice
 
 from lark.exceptions import UnexpectedInput
 
-from rulelang.diagnostics import CODES, Report
+from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
-from rulelang.english import FOLDER
-from rulelang.phrases.joined import Parse
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Reading
 from rulelang.phrases.unparse import paraphrases, texts_of_readings
@@ -23,9 +18,6 @@ MAX_READINGS = 24
 MAX_SHOWN = 6  # readings printed or reworded
 MAX_REWORDINGS = 36  # tried for one reading
 MAX_REWORDED = 40  # words of a sentence for which another wording is sought
-
-# The codes of what `report_overlaps` reports.
-OVERLAPS = frozenset(CODES[key].code for key in ("never-matches", "phrases-overlap"))
 
 Read = Callable[[str], list[Reading]]  # all readings of a text, or Lark's UnexpectedInput
 
@@ -58,39 +50,6 @@ def rewording(found: Sequence[Reading], lexicon: Lexicon, read: Read) -> str | N
             if len(others) == 1 and others[0].meaning == reading.meaning:
                 return f"Say “{text}” if you mean: {meant}"
     return None
-
-
-def report_overlaps(
-    lexicon: Lexicon, parsed: Parse, read: Read, report: Report, alone: set[str]
-) -> None:
-    """Report phrases that never match, and pairs of sentences that read one text differently.
-
-    Of the pairs one is the game's own: tests compare the shared ones, which takes long. `alone`
-    are texts that are known to be parsed as at most one sentence; those that are found go there.
-    """
-    filled = {phrase.category for phrase in lexicon.phrases} | {"number"}
-    for phrase in lexicon.phrases:
-        for name, category in phrase.slots:
-            if category not in filled:
-                report.add("never-matches", phrase.span, text=phrase.text, slot=name)
-    seen: set[frozenset[str]] = set()
-    for phrase in lexicon.sentences:
-        if phrase.span.file.startswith(FOLDER):
-            continue
-        text = lexicon.examples.of(phrase)
-        if "…" in text or text in alone:
-            continue
-        if len({one.phrase.id for one in parsed(text) if one.phrase}) <= 1:
-            alone.add(text)
-            continue
-        found = _readings(text, read)
-        used = {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}
-        if len(used) > 1 and frozenset(used) not in seen:
-            seen.add(frozenset(used))
-            other = next(p for key, p in used.items() if key != phrase.id)
-            report.add(
-                "phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text
-            )
 
 
 def _texts(found: Sequence[Reading]) -> list[str]:

@@ -23,7 +23,6 @@ from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
     report_ambiguous,
-    report_overlaps,
     rewording,
 )
 from rulelang.phrases.earley import EarleyParser, parser_of
@@ -33,6 +32,7 @@ from rulelang.phrases.lexicon import Lexicon, other_words, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
+from rulelang.phrases.overlaps import report_overlaps
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,

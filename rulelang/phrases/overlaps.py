@@ -1,0 +1,72 @@
+"""Overlaps: phrases that never match, and two sentences that read one text with different meanings.
+
+They are looked for where phrases are declared, by an example of each of the game's own sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark.exceptions import UnexpectedInput
+
+from rulelang.diagnostics import CODES, Report
+from rulelang.english import FOLDER
+from rulelang.phrases.ambiguity import Read
+from rulelang.phrases.joined import Parse
+from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.phrase import Phrase
+
+# The codes of what is reported here.
+OVERLAPS = frozenset(CODES[key].code for key in ("never-matches", "phrases-overlap"))
+
+
+def report_overlaps(
+    lexicon: Lexicon, parsed: Parse, read: Read, report: Report, alone: set[str]
+) -> None:
+    """Report phrases that never match, and pairs of sentences that read one text differently.
+
+    Of the pairs one is the game's own: tests compare the shared ones, which takes long. `alone`
+    are texts that are known to be parsed as at most one sentence; those that are found go there.
+    """
+    _report_unfilled(lexicon, report)
+    seen: set[frozenset[str]] = set()
+    for phrase, text in _examples(lexicon):
+        if text in alone:
+            continue
+        if len({one.phrase.id for one in parsed(text) if one.phrase}) <= 1:
+            alone.add(text)
+            continue
+        used = _sentences_that_read(text, read)
+        if len(used) > 1 and frozenset(used) not in seen:
+            seen.add(frozenset(used))
+            other = next(p for key, p in used.items() if key != phrase.id)
+            report.add(
+                "phrases-overlap", phrase.span, one=phrase.text, two=other.text, example=text
+            )
+
+
+def _report_unfilled(lexicon: Lexicon, report: Report) -> None:
+    """Report phrases with a slot that nothing can fill."""
+    filled = {phrase.category for phrase in lexicon.phrases} | {"number"}
+    for phrase in lexicon.phrases:
+        for name, category in phrase.slots:
+            if category not in filled:
+                report.add("never-matches", phrase.span, text=phrase.text, slot=name)
+
+
+def _examples(lexicon: Lexicon) -> Iterator[tuple[Phrase, str]]:
+    """Each of the game's own sentences whose slots can be filled, with an example."""
+    for phrase in lexicon.sentences:
+        if not phrase.span.file.startswith(FOLDER):
+            text = lexicon.examples.of(phrase)
+            if "…" not in text:
+                yield phrase, text
+
+
+def _sentences_that_read(text: str, read: Read) -> dict[str, Phrase]:
+    """The sentences that give a text its meanings, of each meaning one."""
+    try:
+        found = read(text)
+    except UnexpectedInput:
+        return {}
+    return {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}
