@@ -34,7 +34,7 @@ from interpreter.simulation.settings import Setting, Settings  # noqa: E402
 
 GROWTH = 1.1  # how much larger than after a third of the rounds the process may be at the end
 # Of 100 games so many are of this ruleset, in which one takes seconds; the others share the rest.
-SLOW = {"simcity": 2}
+SLOW = {"simcity": 4}
 BY_STATES = 4  # every so many games go from state to state
 
 
