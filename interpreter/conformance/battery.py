@@ -22,6 +22,8 @@ PATIENCE = 120
 THOROUGH = 120
 # States are looked at closely ever more rarely: after n choices the next time within SPREAD * n.
 SPREAD = 3
+# In a long game secrets are looked for in every state after so many choices besides.
+SECRETS = 100
 
 # The law that is broken if the check raises, and the check.
 AT: tuple[tuple[str, Callable[[Case, State], None]], ...] = (
@@ -71,6 +73,8 @@ def _play(game: Game, seed: int, bots: str, ledger: Ledger) -> None:
             if closely:
                 _closely(case, abreast, state)
                 close = state.moves + 1 + rng.randint(0, SPREAD * state.moves)
+            elif state.moves % SECRETS == 0:
+                case.tried("views", partial(secrets.leaks, case, state))
             if state.over or not state.decisions:
                 break
             if state.moves >= game.rules_source.max_moves:

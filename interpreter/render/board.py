@@ -117,6 +117,7 @@ class _Drawing:
         if self.huge and len(pointed) > _HUGE:  # anywhere will do
             pointed = set()
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
+        self.contents: dict[int, list[Styled]] = {}
         marked = [
             name
             for name in self.info.board.shows
@@ -214,8 +215,13 @@ class _Drawing:
                 self.marked.add(name)
         return self.game.presenter.cell_label(cell + self.base, t, self.s), marks
 
-    def _content(self, cell: int) -> list[tuple[str, str]]:
-        """The signs of what lies on a cell, and what it is pointed at by."""
+    def _content(self, cell: int) -> list[Styled]:
+        """The signs of what lies on a cell, and what it is pointed at by; worked out once."""
+        if cell not in self.contents:
+            self.contents[cell] = self._signed(cell)
+        return self.contents[cell]
+
+    def _signed(self, cell: int) -> list[Styled]:
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
         found = (
             tokens.on_cell(

@@ -149,8 +149,8 @@ def _variables(
             and (of.board, of.role) == (info.board.name, role)
             and variable.visibility == "public"
         ):
-            value = dict(s.changed(name)).get(site)
-            if value is not None:
+            value = s.vars[name].get(site)
+            if value is not None and value != s.setup.defaults[name]:
                 found.append((value, variable.type, name))
     return found
 
