@@ -141,6 +141,8 @@ def expand_optional(text: str) -> list[str]:
 
 def forms_of(word: str) -> list[str]:
     """A word with its bracketed ending and without."""
+    if "(" not in word:
+        return [word]
     return list(dict.fromkeys((re.sub(r"[()]", "", word), re.sub(r"\(\w+\)", "", word))))
 
 

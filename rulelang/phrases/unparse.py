@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -108,7 +109,7 @@ class Examples:
         """The words of a phrase with its slots filled; none while one of them cannot be."""
         if phrase.word is not None:
             return 1
-        length = len(SLOT.sub(" ", canonical_wording(phrase.text)).split()) + 1
+        length = _words_of_its_own(phrase.text) + 1
         for _, category in phrase.slots:
             if category == "number":
                 length += 1
@@ -136,6 +137,12 @@ class Examples:
             return self._said(self._shortest[category][1], numbers)
 
         return with_article(SLOT.sub(filling, canonical_wording(phrase.text)))
+
+
+@functools.lru_cache(maxsize=16384)
+def _words_of_its_own(wording: str) -> int:
+    """How many words a wording has beside those that fill its slots."""
+    return len(SLOT.sub(" ", canonical_wording(wording)).split())
 
 
 # ------------------------------------------------------------------------ readings told apart

@@ -42,7 +42,7 @@ class Inliner:
         for name in core.bound_names(node):
             self.fresh += 1
             names[name] = f"{name.split('~')[0]}~i{self.fresh}"
-        inner = bound | {old: core.Var(new) for old, new in names.items()}
+        inner = bound | {old: core.Var(new) for old, new in names.items()} if names else bound
         return core.rebuild(
             node,
             inner=lambda child: self._node(child, inner),

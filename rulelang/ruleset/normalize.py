@@ -123,10 +123,10 @@ def _fold_chain(chain: core.All | core.Any) -> core.Expr:
     for part in chain.of:
         parts += part.of if isinstance(part, same) else [part]
     kept = [p for p in parts if not (isinstance(p, core.Const) and p.value is unit)]
-    unique = sorted(dict.fromkeys(kept), key=repr)
+    unique = list(dict.fromkeys(kept))
     if not unique:
         return core.Const(unit)
-    return unique[0] if len(unique) == 1 else same(tuple(unique))
+    return unique[0] if len(unique) == 1 else same(tuple(sorted(unique, key=repr)))
 
 
 def _fold_membership(item: core.Member) -> core.Expr:
