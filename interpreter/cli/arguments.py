@@ -1,0 +1,279 @@
+"""What the command line takes, for argparse: each command with its arguments."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from interpreter.bots.names import BOT_NAMES
+from interpreter.cli.usage import MOST_PLAYERS
+
+EPILOG = (
+    "Exit status: 0 all is well; 1 something was found, or could not be finished, written or kept; "
+    "2 the command line is wrong; 3 a mistake of the program; 130 it was interrupted."
+)
+
+
+Parser: TypeAlias = argparse.ArgumentParser
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its name, "module:function" of what runs it, what it does, and what adds its
+    arguments.
+    """
+
+    name: str
+    run: str
+    said: str
+    arguments: Callable[[Parser], None] = lambda _: None
+
+    def add_to(self, parsers: Parsers) -> None:
+        """Add it to these commands."""
+        said = f"{self.said[:1].upper()}{self.said[1:]}."
+        one = parsers.add_parser(self.name, help=self.said, description=said, epilog=EPILOG)
+        one.add_argument("--json", action="store_true", help="write plain data")
+        one.set_defaults(run=self.run)
+        self.arguments(one)
+
+
+def parser() -> Parser:
+    """All commands and what they take."""
+    whole = argparse.ArgumentParser(
+        prog="rulelang",
+        description="Rules and cards of board games: check, explain, test and play them.",
+        epilog=EPILOG,
+    )
+    whole.add_argument(
+        "--version", action=_Version, nargs=0, help="show program's version number and exit"
+    )
+    found = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        command.add_to(found)
+    new = found.add_parser("new", help="write a file to start from", epilog=EPILOG)
+    what = new.add_subparsers(dest="what", required=True, metavar="card|game")
+    for command in _NEW:
+        command.add_to(what)
+    return whole
+
+
+# ------------------------------------------------------------------------ arguments of a command
+def _check(one: Parser) -> None:
+    _test(one)
+    one.add_argument(
+        "--players",
+        type=_positive,
+        metavar="N",
+        help="hold deck lists against what is advised for so many (all numbers they are for)",
+    )
+
+
+def _test(one: Parser) -> None:
+    one.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a file, a folder, or the id of a game"
+    )
+    one.add_argument(
+        "--rules",
+        metavar="PATH",
+        help="the game of files that begin with `for`, if it does not come along",
+    )
+
+
+def _fmt(one: Parser) -> None:
+    one.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="a file, a folder, the id of a game, or - for standard input",
+    )
+    one.add_argument(
+        "--check", action="store_true", help="change nothing, name the files that would change"
+    )
+    one.add_argument("--diff", action="store_true", help="change nothing, show what would change")
+
+
+def _phrases(one: Parser) -> None:
+    _game(one)
+    one.add_argument("word", nargs="?", help="only what this word occurs in")
+
+
+def _explain(one: Parser) -> None:
+    _game(one)
+    one.add_argument("text", help="sentences, or the title of a card")
+
+
+def _coverage(one: Parser) -> None:
+    one.add_argument("game", metavar="GAME")
+    one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
+
+
+def _simulate(one: Parser) -> None:
+    _settings(one, players=_span)
+    one.add_argument(
+        "--games",
+        type=_positive,
+        metavar="N",
+        help="how many with each number of players (10, or 1 under each setting)",
+    )
+    one.add_argument(
+        "--processes",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="how many play side by side; the games are the same",
+    )
+    one.add_argument(
+        "--seen", action="store_true", help="tell in how many games each clause counted"
+    )
+    one.add_argument(
+        "--all-options",
+        action="store_true",
+        help="under every combination of players, variants and options",
+    )
+    one.add_argument("--bot", choices=BOT_NAMES, default="random")
+
+
+def _conform(one: Parser) -> None:
+    _settings(one)
+    one.add_argument(
+        "--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)"
+    )
+    one.add_argument(
+        "--all-options",
+        action="store_true",
+        help="under every combination of players, variants and options, not a sample of them",
+    )
+
+
+def _play(one: Parser) -> None:
+    _settings(one, "?")
+    bots = f"known: {', '.join(BOT_NAMES)}"
+    one.add_argument(
+        "--seats",
+        metavar="KINDS",
+        help=f"who sits where, `me` for each person, as in me,greedy,me ({bots})",
+    )
+    one.add_argument(
+        "--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})"
+    )
+    one.add_argument("--record", metavar="FILE", help="keep the game in a file")
+    one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
+
+
+def _wasm(one: Parser) -> None:
+    _settings(one)
+    one.add_argument("--out", metavar="FILE", help="write the binary module there, and no text")
+    one.set_defaults(bots=None)
+
+
+def _replay(one: Parser) -> None:
+    one.add_argument("file", metavar="FILE")
+    one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
+
+
+def _new_card(one: Parser) -> None:
+    one.add_argument("game", metavar="GAME")
+    one.add_argument("--out", metavar="FILE", help="write it there, not on standard output")
+
+
+def _new_game(one: Parser) -> None:
+    one.add_argument("name", metavar="NAME")
+    one.add_argument(
+        "--out", metavar="FILE", help="write it there (a file, or a folder), not on standard output"
+    )
+
+
+_COMMANDS = (
+    Command("games", "games:games", "list the games that come along"),
+    Command("check", "author:check", "find what is wrong with files", _check),
+    Command("test", "author:test", "run the scenarios of files", _test),
+    Command("fmt", "fmt:fmt", "lay out files in the one way", _fmt),
+    Command("phrases", "texts:phrases", "list what can be written on a card of a game", _phrases),
+    Command("explain", "texts:explain", "say how a card's text reads and what it does", _explain),
+    Command(
+        "coverage",
+        "coverage:cover",
+        "say how much of a rulebook is encoded and exercised",
+        _coverage,
+    ),
+    Command("simulate", "simulate:simulate", "let bots play many games", _simulate),
+    Command(
+        "conform",
+        "conform:conform",
+        "check the laws that every ruleset keeps while it is played",
+        _conform,
+    ),
+    Command("play", "play:play", "play a game, or watch bots play", _play),
+    Command("wasm", "wasm:write", "write a game as a WebAssembly module", _wasm),
+    Command("replay", "play:replay", "play a record again and check it", _replay),
+)
+_NEW = (
+    Command("card", "author:new_card", "write a card to start from", _new_card),
+    Command("game", "author:new_game", "write a game to start from", _new_game),
+)
+
+
+# ------------------------------------------------------------------------ what several take
+def _game(one: Parser, times: str | None = None) -> None:
+    one.add_argument(
+        "game", metavar="GAME", nargs=times, help="the id of a game, or the path of its rules"
+    )
+    one.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        dest="added",
+        metavar="FILE",
+        help="a file of cards or variants to add",
+    )
+
+
+def _settings(
+    one: Parser,
+    times: str | None = None,
+    players: Callable[[str], object] | None = None,
+) -> None:
+    _game(one, times)
+    if players is None:
+        one.add_argument("--players", type=_positive, metavar="N")
+    else:
+        one.add_argument("--players", type=players, metavar="N", help="how many, as in 3 or 2-5")
+    one.add_argument("--seed", type=int, metavar="S")
+    one.add_argument("--variant", action="append", default=[], metavar="V")
+    one.add_argument("--option", action="append", default=[], metavar="K=V")
+    one.add_argument("--deck", metavar="LIST", help="the deck list, as --option deck=LIST")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text[:10]) < 10**9:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return int(text)
+
+
+def _span(text: str) -> range:
+    low, dash, high = text.partition("-")
+    first, last = _positive(low), _positive(high if dash else low)
+    if last < first or last > MOST_PLAYERS:
+        raise argparse.ArgumentTypeError(
+            f"{text} is no number of players, nor numbers from one to another, as 2-5"
+        )
+    return range(first, last + 1)
+
+
+class _Version(argparse.Action):
+    """Prints the installed version, which is looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and exit."""
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("rulelang")
+        except PackageNotFoundError:
+            found = "unknown"
+        print(f"rulelang {found}")
+        parser.exit()
