@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from interpreter.simulation.simulate import play_out
 from rulelang.compiler import codec
 
 GOOD = Path("tests/good")
-EXPANSION = Path("examples/the_city_expansion/developments.rules")
+MORE = 'variant idle "Idle"\n  define idle = 1\n'
 
 
 @pytest.fixture
@@ -54,7 +56,13 @@ def told(loaded: Loaded) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(
     ("name", "tests"),
-    [("big_city", True), ("card_city_xl", False), ("cities", True), ("the_city", False)],
+    [
+        ("big_city", False),
+        ("card_city_xl", False),
+        ("cities", True),
+        ("the_city", False),
+        ("tests/good/hex", True),
+    ],
 )
 def test_what_is_restored_is_what_is_compiled(
     name: str, tests: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -75,12 +83,32 @@ def test_what_is_restored_is_what_is_compiled(
     assert records[0] == records[1]
 
 
-def test_the_largest_ruleset_is_restored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[str, Loaded]]:
+    """Compiles a ruleset once, without its tests, for all who ask; with the cache that keeps it."""
+
+    @functools.cache
+    def made(name: str) -> tuple[str, Loaded]:
+        where = str(tmp_path_factory.mktemp(name))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(cache.VARIABLE, where)
+            return where, load_rules(name, tests=False)
+
+    return made
+
+
+def test_the_largest_ruleset_is_restored(
+    kept: Callable[[str], tuple[str, Loaded]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same of the ruleset with the most cards, under one of its variants too."""
-    made = load_rules("simcity", tests=False)
+    where, made = kept("simcity")
+    monkeypatch.setenv(cache.VARIABLE, where)
+    monkeypatch.setattr(rules_cache, "store", lambda *_: pytest.fail("it was compiled again"))
     again = load_rules("simcity", tests=False)
     assert codec.encode(again.compiled.rules) == codec.encode(made.compiled.rules)
     assert again.compiled.rules == made.compiled.rules
+    monkeypatch.undo()
+    monkeypatch.setenv(cache.VARIABLE, where)
     under = [overlay(loaded, ["solitaire"]).compiled for loaded in (made, again)]
     assert codec.encode(under[0].rules) == codec.encode(under[1].rules)
     assert under[0].report.found == under[1].report.found
@@ -88,18 +116,18 @@ def test_the_largest_ruleset_is_restored(folder: Path, monkeypatch: pytest.Monke
 
 def test_added_files_and_variants_are_part_of_the_key(folder: Path) -> None:
     """Every request has an entry of its own, and finds that one again."""
-    added = [(EXPANSION.name, EXPANSION)]
     requests: list[dict[str, object]] = [
         {},
         {"tests": False},
         {"checks": False},
-        {"added": added},
-        {"added": [("other.rules", EXPANSION)]},
+        {"added": [("more.rules", MORE)]},
+        {"added": [("other.rules", MORE)]},
+        {"variants": ["swap"]},
     ]
     for number, request in enumerate(requests, 1):
-        made = told(load_rules("the_city", **request))  # type: ignore[arg-type]
+        made = told(load_rules("tests/good/hex", **request))  # type: ignore[arg-type]
         assert len(list(folder.glob("rules-*"))) == number
-        assert told(load_rules("the_city", **request)) == made  # type: ignore[arg-type]
+        assert told(load_rules("tests/good/hex", **request)) == made  # type: ignore[arg-type]
         assert len(list(folder.glob("rules-*"))) == number
 
 
@@ -199,13 +227,14 @@ SENTENCES = {
 
 @pytest.mark.parametrize("name", sorted(SENTENCES))
 def test_what_is_restored_reads_the_same(
-    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, kept: Callable[[str], tuple[str, Loaded]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sentences have the same readings, effects and findings, whatever is wrong with them."""
-    expected = load_rules(name, tests=False)  # compiled, and kept
+    where, expected = kept(name)
+    monkeypatch.setenv(cache.VARIABLE, where)
     entries = phrases(expected)
+    again = load_rules(name, tests=False)
     for text in SENTENCES[name]:
-        again = load_rules(name, tests=False)
         said, quoted = explain(again, text)
         made, sources = explain(expected, text)
         assert (said, quoted) == (made, sources)

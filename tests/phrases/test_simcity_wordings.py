@@ -17,7 +17,7 @@ from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
 from rulelang.analysis.contradiction import Entailment
 from rulelang.analysis.partial_eval import Certain
-from rulelang.diagnostics import CODES
+from rulelang.diagnostics import CODES, Diagnostic
 from rulelang.diagnostics.source import Source
 from rulelang.phrases.unparse import unparse
 
@@ -68,10 +68,75 @@ TWO_MEANINGS = {
     ),
 }
 
+NOBODY = "Nothing is called “{}”."
+# The text of a card, what is said of it, and how the advice begins.
+ODD = {
+    "Add 3 if adjacent to Dragon Cave.": (
+        NOBODY.format("Dragon Cave"),
+        "Give a card that title, or name what there is.",
+    ),
+    "Add 2 if adjacent to a Polise Station.": (
+        NOBODY.format("Polise Station"),
+        "Did you mean “Police Station”",
+    ),
+    "Add 1 to each Wizard Tower placed within 2 blocks.": (
+        NOBODY.format("Wizard Tower"),
+        "Did you mean “Water Tower”?",
+    ),
+    'Add 3 if adjacent to a "Lak".': (NOBODY.format("Lak"), "Did you mean “Lake”?"),
+    "Add 3 if adjacent to 'Dragon Cave'.": (
+        NOBODY.format("Dragon Cave"),
+        "Give a card that title, or name what there is.",
+    ),
+    'Add "3" if adjacent to a Lake.': (
+        "From here the sentence could not be read: ““3” if adjacent to a Lake.”.",
+        "Leave the quotes out",
+    ),
+    "Add 3 when near Lake.": (
+        "No phrase uses the word “near”.",
+        "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”",
+    ),
+    "Receive 2 if close to a Park.": (
+        "No phrase uses the word “close”.",
+        "Write “Receive 2 if adjacent to a Park.”",
+    ),
+    "Add 2 if adjacnt to a Park.": (
+        "No phrase uses the word “adjacnt”.",
+        "Did you mean “adjacent”?",
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def simcity() -> Loaded:
-    return load_rules("simcity")
+    return load_rules("simcity", tests=False)
+
+
+def titled(text: str) -> str:
+    """The title of the card that has this text."""
+    return f"Odd House {[*TWO_MEANINGS, *ODD].index(text)}"
+
+
+@pytest.fixture(scope="module")
+def houses() -> Loaded:
+    """One file with a card for each text that truly has two meanings or cannot be read, and one
+    whose text is right.
+    """
+    cards = "for simcity\n" + "".join(
+        f'card "{title}" of block\n  zone: residential\n  value: 3\n  text\n    | {words}\n'
+        for title, words in (
+            *((titled(text), text) for text in (*TWO_MEANINGS, *ODD)),
+            ("Even House", ONE_MEANING[0]),
+        )
+    )
+    return load_rules("simcity", added=[("houses.rules", cards)], tests=False)
+
+
+def found_of(houses: Loaded, text: str) -> list[Diagnostic]:
+    """The findings about the card that has this text."""
+    lines = houses.sources["houses.rules"].lines
+    first = lines.index(f'card "{titled(text)}" of block') + 1
+    return [item for item in houses.findings() if first <= item.span.line < first + 5]
 
 
 @pytest.mark.parametrize("text", ONE_MEANING)
@@ -104,24 +169,25 @@ def test_sentences_end_where_a_name_does_not() -> None:
 
 
 @pytest.mark.parametrize("text", TWO_MEANINGS)
-def test_both_readings_are_shown(text: str) -> None:
+def test_both_readings_are_shown(houses: Loaded, text: str) -> None:
     """A card whose wording truly has two readings is refused by name.
 
-    Both are told, in brackets, and the other card of the file loads.
+    Both are told, in brackets.
     """
-    cards = "for simcity\n" + "".join(
-        f'card "{title}" of block\n  zone: residential\n  value: 3\n  text\n    | {words}\n'
-        for title, words in (("Odd House", text), ("Even House", ONE_MEANING[0]))
-    )
-    made = load_rules("simcity", added=[("houses.rules", cards)])
-    assert made.compiled.refused == ("Odd House",) and "Even House" in {
-        d.title for d in made.compiled.rules.designs
-    }
-    (finding,) = [f for f in made.findings() if f.code == "C003"]
+    assert titled(text) in houses.compiled.refused
+    (finding,) = [f for f in found_of(houses, text) if f.code == "C003"]
     told = [note for note in finding.notes if note.startswith("reading")]
     assert len(told) == 2 and all(
         any(words in note for note in told) for words in TWO_MEANINGS[text]
     )
+
+
+def test_a_card_that_is_right_loads_beside_them(houses: Loaded) -> None:
+    """Those of the file that cannot be used are refused, and nothing is said of any other."""
+    assert houses.compiled.refused == tuple(titled(text) for text in (*TWO_MEANINGS, *ODD))
+    assert "Even House" in {design.title for design in houses.compiled.rules.designs}
+    told = [item for text in (*TWO_MEANINGS, *ODD) for item in found_of(houses, text)]
+    assert told == houses.findings()
 
 
 @pytest.mark.parametrize(
@@ -146,68 +212,10 @@ def test_a_small_position_shows_where_two_readings_differ(simcity: Loaded, text:
     )
 
 
-NOBODY = "Nothing is called “{}”."
-
-
-@pytest.mark.parametrize(
-    ("text", "says", "fix"),
-    [
-        (
-            "Add 3 if adjacent to Dragon Cave.",
-            NOBODY.format("Dragon Cave"),
-            "Give a card that title, or name what there is.",
-        ),
-        (
-            "Add 2 if adjacent to a Polise Station.",
-            NOBODY.format("Polise Station"),
-            "Did you mean “Police Station”",
-        ),
-        (
-            "Add 1 to each Wizard Tower placed within 2 blocks.",
-            NOBODY.format("Wizard Tower"),
-            "Did you mean “Water Tower”?",
-        ),
-        ('Add 3 if adjacent to a "Lak".', NOBODY.format("Lak"), "Did you mean “Lake”?"),
-        (
-            "Add 3 if adjacent to 'Dragon Cave'.",
-            NOBODY.format("Dragon Cave"),
-            "Give a card that title, or name what there is.",
-        ),
-        (
-            'Add "3" if adjacent to a Lake.',
-            "From here the sentence could not be read: ““3” if adjacent to a Lake.”.",
-            "Leave the quotes out",
-        ),
-        (
-            "Add 3 when near Lake.",
-            "No phrase uses the word “near”.",
-            "Write “Add 3 when adjacent to Lake.” or “Add 3 when within 2 blocks of Lake.”",
-        ),
-        (
-            "Receive 2 if close to a Park.",
-            "No phrase uses the word “close”.",
-            "Write “Receive 2 if adjacent to a Park.”",
-        ),
-        (
-            "Add 2 if adjacnt to a Park.",
-            "No phrase uses the word “adjacnt”.",
-            "Did you mean “adjacent”?",
-        ),
-    ],
-)
-def test_what_nobody_has_and_what_cannot_be_read_is_named(text: str, says: str, fix: str) -> None:
+@pytest.mark.parametrize("text", ODD)
+def test_what_nobody_has_and_what_cannot_be_read_is_named(houses: Loaded, text: str) -> None:
     """One finding for a whole title, and wordings that can be read in place of one that cannot."""
-    made = load_rules(
-        "simcity",
-        added=[
-            (
-                "odd.rules",
-                'for simcity\ncard "Odd House" of block\n  zone: residential\n'
-                f"  value: 3\n  text\n    | {text}\n",
-            )
-        ],
-    )
-    (finding,) = made.findings()
+    (finding,), (says, fix) = found_of(houses, text), ODD[text]
     assert finding.message == says and finding.fixes[0].startswith(fix)
 
 

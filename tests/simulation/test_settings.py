@@ -273,10 +273,25 @@ def test_the_battery_goes_through_the_settings(
 
 
 def test_a_game_finishes_under_other_values() -> None:
-    """One game by chance under every fourth setting of the sample in which every two values meet
-    comes to an end of its rules; `rulelang simulate --all-options` plays the others.
+    """One game by chance under each variant alone, each number of players and each value of each
+    option comes to an end of its rules; `rulelang simulate --all-options` plays the others.
     """
     chosen = Settings(load_rules("card_city_xl", tests=False))
-    found = survey(chosen.sample()[::4], chosen.game, 1, 1, "random", lambda done: None)
+    factors = chosen.factors()
+    variants = [name for name in factors if name.startswith("variant ")]
+    rows: list[Row] = [
+        {
+            name: (number == variants.index(name))
+            if name in variants
+            else levels[(number + 2) % len(levels)]  # suburbs, the third, are for one player
+            for name, levels in factors.items()
+        }
+        for number in range(max(len(variants), *map(len, factors.values())))
+    ]
+    met = {item for row in rows for item in row.items()}
+    assert met == {(name, level) for name, levels in factors.items() for level in levels}
+    assert all(map(chosen.allowed, rows))
+    under = [chosen._setting(row) for row in rows]
+    found = survey(under, chosen.game, 1, 1, "random", lambda done: None)
     assert [result.setting.words() for result in found.unfinished] == []
-    assert found.games > 4
+    assert found.games == len(rows) > 4

@@ -4,6 +4,7 @@ one, and its findings are drawn.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +13,7 @@ from interpreter.game.loading import checked_source, load_rules
 from interpreter.model.work import leave_room
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
-from rulelang.compiler.driver import compile_nodes
+from rulelang.compiler.driver import CompileCache, compile_nodes
 from rulelang.diagnostics import Diagnostic, Report, draw
 from rulelang.diagnostics.source import Source, Span
 from rulelang.syntax.parser import parse_source
@@ -45,6 +46,12 @@ def findings(files: dict[str, bytes]) -> tuple[list[Diagnostic], dict[str, Sourc
     return report.sorted(), sources
 
 
+@functools.cache
+def _big_city() -> CompileCache:
+    """What is used again of Big City itself: only what is added to it is compiled anew."""
+    return CompileCache()
+
+
 def findings_of(path: Path) -> tuple[list[Diagnostic], dict[str, Source]]:
     """All findings of one file: as an addition to Big City if it begins with `for`, else as a game
     of its own.
@@ -52,7 +59,7 @@ def findings_of(path: Path) -> tuple[list[Diagnostic], dict[str, Source]]:
     raw = path.read_bytes()
     if not _FOR.search(raw):
         return findings({path.name: raw})
-    loaded = load_rules("big_city", added=[(path.name, path)])
+    loaded = load_rules("big_city", added=[(path.name, path)], tests=False, kept=_big_city())
     lint_cards(loaded.compiled)
     return loaded.findings(), loaded.sources
 
