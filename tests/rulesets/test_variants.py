@@ -45,19 +45,21 @@ def test_the_sample_is_pairwise() -> None:
 def test_any_variants_may_be_played_together(
     base: Loaded, row: tuple[int, ...], players: int
 ) -> None:
-    """Random play ends by an end of the rules, under whatever variants."""
+    """No two variants touch one clause, and random play ends by an end of the rules, under whatever
+    variants.
+    """
     chosen = tuple(itertools.compress(VARIANTS, row))
     assert set(base.compiled.rules.variants) == set(VARIANTS)
-    game = game_of(overlay(base, chosen), players, chosen, {})
+    loaded = overlay(base, chosen)
+    assert loaded.findings() == []
+    game = game_of(loaded, players, chosen, {})
     state = play_out(game.start(players), [BOTS["random"](p) for p in range(players)])
     assert state.ended_by in ("city_full", "all_passed")
 
 
-def test_any_variants_are_content_with_each_other(base: Loaded) -> None:
-    """No two variants touch one clause, and none needs another: so it is with every two, and with
-    all.
-    """
-    for chosen in [*itertools.combinations(VARIANTS, 2), VARIANTS]:
+def test_all_variants_are_content_with_each_other(base: Loaded) -> None:
+    """And none needs another: so it is with all, and with each alone."""
+    for chosen in [*((name,) for name in VARIANTS), VARIANTS]:
         assert overlay(base, chosen).findings() == [], chosen
 
 
