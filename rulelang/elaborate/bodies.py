@@ -13,7 +13,7 @@ from types import MappingProxyType
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN
 from rulelang.diagnostics import Report, did_you_mean
-from rulelang.diagnostics.source import MAX_TREE
+from rulelang.diagnostics.source import MAX_TREE, Span
 from rulelang.elaborate.clauses import content, requirements, score_lines
 from rulelang.elaborate.definitions import Definitions, param_scope
 from rulelang.elaborate.invariants import compile_invariant
@@ -55,6 +55,7 @@ class _Unit:
     checker: TypeChecker
     patterns: list[Pattern]
     open_menus: frozenset[str]
+    told: dict[Span, core.Slot]  # what roles are at each opening
 
     @property
     def symbols(self) -> SymbolTable:
@@ -82,7 +83,7 @@ def compile_bodies(symbols: SymbolTable, nodes: list[Node]) -> tuple[TypeChecker
         if node.kind == "procedure" and node.parts[2] is not None:
             symbols.results[node.part(0).text] = symbols.type_of(node.part(2))
     definitions = Definitions(symbols)
-    unit = _Unit(definitions.checker, [], _open_menus(nodes))
+    unit = _Unit(definitions.checker, [], _open_menus(nodes), {})
     for node in nodes:
         if node.kind == "state":
             _state(unit, node)
@@ -298,7 +299,7 @@ def _invariant(unit: _Unit, node: Node) -> None:
 
 
 def _pattern(unit: _Unit, node: Node) -> None:
-    unit.patterns.append(compile_pattern(unit.checker, node))
+    unit.patterns.append(compile_pattern(unit.checker, node, unit.told))
 
 
 def _variant(unit: _Unit, node: Node) -> None:

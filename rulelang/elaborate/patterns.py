@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.core.types import PLAYER, UNKNOWN, PieceT, Type
+from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, PieceT, Type
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.clauses import cases, content, requirements, score_lines
 from rulelang.elaborate.definitions import slot_scope
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.type_checker import Scope, TypeChecker
 from rulelang.elaborate.weave import Opening
+from rulelang.english import PROVIDED
 from rulelang.ruleset import Extension, Params, Reaction, Ruleset
 from rulelang.syntax.nodes import Node, plain
 
@@ -45,6 +46,7 @@ class Pattern:
     span: Span
     component: str
     sort: str = ""
+    told: core.Slot | None = None  # a condition beside the sentence, with what each role is for it
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,11 @@ class _Grant:
         )
 
 
-def compile_pattern(checker: TypeChecker, node: Node) -> Pattern:
-    """A pattern with its extensions; labels and texts that do not agree with it are reported."""
+def compile_pattern(checker: TypeChecker, node: Node, told: dict[Span, core.Slot]) -> Pattern:
+    """A pattern with its extensions; labels and texts that do not agree with it are reported.
+
+    `told` holds what roles are at each opening, and is filled.
+    """
     texts = node.words("STRING")
     text = plain(texts[0])
     slots: Params = tuple(
@@ -85,7 +90,7 @@ def compile_pattern(checker: TypeChecker, node: Node) -> Pattern:
     grant = _Grant(component, f'pattern "{text}"')
     made: list[Extension] = []
     for part in content(node):
-        if part.kind not in ("STRING", "slot"):
+        if part.kind not in ("STRING", "slot", PROVIDED):
             made += _granted(checker, part, scope, grant)
     _check_texts(checker, texts, slots)
     _check_labels(checker, node, slots)
@@ -98,7 +103,40 @@ def compile_pattern(checker: TypeChecker, node: Node) -> Pattern:
         node.part(0).span,
         component,
         node.text,
+        _told(checker, node, scope, made, told),
     )
+
+
+def _told(
+    checker: TypeChecker,
+    node: Node,
+    scope: Scope,
+    made: list[Extension],
+    known: dict[Span, core.Slot],
+) -> core.Slot | None:
+    """What each role is for a condition beside a sentence; None for a pattern of a game's own."""
+    part = node.first(PROVIDED)
+    targets = {extension.target for extension in made if extension.reaction is None}
+    if part is None or len(targets) != 1:
+        return None
+    if part.span not in known:
+        params = _params_of(checker, targets.pop())
+        inside = {
+            "card": scope["card"],
+            "you": scope["you"],
+            **{name: core.Var(name, type=t) for name, t in params},
+            PROVIDED: core.Slot(PROVIDED, (), type=TRUTH),
+        }
+        found = checker.wanted(part.part(0), inside, TRUTH)
+        if not isinstance(found, core.Slot):
+            return None
+        known[part.span] = found
+    return known[part.span]
+
+
+def _params_of(checker: TypeChecker, target: str) -> Params:
+    head = checker.symbols.heads.get(target)
+    return head.params if head is not None else checker.symbols.signatures[target][1]
 
 
 def _check_texts(checker: TypeChecker, texts: list[Node], slots: Params) -> None:

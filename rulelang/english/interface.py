@@ -70,5 +70,9 @@ DEFINITIONS = (
     Definition("age(x: thing)", "number", "the turns since it was built, in that turn 0"),
 )
 
+# Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
+FRONT, BEHIND = "foreword", "proviso"
+PROVIDED = "provided"  # stands for such a condition in a pattern
+
 IMPLIED = tuple(role for role in ROLES if role.type)  # every game that takes part has these
 TYPES = frozenset(("mark", "called"))  # roles that the library uses as types

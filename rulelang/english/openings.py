@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.english.hygiene import apart
-from rulelang.english.interface import ALWAYS, BEARER, DEFINITIONS, IMPLIED, TYPES, Role
+from rulelang.english.interface import ALWAYS, BEARER, DEFINITIONS, IMPLIED, PROVIDED, TYPES, Role
 from rulelang.english.library import declarations
 from rulelang.syntax.nodes import Node, plain
 
@@ -343,6 +343,8 @@ def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
         part if part is None or part.kind in ("STRING", "slot") else _filled(part, opening, slots)
         for part in frame.parts[1:]
     )
+    provided = _told(Node("NAME", (), opening.span, PROVIDED), opening)
+    parts += (Node(PROVIDED, (provided,), opening.span),)
     return Node("pattern", parts, frame.span, _sort(frame))
 
 

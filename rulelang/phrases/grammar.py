@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rulelang.english import BEHIND, FRONT
 from rulelang.phrases.phrase import (
     NUMBER_PATTERN,
     SLOT,
@@ -54,6 +55,8 @@ class _Terminals:
 
 
 JOINING = frozenset(("END", "APART", "TOGETHER"))  # terminals that stand between sentences
+ADJOINED = "⟪"  # before a sentence that is read with conditions beside it
+_BEFORE, _AFTER = f"p_{FRONT}", f"p_{BEHIND}"
 STRETCH, FILLS = "⟦", "fills_"  # before a stretch of text; the nodes of what slots it fills
 _STARTS = (
     EarleyRule("start", ("sentence", "END")),
@@ -63,7 +66,35 @@ _STARTS = (
         for between, name in (("TOGETHER", "joined_sentences"), ("APART", "sentences_apart"))
         for rest in ("sentence", "joined")
     ),
+    EarleyRule("sentence", ("predicate",)),
     EarleyRule("number", ("NUMBER",)),
+)
+_SUBJECTS = ("this card", "this one", "this", "it")
+_CLAUSES = ("sentence", "subjected")
+_ADJOINED = (
+    *(
+        EarleyRule("start", ("ADJOINED", part, "END"))
+        for part in ("subjected", "behind", "series", "behind_all", "fronted")
+    ),
+    EarleyRule("subjected", ("SUBJECT", "predicate"), "said_of_it"),
+    # Behind several that are joined it holds for the last or for all, in front of them for all.
+    *(
+        EarleyRule(symbol, (part, *comma, _AFTER), "said_with_after")
+        for symbol, parts in (("behind", (*_CLAUSES, "behind")), ("behind_all", ("series",)))
+        for part in parts
+        for comma in ((), ("COMMA",))
+    ),
+    *(
+        EarleyRule("series", (first, between, rest), name)
+        for between, name in (("TOGETHER", "joined_sentences"), ("APART", "sentences_apart"))
+        for first in (*_CLAUSES, "behind")
+        for rest in (*_CLAUSES, "behind", "fronted", "series")
+    ),
+    *(
+        EarleyRule("fronted", (_BEFORE, *comma, part), "said_with_before")
+        for part in (*_CLAUSES, "behind", "series", "behind_all", "fronted")
+        for comma in ((), ("COMMA",))
+    ),
 )
 _TERMINALS = (
     ("NUMBER", NUMBER_PATTERN),
@@ -71,6 +102,8 @@ _TERMINALS = (
     ("APART", r";(?:\s*(?:and|but)\b)?"),
     ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,"),
     ("NOTHING", r"(?!)x"),
+    ("ADJOINED", ADJOINED),
+    ("COMMA", r"[,:;]"),
     ("STRETCH", STRETCH),
     ("WS", r"[ \t\f\r\n]+"),
 )
@@ -82,17 +115,27 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
     Phrases of one category with equal expansions get symbols of their own, so that both are read.
     """
     rules: list[EarleyRule] = list(_STARTS)
+    if {_BEFORE, _AFTER} <= {phrase.category for phrase in phrases}:
+        rules += _ADJOINED
     terminals = _Terminals(SynonymIndex(synonyms))
     taken: set[tuple[str, tuple[str, ...]]] = set()
     for phrase in phrases:
         expansions = dict.fromkeys(terminals.expansions(phrase))
         symbol, name = phrase.category, phrase.id
-        if any((symbol, expansion) in taken for expansion in expansions):
+        if symbol == "sentence" and not phrase.text.startswith("{"):
+            symbol = "predicate"
+        if any((phrase.category, expansion) in taken for expansion in expansions):
             own = f"_same_{len(taken)}_{phrase.id}"
             rules.append(EarleyRule(symbol, (own,), name))
             symbol, name = own, ""
         rules += [EarleyRule(symbol, expansion, name) for expansion in expansions]
         taken |= {(phrase.category, expansion) for expansion in expansions}
+    terminals.names.setdefault(_subject(terminals.synonyms), "SUBJECT")
     filled = dict.fromkeys(phrase.category for phrase in phrases if phrase.category != "sentence")
     rules += [EarleyRule("start", ("STRETCH", c), f"{FILLS}{c}") for c in (*filled, "number")]
     return EarleyGrammar(tuple(rules), (*_TERMINALS, *((n, p) for p, n in terminals.names.items())))
+
+
+def _subject(synonyms: SynonymIndex) -> str:
+    """A regular expression for what names the card that bears a text."""
+    return "(?:" + "|".join(regex_of(said, synonyms) for said in _SUBJECTS) + ")"

@@ -38,7 +38,7 @@ def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
     if len(parts) == 1:
         yield derivation
         return
-    if len(parts) > MAX_JOINED or any(map(_is_bare_amount, parts[1:])):
+    if len(parts) > MAX_JOINED or any(map(is_bare_amount, parts[1:])):
         return
     front = _condition_in_front(parts[0])
     if front:
@@ -70,7 +70,7 @@ def _text(derivation: Derivation) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _is_bare_amount(derivation: Derivation) -> bool:
+def is_bare_amount(derivation: Derivation) -> bool:
     """Does a sentence begin with an amount, without verb or sign?
 
     “Worth 3, 5 on the outskirts” is 5 in place of 3: what follows goes on with the same sentence.

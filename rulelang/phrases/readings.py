@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -19,6 +19,7 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.patterns import Pattern
 from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.phrases.adjuncts import ADJUNCTS, goes_on, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
@@ -26,8 +27,8 @@ from rulelang.phrases.ambiguity import (
     rewording,
 )
 from rulelang.phrases.earley import EarleyParser, parser_of
-from rulelang.phrases.grammar import FILLS, STRETCH, sentence_grammar
-from rulelang.phrases.joined import JOINED, Parse, members, scopes
+from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_grammar
+from rulelang.phrases.joined import JOINED, Parse, scopes
 from rulelang.phrases.lexicon import Lexicon, other_words, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
@@ -48,6 +49,7 @@ from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
 
 MAX_WORDS = 60  # of a sentence
+_COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
@@ -120,12 +122,12 @@ class Glossary:
             yield Derivation(None, number=parse_number(str(tree.children[0])))
             return
         parts = [child for child in tree.children if isinstance(child, Tree)]
-        if tree.data in ("_ambig", "start"):
+        if tree.data in ("_ambig", "start", "sentence"):
             for option in parts:
                 yield from self._derivations(option)
             return
         name = str(tree.data)
-        phrase = JOINED[name] if name in JOINED else self.lexicon.by_id[name]
+        phrase = _COMPOUND.get(name) or self.lexicon.by_id[name]
         order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
         for inner in self._products(parts):
             slots = dict(zip(order, inner, strict=True))
@@ -159,13 +161,37 @@ class Glossary:
     def _interpreted(self, text: str, component: str) -> _Interpretation:
         """The readings of a text on pieces of a component; with "", on any.
 
-        What can be read as one sentence is not taken for several that are joined.
+        What can be read as one sentence is not taken for several that are joined, nor for one with
+        conditions beside it. Raises Lark's UnexpectedInput if the text cannot be parsed.
         """
+        try:
+            plain = self._interpreted_as(self.derivations(text), component)
+        except UnexpectedInput:
+            adjoined = self._adjoined(text)
+            if not adjoined:
+                raise
+            return self._interpreted_as(adjoined, component)
+        if plain.readings:
+            return plain
+        found = self._interpreted_as(self._adjoined(text), component)
+        return found if found.readings else plain
+
+    def _adjoined(self, text: str) -> list[Derivation]:
+        """Every parse of a text as a sentence with conditions beside it."""
+        assert self._parser is not None
+        try:
+            tree = self._parser.parse(f"{ADJOINED} {_ENDING.sub('', text)}.")
+        except UnexpectedInput:
+            return []
+        found = dict.fromkeys(islice(self._derivations(tree), MAX_DERIVATIONS))
+        return [derivation for derivation in found if goes_on(derivation)]
+
+    def _interpreted_as(self, derivations: Sequence[Derivation], component: str) -> _Interpretation:
+        """The readings that these parses of a text have."""
         found: list[Reading] = []
         unbound: tuple[str, ...] = ()
         closed: dict[str, None] = {}
-        derivations = self.derivations(text)
-        whole = [one for one in derivations if len(members(one)) == 1]
+        whole = [one for one in derivations if len(sentences(one)) == 1]
         for derivation in _each_reach(whole or derivations, self._parsed):
             patterns = _patterns_borne(derivation, component)
             if patterns is None:
@@ -190,7 +216,7 @@ class Glossary:
         try:
             return self.derivations(text)
         except UnexpectedInput:
-            return []
+            return self._adjoined(text)
 
     def _reading(self, derivation: Derivation) -> Reading:
         """The reading of one derivation; raises Unbound."""
@@ -199,10 +225,11 @@ class Glossary:
 
     def _filled(self, derivation: Derivation, labels: bool) -> Iterator[Extension]:
         """The extensions of the patterns of a derivation, filled; raises Unbound."""
-        for part in members(derivation):
+        for part, beside in sentences(derivation):
             pattern = part.phrase.pattern if part.phrase is not None else None
             for extension in pattern.extensions if pattern is not None else ():
-                yield fill_extension(extension, part, self.lexicon, labels=labels)
+                made = fill_extension(extension, part, self.lexicon, labels=labels)
+                yield under(made, pattern, beside, self.lexicon, labels) if pattern else made
 
     def _normal(self, derivation: Derivation) -> tuple[Extension, ...]:
         return tuple(
@@ -386,7 +413,7 @@ def _any_of(forms: Iterable[str], synonyms: Synonyms) -> Callable[[str], bool]:
 
 def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | None:
     """The patterns of a derivation's sentences; None if pieces of a component bear not all."""
-    patterns = [part.phrase.pattern for part in members(derivation) if part.phrase]
+    patterns = [part.phrase.pattern for part, _ in sentences(derivation) if part.phrase]
     borne = [one for one in patterns if one is not None and _may_bear(one, component)]
     return borne if len(borne) == len(patterns) else None
 

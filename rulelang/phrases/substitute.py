@@ -113,6 +113,13 @@ def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr
     return core.Apply(phrase.define, tuple(args), type=head.type or head.params[0][1])
 
 
+def fill_provided(
+    told: core.Slot, name: str, derivation: Derivation, lexicon: Lexicon
+) -> core.Expr:
+    """A condition beside a sentence, where its opening tells what each role is; raises Unbound."""
+    return _Fill(lexicon, {name: derivation}, {}).tree(told)
+
+
 def fill_extension(
     extension: Extension, derivation: Derivation, lexicon: Lexicon, labels: bool = True
 ) -> Extension:

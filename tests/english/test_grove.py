@@ -32,11 +32,24 @@ ALIKE = [  # sentences of one meaning
         "If next to a stone, lose 2 and gain 1 for each adjacent tree.",
         "Lose 2 if next to a stone; if next to a stone, gain 1 for each adjacent tree.",
     ),
+    (  # no wording of the requirement has a place for the condition
+        "May not be planted next to a stone unless there is a pond adjacent.",
+        "Unless there's a pond next to it, it can't be planted next to a stone.",
+    ),
+    (
+        "May not be planted beside a stone, if no pond is adjacent",
+        "If no pond is next to it, this card may not be placed next to a stone.",
+    ),
+    (
+        "If there is a tree adjacent, may not be planted next to a stone unless a pond is adjacent.",
+        "May not be planted next to a stone if there is a tree adjacent, unless a pond is adjacent.",
+    ),
 ]
 SEVERAL = {  # ambiguous sentences, with the number of their meanings
     "+2 if next to two trees or ponds.": 2,
     "+2 if next to a pond and a tree or a stone.": 2,
     "Gain 2 and lose 1 if next to a stone.": 2,
+    "Gain 2, but may not be planted next to a tree unless there is a pond adjacent.": 2,
 }
 UNREAD = [
     "+2 if next to a dragon.",

@@ -1,0 +1,94 @@
+"""Conditions beside a sentence: “If …, draw two cards unless …”, in any order and number.
+
+A sentence that has no place for a condition in its own wording takes those that the shared library
+declares to stand before or behind any sentence. What each role is for them its opening has told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulelang import core
+from rulelang.core.types import TRUTH
+from rulelang.elaborate.patterns import Pattern
+from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED
+from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount
+from rulelang.phrases.lexicon import Lexicon
+from rulelang.phrases.phrase import Derivation, Phrase
+from rulelang.phrases.substitute import Unbound, fill_provided
+from rulelang.phrases.unparse import unparse
+from rulelang.ruleset import Extension
+
+_SAID, _WHEN = "said", "when"
+BEFORE = Phrase(
+    "said_with_before", "sentence", "{when}, {said}", ((_WHEN, f"p_{FRONT}"), (_SAID, "sentence"))
+)
+AFTER = Phrase(
+    "said_with_after", "sentence", "{said} {when}", ((_SAID, "sentence"), (_WHEN, f"p_{BEHIND}"))
+)
+OF_IT = Phrase("said_of_it", "sentence", "it {said}", ((_SAID, "sentence"),))
+ADJUNCTS = {phrase.id: phrase for phrase in (BEFORE, AFTER, OF_IT)}
+_OF_ANOTHER = frozenset((BEARER, "here", "you"))  # what may be another's once the card is there
+
+
+def sentences(derivation: Derivation) -> list[tuple[Derivation, tuple[Derivation, ...]]]:
+    """Each sentence of a derivation alone, with the conditions beside it, in order."""
+    phrase = derivation.phrase
+    if phrase is not None and phrase.id in JOINED:
+        return [one for _, part in derivation.slots for one in sentences(part)]
+    said, when = derivation.slot(_SAID), derivation.slot(_WHEN)
+    if phrase is None or phrase.id not in ADJUNCTS or said is None:
+        return [(derivation, ())]
+    if when is None:
+        return sentences(said)
+    if phrase is BEFORE:
+        return [(inner, (when, *others)) for inner, others in sentences(said)]
+    return [(inner, (*others, when)) for inner, others in sentences(said)]
+
+
+def goes_on(derivation: Derivation) -> bool:
+    """Does each sentence but the first begin with a verb or sign? See `joined`."""
+    inner = [one for one, _ in sentences(derivation)]
+    return len(inner) <= MAX_JOINED and not any(map(is_bare_amount, inner[1:]))
+
+
+def under(
+    extension: Extension,
+    pattern: Pattern,
+    beside: tuple[Derivation, ...],
+    lexicon: Lexicon,
+    labels: bool,
+) -> Extension:
+    """The extension where each line, rule and case holds under these conditions, too.
+
+    Raises Unbound where it has no place for one.
+    """
+    if not beside:
+        return extension
+    if pattern.told is None or extension.reaction is not None or extension.body:
+        raise Unbound("condition")
+    told = pattern.told
+    if extension.lifetime != "played":
+        told = replace(told, scope=tuple(one for one in told.scope if not _of_another(*one)))
+    conds = tuple(fill_provided(told, PROVIDED, one, lexicon) for one in beside)
+    said = " ".join(map(unparse, beside)) if labels else ""
+
+    def cond(own: core.Expr | None) -> core.Expr:
+        parts = (*(() if own is None else (own,)), *conds)
+        return parts[0] if len(parts) == 1 else core.All(parts, type=TRUTH)
+
+    def label(own: str) -> str:
+        return f"{own} {said}".strip()
+
+    return replace(
+        extension,
+        lines=tuple(replace(p, cond=cond(p.cond), label=label(p.label)) for p in extension.lines),
+        rules=tuple(replace(p, cond=cond(p.cond), label=label(p.label)) for p in extension.rules),
+        cases=tuple(replace(p, cond=cond(p.cond)) for p in extension.cases),
+    )
+
+
+def _of_another(role: str, value: core.Expr) -> bool:
+    """May a text that lasts mean somebody or something else by this role than its opening does?"""
+    of_card = any(isinstance(part, core.Var) and part.name == "card" for part in core.walk(value))
+    return role in _OF_ANOTHER and not of_card
