@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, product
+from math import prod
 
 from rulelang import core
 from rulelang.diagnostics.source import NOWHERE, Span
@@ -38,6 +39,7 @@ NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
 _TOKEN = re.compile(rf"{_WORD}(?:/{_WORD})*|[^\w\s]")
+MAX_ALIKE = 64  # wordings for one, of parts with synonyms of their own
 _ARTICLE = re.compile(r"\b([Aa]) (?=\[?[aeiouAEIOU])")
 
 Synonyms = tuple[tuple[str, ...], ...]  # wordings that may stand for each other, in lower case
@@ -152,17 +154,18 @@ def regex_of(words: str, synonyms: SynonymIndex | None = None) -> str:
     It matches whole words with any blanks between them, in any of their forms and alternatives,
     and where synonyms stand, any of them.
     """
-    tokens = _TOKEN.findall(words.strip())
+    return _composed(_TOKEN.findall(words.strip()), synonyms).replace("/", r"\/")
+
+
+def _composed(tokens: list[str], synonyms: SynonymIndex | None) -> str:
+    """A regular expression for words one after another, each with its synonyms."""
     parts: list[str] = []
     while tokens:
         alike = synonyms.at(tokens) if synonyms is not None else None
-        if alike is None:
-            parts.append(_regex_of_token(tokens.pop(0)))
-        else:
-            length, others = alike
-            parts.append(_regex_of_any(others))
-            del tokens[:length]
-    return _glued(parts).replace("/", r"\/")
+        length = alike[0] if alike is not None else 1
+        parts.append(_regex_of_any(alike[1]) if alike is not None else _regex_of_token(tokens[0]))
+        tokens = tokens[length:]
+    return _glued(parts)
 
 
 def _glued(parts: Sequence[str]) -> str:
@@ -190,10 +193,42 @@ class SynonymIndex:
         """The words of the longest synonym these begin with, and all that it may be said as."""
         low = tuple(token.lower() for token in tokens[: self._most])
         for length in range(len(low), 0, -1):
-            others = self._alike.get(low[:length])
+            others = self._alike.get(low[:length]) or self._of_some(low[:length])
             if others is not None:
-                return length, others
+                return length, self._with_parts(low[:length], others)
         return None
+
+    def _with_parts(self, tokens: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+        """These and what the words may be said as part by part: “is built” has “built” in it."""
+        if len(tokens) < 2 or any("/" in token for token in tokens):
+            return others
+        said: list[tuple[str, ...]] = []
+        rest = tokens
+        while rest:
+            known = (
+                n for n in range(min(len(rest), len(tokens) - 1), 0, -1) if rest[:n] in self._alike
+            )
+            length = next(known, 0)
+            said.append(self._alike[rest[:length]] if length else rest[:1])
+            rest = rest[length or 1 :]
+        if prod(map(len, said)) > MAX_ALIKE:
+            return others
+        return tuple(dict.fromkeys((*others, *map(" ".join, product(*said)))))
+
+    def _of_some(self, tokens: tuple[str, ...]) -> tuple[str, ...] | None:
+        """What several words may be said as that have alternatives: “is/are built”.
+
+        None if no choice among them is a synonym of several words.
+        """
+        choices = [token.split("/") if token != "/" else [token] for token in tokens]
+        if len(tokens) < 2 or all(len(forms) == 1 for forms in choices):
+            return None
+        said = list(product(*choices))
+        found = [self._alike.get(words) for words in said]
+        if not any(found):
+            return None
+        texts = (f or (" ".join(words),) for words, f in zip(said, found, strict=True))
+        return tuple(dict.fromkeys(text for some in texts for text in some))
 
 
 @functools.cache
