@@ -41,8 +41,8 @@ ALIKE = [  # sentences of one meaning
         "If no pond is next to it, this card may not be placed next to a stone.",
     ),
     (
-        "If there is a tree adjacent, may not be planted next to a stone unless a pond is adjacent.",
-        "May not be planted next to a stone if there is a tree adjacent, unless a pond is adjacent.",
+        "If a tree is adjacent, may not be planted next to a stone unless a pond is adjacent.",
+        "May not be planted next to a stone if a tree is adjacent, unless a pond is adjacent.",
     ),
 ]
 SEVERAL = {  # ambiguous sentences, with the number of their meanings
