@@ -108,13 +108,15 @@ class Glossary:
     def _forest(self, text: str) -> Tree[Token]:
         assert self._parser is not None
         bare = _ENDING.sub("", text)
-        try:
-            return self._parser.parse(f"{bare}.")
-        except UnexpectedInput as error:
-            try:  # a name at the end may have a period of its own
-                return self._parser.parse(f"{bare}..")
-            except UnexpectedInput:
-                raise error from None
+        failed: UnexpectedInput | None = None
+        # what is put in may end with a comma, and a name with a period of its own
+        for ending in (*((",.",) if "," in text[len(bare) :] else ()), ".", ".."):
+            try:
+                return self._parser.parse(bare + ending)
+            except UnexpectedInput as error:
+                failed = error if failed is None or ending == "." else failed
+        assert failed is not None
+        raise failed
 
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
         """The derivations of a forest, one after another: there may be very many."""
