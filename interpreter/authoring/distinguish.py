@@ -249,7 +249,7 @@ class _Search:
     ) -> Iterator[tuple[Value, ...]]:
         """Values to judge with; none at all if a parameter is of a type that is not tried."""
         bearer = self.subject.bearer
-        pieces = self._pieces()
+        pieces = self._pieces(s if small_position and extension.kind == "define" else None)
         is_first = extension.lifetime == "played"
         lists: list[list[Value]] = []
         for _, t in params:
@@ -275,14 +275,18 @@ class _Search:
         if extension.kind == "define":
             return False
         return any(
-            isinstance(t, PieceT) and isinstance(v, int) and (s.where[v] or ("",))[0] == "on"
+            isinstance(t, PieceT) and isinstance(v, int) and _is_laid(s, v)
             for (_, t), v in zip(params, values, strict=True)
         )
 
-    def _pieces(self) -> list[Value]:
-        """Pieces to judge: the last of each class, so that the others can lie on the table."""
-        chosen = [pieces[-1] for pieces in self.subject.classes]
-        return [*chosen[:MAX_OTHERS], self.subject.bearer]
+    def _pieces(self, lying: Position | None) -> list[Value]:
+        """Pieces to judge: those laid out in a position of which it is asked what they are, and the
+        last of each class, so that the others can lie on the table.
+        """
+        classes, bearer = self.subject.classes, self.subject.bearer
+        laid = [p for pieces in classes for p in pieces if _is_laid(lying, p)]
+        chosen = [*laid, *(pieces[-1] for pieces in classes)]
+        return [*dict.fromkeys(chosen[:MAX_OTHERS]), bearer]
 
     def _options(self, s: Position, t: Type, piece: int, middle: int | None) -> list[Value] | None:
         """The values of a parameter to judge with; none for a type that is not tried."""
@@ -299,6 +303,11 @@ class _Search:
                 return [*_covers(self.game, s, site, piece)]
             case _:
                 return [0] if t == PLAYER else None
+
+
+def _is_laid(s: Position | None, piece: int) -> bool:
+    """Does a piece lie on a board?"""
+    return s is not None and (s.where[piece] or ("",))[0] == "on"
 
 
 Outcome = tuple[str, ...]

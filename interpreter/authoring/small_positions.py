@@ -2,7 +2,8 @@
 
 Pieces the readings treat alike stand for each other, so one of each class is laid out: at every
 distance the text may mean, in players' places, with every value of the variables the readings read.
-Positions come with the fewest pieces first, in one fixed order, up to a fixed number.
+Positions come in one fixed order, those of few pieces on the nearest spots first, up to a fixed
+number.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from interpreter.model.values import Fault
 from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.builtins.record import ANYTHING
-from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, non_optional
+from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, SiteT, element, non_optional
 from rulelang.core.values import Value, numbers
+from rulelang.core.visit import walk
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Reading
 from rulelang.phrases.substitute import Unbound, meaning
 from rulelang.ruleset import Layer, Noun, State
 
 MOST_BUILT = 2_400  # positions
-MOST_CLASSES = 8  # of pieces that the readings tell apart
+MOST_CLASSES = 10  # of pieces that the readings tell apart
 MOST_VALUES = 5  # tried for one variable
 WIDELY, FEW, MANY = 2, 3, 4  # pieces laid: anywhere, on the nearest sites, all on the nearest
 
@@ -60,7 +62,7 @@ class Subject:
     readings: tuple[Reading, ...]
     bearer: int
     component: str
-    is_lying: bool  # is the bearer in play already?
+    steps: int | None  # from the middle to where the bearer lies, if it is in play already
     classes: tuple[tuple[int, ...], ...]  # pieces the readings treat alike, the bearer left out
 
     @property
@@ -79,10 +81,23 @@ class Subject:
 
 def subject_of(game: Game, readings: tuple[Reading, ...], bearer: int) -> Subject:
     """Readings as they are borne by a piece, with the classes of pieces they tell apart."""
-    lying = not all(e.lifetime == "played" for r in readings for e in r.extensions)
     component = game.setup.pieces[bearer].design.component
     classes = _classes(game, readings, bearer, component)
-    return Subject(game, readings, bearer, component, lying, classes)
+    return Subject(game, readings, bearer, component, _steps_to_bearer(game, readings), classes)
+
+
+def _steps_to_bearer(game: Game, readings: tuple[Reading, ...]) -> int | None:
+    """Where the bearer lies: in the middle if it is only asked what it is or does there, beside it
+    if something happens in the middle while it lies, nowhere if it is just played."""
+    extensions = [e for r in readings for e in r.extensions]
+    defined = [e for e in extensions if e.kind == "define"]
+    if defined and len(defined) == len(extensions):
+        known = (game.rules_source.definitions.get(e.target) for e in defined)
+        asked_of_sites = any(
+            isinstance(element(t) or t, SiteT) for d in known if d is not None for _, t in d.params
+        )
+        return 1 if asked_of_sites else 0
+    return None if all(e.lifetime == "played" for e in extensions) else 1
 
 
 def richest(game: Game, component: str) -> int | None:
@@ -242,18 +257,26 @@ def _of_which(game: Game, define: str, component: str, value: Value) -> frozense
 
 # ------------------------------------------------------------------------ tables
 def small_positions(subject: Subject) -> Iterator[Built]:
-    """At most `MOST_BUILT` positions, those of fewest pieces and changed variables first."""
+    """At most `MOST_BUILT` positions, those of few pieces, near spots and few changed variables
+    first.
+    """
     table = _table(subject)
     spots = table.spots
     if not spots:
         return
     ways = _values(subject)
     layouts = [(laid, values) for laid in _layouts(len(subject.classes), spots) for values in ways]
-    layouts.sort(key=lambda found: len(found[0]) + len(found[1]))
+    far = {spot: number for number, spot in enumerate(spots)}
+    layouts.sort(key=lambda found: _effort(found[0], far) + len(found[1]))
     for laid, values in itertools.islice(layouts, MOST_BUILT):
         built = table.lay_out(laid, values)
         if built is not None:
             yield built
+
+
+def _effort(laid: Laid, far: dict[Spot, int]) -> int:
+    """How much is laid out: each piece counts, and how far from the first spot any of them lies."""
+    return len(laid) + max((far[spot] for _, spot in laid), default=0)
 
 
 def _layouts(classes: int, spots: Sequence[Spot]) -> list[Laid]:
@@ -281,7 +304,7 @@ class _Table:
     def lay_out(self, laid: Laid, values: Values) -> Built | None:
         """The position with a piece of each class on its spot; none if there are too few."""
         game, s = self.subject.game, self.start.copy()
-        words = [f"the card {_steps(1)}"] if self._lay_bearer(s) else []
+        words = [self._lay_bearer(s)]
         left = [list(pieces) for pieces in self.subject.classes]
         taken: dict[Spot, int] = {}
         for of, spot in laid:
@@ -294,14 +317,15 @@ class _Table:
                 return None
             words.append(f"“{game.setup.pieces[piece].design.title}” {where}")
         words += [self._assign(s, name, value) for name, value in values]
-        return Built(s, self.middle, ", ".join(words) or "nothing laid out")
+        return Built(s, self.middle, ", ".join(filter(None, words)) or "nothing laid out")
 
-    def _lay_bearer(self, s: Position) -> bool:
-        """Lay the card that bears the text beside the middle, if it is in play already."""
-        if not self.subject.is_lying or len(self.rings) < 2:
-            return False
-        s.put(self.subject.bearer, self.layer, (self.rings[1][-1],))
-        return True
+    def _lay_bearer(self, s: Position) -> str:
+        """Lay the card that bears the text where it lies, if it is in play already, and say so."""
+        steps = self.subject.steps
+        if steps is None or steps >= len(self.rings):
+            return ""
+        s.put(self.subject.bearer, self.layer, (self.rings[steps][-1],))
+        return f"the card {_steps(steps)}" if steps else "the card in the middle"
 
     def _lay(self, s: Position, piece: int, spot: Spot, index: int) -> str:
         """Lay a piece on a spot where so many lie already, and say where; "" if that is full."""
@@ -311,7 +335,7 @@ class _Table:
             return f"in player {player + 1}'s {name.replace('_', ' ')}"
         assert spot.steps is not None
         ring = self.rings[spot.steps]
-        free = len(ring) - (1 if spot.steps == 1 and self.subject.is_lying else 0)
+        free = len(ring) - (spot.steps == self.subject.steps)
         if index >= free:
             return ""
         s.put(piece, self.layer, (ring[index],))
@@ -334,7 +358,9 @@ def _steps(n: int) -> str:
 
 
 def _table(subject: Subject) -> _Table:
-    """The table to lay out: a common board of fixed size that takes these pieces, and places."""
+    """The table to lay out: the cells that a board which takes these pieces has as the game begins,
+    the first player's if each has his own, and places.
+    """
     game, component = subject.game, subject.component
     start = game.start(0).position
     places = tuple(
@@ -345,10 +371,11 @@ def _table(subject: Subject) -> _Table:
     )
     for board in game.rules_source.boards.values():
         layer = _layer(board.layers, component)
-        if board.grown_from is None and not board.per_player and layer is not None:
-            info = game.setup.boards[board.name]
-            middle = info.cells // 2
-            rings = _rings(info.grid.neighbors, middle, _farthest(subject.readings))
+        present = start.present(board.name, 0)
+        if layer is not None and present:
+            neighbors = game.setup.boards[board.name].grid.neighbors
+            middle = _middle(neighbors, present)
+            rings = _rings(neighbors, present, middle, _farthest(subject.readings))
             near = tuple(Spot(steps=n) for n in _distances(subject.readings) if n < len(rings))
             return _Table(subject, start, layer.name, middle, rings, (*near, *places))
     return _Table(subject, start, "", None, (), places)
@@ -378,14 +405,21 @@ def _farthest(readings: tuple[Reading, ...]) -> int:
     return max(_distances(readings))
 
 
+def _middle(neighbors: Sequence[Iterable[int]], present: frozenset[int]) -> int:
+    """The cell in the middle of a full board; of any other, one with the most neighbors."""
+    if len(present) == len(neighbors):
+        return len(neighbors) // 2
+    return max(sorted(present), key=lambda cell: len(present.intersection(neighbors[cell])))
+
+
 def _rings(
-    neighbors: Sequence[Iterable[int]], middle: int, most: int
+    neighbors: Sequence[Iterable[int]], present: frozenset[int], middle: int, most: int
 ) -> tuple[tuple[int, ...], ...]:
     """The middle, the sites one step away, two steps away, and so on."""
     found: list[tuple[int, ...]] = [(middle,)]
     known, last = {middle}, [middle]
     for _ in range(most):
-        last = sorted({n for cell in last for n in neighbors[cell]} - known)
+        last = sorted(({n for cell in last for n in neighbors[cell]} & present) - known)
         if not last:
             break
         known |= set(last)
@@ -395,17 +429,22 @@ def _rings(
 
 # ------------------------------------------------------------------------ variables
 def _values(subject: Subject) -> list[Values]:
-    """Every way to set the variables that the readings read, none of them set first."""
+    """Every way to set two of the variables that the readings read, none of them set first.
+
+    Those that the readings name come before those that they read through definitions.
+    """
     game = subject.game
     reads = Reads(game.rules_source)
-    read = set[str]()
+    read, named = set[str](), set[str]()
     for reading in subject.readings:
         for e in reading.extensions:
             reaction = e.reaction
             event = (reaction.cond, reaction.body) if reaction is not None else ()
-            read |= reads.all((e.lines, e.rules, e.cases, event))
+            says = (e.lines, e.rules, e.cases, event)
+            read |= reads.all(says)
+            named |= {node.state for node in walk(says) if isinstance(node, core.Read)}
     ways: list[list[Values]] = []
-    for state in game.rules_source.states.values():
+    for state in sorted(game.rules_source.states.values(), key=lambda s: s.name not in named):
         if f"state:{state.name}" in read or ANYTHING in read:
             values = _values_of(game, state, subject.component)
             if values:

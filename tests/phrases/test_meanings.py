@@ -19,6 +19,12 @@ SAMPLE = (
     "Must be placed adjacent to a Lake or River with a road.",
     "Add 1 if adjacent to a Lake or adjacent to a Park and the city has a Hotel.",
     "Add 1 for each tree beside a pond beside a hut.",
+    "Adjacent Lakes or Parks with a road may not be upgraded.",  # what is asked of what lies there
+    "Remove when adjacent to a Lake or the city has a Flood and the city has a River.",  # of itself
+    "You receive 2 whenever a Lake or River with a road is placed adjacent.",  # who is “you”
+    "Receive 3 if the city has two Hotels and one Park or three Parks.",  # more pieces, near ones
+    "Receive 2 if connected to a Hotel or Shop with rail by road.",  # many classes of pieces
+    "Needs at least 2 parks or factories beside it.",  # a board that grows from tiles
 )
 
 
