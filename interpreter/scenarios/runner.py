@@ -203,14 +203,16 @@ class Trial(Stage):
         """Answer an open decision of this name; raises Illegal where it is not asked of the player.
 
         It is the decision of the player who is said to answer, or of the player of the play. Where
-        a play begins a procedure (and so does not answer alone), it may be that of the first other
-        player who is asked, in the order of seats.
+        a play begins a procedure (and so does not answer alone), it may be that of the only other
+        player who is asked; raises Failed where several are.
         """
         specs = self.game.decider.open(self.s)
         named = [spec for spec in specs if spec.name == answer.name]
         whose = player if answer.player is None else number(self.value(answer.player))
         spec = next((spec for spec in named if spec.player == whose), None)
         if spec is None and answer.player is None and not alone and named:
+            if len(named) > 1:
+                raise Failed(_whose(answer, named))
             spec = named[0]
         if spec is None:
             need = f"p{whose + 1} to be asked for {answer.name}"
@@ -297,6 +299,15 @@ class Trial(Stage):
 
     def _note(self, messages: Iterator[str], span: Span) -> None:
         self.failures += [Failure(message, span) for message in messages]
+
+
+def _whose(answer: Answer, named: Sequence[Spec]) -> str:
+    """What is told of an answer that several players could give."""
+    players = [f"p{spec.player + 1}" for spec in named]
+    return (
+        f"`{answer.name}` is asked of {' and '.join(players)}: say whose answer it is, "
+        f"as in `{answer.name}: … by {players[0]}`"
+    )
 
 
 def _title(expr: core.Expr) -> core.Titled | None:

@@ -191,6 +191,31 @@ def test_an_answer_is_its_players(tmp_path: Path) -> None:
     ]
 
 
+VOTING = """
+procedure vote
+  each p at once
+    choose wish in {1 to 3} by p "wish"
+    set p's coins to wish
+"""
+
+
+def test_of_several_who_are_asked_it_is_said_who_answers(tmp_path: Path) -> None:
+    """An answer without `by` is the player's own, or that of the only other who is asked."""
+    game = GAME.replace("players: 2", "players: 3") + VOTING
+    assert not messages(
+        tmp_path,
+        """
+        players 3
+        play p1: vote(wish: 1, wish: 2 by p2, wish: 3)
+        expect p1's coins = 1, p2's coins = 2, p3's coins = 3
+        """,
+        game,
+    )
+    assert messages(tmp_path, "players 3\nplay p1: vote(wish: 1, wish: 2, wish: 3)", game) == [
+        "`wish` is asked of p2 and p3: say whose answer it is, as in `wish: … by p2`"
+    ]
+
+
 def test_an_answer_too_many_is_a_refusal(tmp_path: Path) -> None:
     """Not a fault of the scenario: what is asked instead is told."""
     assert not messages(tmp_path, 'start\nplay p1: shop(x: "Apple", x: "Apple")\nexpect refused')
