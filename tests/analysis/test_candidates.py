@@ -5,7 +5,6 @@ missed.
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +15,6 @@ from interpreter.game.loading import Loaded, load_rules
 from interpreter.model.position import Position
 from rulelang import core
 from rulelang.analysis.candidates import partners
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # relations of cells, of pieces and of pairs: plain ones, and those whose other thing is told by a
 # step, a neighbor, what lies there, or not at all
@@ -220,12 +217,12 @@ def test_partners_are_sought_where_they_can_be(loaded: Loaded, name: str) -> Non
     assert found.count(None) == (0 if name in BOUND else 1 if name in ONE_WAY else 2)
 
 
-@pytest.mark.parametrize("game", ["tests/good/sims", "tests/benchmarks/canals", "rulesets/simcity"])
+@pytest.mark.parametrize("game", ["tests/good/sims", "tests/benchmarks/canals", "simcity"])
 def test_networks_of_services_are_looked_up(game: str) -> None:
     """What leads from a cell to the next by a step is found from the step, in games with networks
     of several services.
     """
-    rules = load_rules(str(ROOT / game)).compiled.rules
+    rules = load_rules(game, tests=False).compiled.rules
     values = tuple(c.value for d in rules.definitions.values() for c in d.cases)
     used = {
         part.relation

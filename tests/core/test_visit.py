@@ -37,10 +37,12 @@ def by_reflection(item: object) -> Iterator[Node]:
             yield from by_reflection(getattr(item, field.name))
 
 
-@pytest.mark.parametrize("game", ["simcity", "big_city"])
-def test_walk_meets_every_node(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "tests"), [("simcity", False), ("big_city", False), ("cities", True)]
+)
+def test_walk_meets_every_node(game: str, tests: bool) -> None:
     """Nothing inside a ruleset is passed over, and the order is that of the fields."""
-    rules = load_rules(game).compiled.rules
+    rules = load_rules(game, tests=tests).compiled.rules
     items = [
         value if isinstance(value, list | tuple) else list(value.values())
         for value in vars(rules).values()

@@ -30,7 +30,7 @@ SAMPLE = (
 
 @functools.cache
 def game_of(name: str) -> Game:
-    return Game(load_rules(name), 2, {}, ())
+    return Game(load_rules(name, tests=False), 2, {}, ())
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ def test_what_is_raised_is_told_with_its_setting(monkeypatch: pytest.MonkeyPatch
         return "over"
 
     monkeypatch.setattr(soak, "play", fails)
+    monkeypatch.setattr(soak, "size", lambda: 100)
     found = list(soak.soak(["the_city"], 4, 1, 0))[-1]
     assert found.ended["over"] == 4 - len(found.raised)
     assert all("--players 3" in told and "three" in told for told in found.raised)
