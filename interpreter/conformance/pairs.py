@@ -146,9 +146,16 @@ def _back(game: Game, piece: int) -> tuple[str, int | None, tuple[str, ...]]:
 
 
 def _met(state: State, viewer: int | None) -> set[int]:
-    """The pieces that new lines of the log may name to the viewer, though he may not know them."""
+    """The pieces that new lines of the log may name to the viewer, though he may not know them.
+
+    When all have decided, what they chose is played again from where they began: so what he knew
+    there counts, whatever he did with it since in a branch of his own.
+    """
     parent = state.parent
-    before = set[int]() if parent is None else unknown(seat(parent.position, viewer), viewer)
+    before = set[int]()
+    if parent is not None:
+        began = unknown(parent.position, viewer)
+        before = began & unknown(seat(parent.position, viewer), viewer)
     found = set[int]()
     for entry in new_entries(state, viewer):
         found |= _named(state, viewer, entry, before)

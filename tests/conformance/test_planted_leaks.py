@@ -122,3 +122,42 @@ def test_attempted_it_shows_nothing(
 def test_a_game_without_secrets_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "tests/good/tic_tac_toe", "--games", "1"]) == 0
     assert "nothing was kept secret" in capsys.readouterr().out
+
+
+PUT_AWAY = """game away "Away"
+  players: 2
+
+component card
+  worth: number
+  pieces worth
+    | 1..9
+
+place deck: card, ordered, hidden, full
+place pile: card, ordered, hidden
+place hand of player: card, private
+
+flow
+  shuffle deck
+  each p in turn
+    draw 4 from deck to p's hand
+  repeat 3 times
+    each p at once
+      choose x in p's hand by p
+      move x to pile
+
+rank
+  highest player's worth_in_hand
+
+define worth_in_hand(p: player) = sum of {x's worth for x in p's hand}
+"""
+
+
+def test_what_somebody_put_away_unseen_himself_is_no_leak(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All choose at once; when they are carried out each is told what he put away, and no other."""
+    path = tmp_path / "away.rules"
+    path.write_text(PUT_AWAY, "utf-8")
+    status = main(["conform", str(path), "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert status == 0 and not told["failures"] and told["pairs_of_states"] > 20
