@@ -63,11 +63,17 @@ def size() -> int:
 
 
 def settings_of(name: str, rng: random.Random) -> Iterator[tuple[Settings, Setting]]:
-    """The settings of a ruleset again and again, those with the same variants together."""
+    """The settings of a ruleset again and again, those with the same variants together.
+
+    One with each choice of variants comes first: so all that is compiled is so before it is looked
+    how large the process stays.
+    """
     known = Settings(load_rules(name, tests=False))
     chosen = known.sample()
     rng.shuffle(chosen)
     groups = list(dict.fromkeys(setting.variants for setting in chosen))
+    for variants in groups:
+        yield known, next(s for s in chosen if s.variants == variants)
     while True:
         for variants in groups:
             yield from ((known, s) for s in chosen if s.variants == variants)
