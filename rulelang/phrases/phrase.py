@@ -220,8 +220,13 @@ class SynonymIndex:
 
         None if no choice among them is a synonym of several words.
         """
-        choices = [token.split("/") if token != "/" else [token] for token in tokens]
-        if len(tokens) < 2 or all(len(forms) == 1 for forms in choices):
+        choices = [
+            [form for part in token.split("/") for form in forms_of(part)]
+            if token != "/"
+            else [token]
+            for token in tokens
+        ]
+        if all(len(forms) == 1 for forms in choices) or (len(tokens) == 1 and "/" in tokens[0]):
             return None
         said = list(product(*choices))
         found = [self._alike.get(words) for words in said]
@@ -247,8 +252,8 @@ def _regex_of_token(token: str) -> str:
     if token.endswith(")") and "(" in token:
         base, tail = token[:-1].split("(")
         return r"\b" + re.escape(base) + f"(?:{re.escape(tail)})?" + r"\b"
-    if re.match(r"[\w]", token):
-        return r"\b" + re.escape(token) + r"\b"
+    if re.match(r"[\w]", token):  # "players'" ends at no boundary
+        return r"\b" + re.escape(token) + (r"\b" if re.match(r"\w", token[-1]) else "")
     return re.escape(token)
 
 

@@ -97,6 +97,8 @@ def _fold(item: core.Expr) -> core.Expr:
         return _fold_chain(item)
     if isinstance(item, core.Not) and isinstance(item.of, core.Not):
         return item.of.of
+    if isinstance(item, core.IfElse):
+        return _fold_choice(item)
     if isinstance(item, core.Member):
         return _fold_membership(item)
     if isinstance(item, core.Compare):
@@ -127,6 +129,13 @@ def _fold_chain(chain: core.All | core.Any) -> core.Expr:
     if not unique:
         return core.Const(unit)
     return unique[0] if len(unique) == 1 else same(tuple(sorted(unique, key=repr)))
+
+
+def _fold_choice(item: core.IfElse) -> core.Expr:
+    """One of two values, where it is known which."""
+    if not isinstance(item.cond, core.Const):
+        return item
+    return item.then if item.cond.value else item.other
 
 
 def _fold_membership(item: core.Member) -> core.Expr:
