@@ -54,6 +54,7 @@ class Entailment:
             tuple[int, str], tuple[core.Expr, core.Expr]
         ] = {}  # by which object: it is kept, so that no other takes its place
         self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
+        self.forms: dict[int, tuple[core.Expr, core.Expr, core.Expr]] = {}
         self.ways = self.deep = 0
 
     def never(self, conds: Iterable[core.Expr], env: Env) -> bool:
@@ -155,8 +156,7 @@ class Entailment:
             self.known[key] = (
                 e,
                 Facts(
-                    normal(e),
-                    normal(core.Not(e)),
+                    *self._forms(e),
                     false,
                     values,
                     bounds,
@@ -165,6 +165,12 @@ class Entailment:
                 ),
             )
         return self.known[key][1]
+
+    def _forms(self, e: core.Expr) -> tuple[core.Expr, core.Expr]:
+        """The canonical forms of a condition and of its contrary, whatever is known of its names."""
+        if id(e) not in self.forms:
+            self.forms[id(e)] = (e, normal(e), normal(core.Not(e)))
+        return self.forms[id(e)][1:]
 
     def _number(self, e: core.Expr, env: Env) -> int | None:
         """A number, or the place of a member in its kind, if it is certain."""

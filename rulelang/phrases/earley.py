@@ -31,20 +31,27 @@ class _TerminalIndex:
         self._compiled = compiled
         self._by_word: dict[str, list[str]] = {}
         self._wordless: list[str] = []
+        self._others: dict[str, tuple[frozenset[str], ...]] = {}  # sets of words needed besides
         for name, pattern in patterns.items():
-            words = needed_words(pattern)
-            for word in words:
+            sets = needed_words(pattern)
+            for word in sets[0] if sets else ():
                 self._by_word.setdefault(word, []).append(name)
-            if not words:
+            if not sets:
                 self._wordless.append(name)
+            self._others[name] = sets[1:]
 
     def found_in(self, text: str) -> set[str]:
         """The names of the terminals that match somewhere in the text."""
         asked: Iterable[str] = self._names
         if not any(char.isalnum() and not char.isascii() for char in text):  # "ſ" matches "s", too
-            words = set(re.findall(r"\w+", text.lower()))
-            asked = {*self._wordless, *(name for w in words for name in self._by_word.get(w, ()))}
+            words = frozenset(re.findall(r"\w+", text.lower()))
+            known = (name for word in words for name in self._by_word.get(word, ()))
+            asked = [*self._wordless, *dict.fromkeys(n for n in known if self._has_all(n, words))]
         return {name for name in asked if self._compiled(name).search(text)}
+
+    def _has_all(self, name: str, words: frozenset[str]) -> bool:
+        """Is a word there of each set that a terminal needs?"""
+        return not any(words.isdisjoint(needed) for needed in self._others[name])
 
 
 @dataclass(frozen=True)

@@ -276,19 +276,19 @@ def words_of_regex(pattern: str) -> str:
 
 
 @functools.lru_cache(maxsize=65536)
-def needed_words(pattern: str) -> frozenset[str]:
-    """Words in lower case of which at least one stands in every match of a regular expression of
-    this module; none if no such words are known.
+def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
+    """Sets of words in lower case of each of which one at least stands in every match of a regular
+    expression of this module, the most telling set first; none if no such words are known.
     """
     if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
-        return frozenset()
+        return ()
     spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", _ANY_WORD.sub(_each_bounded, pattern))
     outside = _GROUP.sub(" ", spelt)
     if "|" in outside or "(" in outside:
-        return frozenset()
-    sets = [{_longest_word(outside)}]
-    sets += [set(map(_longest_word, said.split("|"))) for said in _GROUP.findall(spelt)]
-    return frozenset(max(sets, key=_shortest) if any(map(_shortest, sets)) else ())
+        return ()
+    sets = [frozenset([word.lower()]) for word in _BOUNDED.findall(outside)]
+    sets += [frozenset(map(_longest_word, said.split("|"))) for said in _GROUP.findall(spelt)]
+    return tuple(sorted((one for one in sets if "" not in one), key=_shortest, reverse=True))
 
 
 _ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
@@ -306,5 +306,5 @@ def _longest_word(pattern: str) -> str:
     return max(_BOUNDED.findall(pattern), key=len, default="").lower()
 
 
-def _shortest(words: set[str]) -> int:
+def _shortest(words: frozenset[str]) -> int:
     return min(map(len, words))
