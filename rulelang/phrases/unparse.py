@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from rulelang import core
+from rulelang.phrases.brackets import fewest_brackets
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording, with_article
 
 MAX_PARAPHRASES_OF_SLOT = 6
@@ -147,12 +148,12 @@ def _words_of_its_own(wording: str) -> int:
 
 # ------------------------------------------------------------------------ readings told apart
 def texts_of_readings(derivations: Sequence[Derivation]) -> list[str]:
-    """Each of several derivations in brackets, no two alike.
+    """Each of several derivations, with brackets where they differ, no two alike.
 
     Where brackets alone do not tell some apart, it is said what their words are (a title, a kind's
     member, a group), then by which wording a part is read, and last where that wording stands.
     """
-    texts = [unparse(derivation, grouped=True) for derivation in derivations]
+    texts = fewest_brackets([unparse(derivation, grouped=True) for derivation in derivations])
     for said in (_what_words_are, _wordings_used, _wordings_placed):
         alike = [text for text in dict.fromkeys(texts) if texts.count(text) > 1]
         for text in alike:

@@ -63,8 +63,8 @@ TWO_MEANINGS = {
         "both",
     ),
     "Must be placed adjacent to a Lake or River with a road.": (
-        "Lake or [[River] with a road]",
-        "[[Lake or River] with a road]",
+        "Lake or [River with a road]",
+        "[Lake or River] with a road",
     ),
 }
 

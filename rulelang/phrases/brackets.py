@@ -1,0 +1,69 @@
+"""Brackets: texts in which they show what belongs together, with as few as tell readings apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_PART = re.compile(r"[\[\]]|\s+|[^\s\[\]]+")
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Where a pair of brackets opens and closes, and the words within it."""
+
+    opened: int
+    closed: int
+    words: Words
+
+    def ends_with(self, other: _Pair) -> bool:
+        """Do the words end with those of another pair within it?"""
+        is_within = self.opened < other.opened and other.closed < self.closed
+        return is_within and self.words[-len(other.words) :] == other.words
+
+
+def fewest_brackets(texts: Sequence[str]) -> list[str]:
+    """The texts without the brackets round one word, round words that are in brackets in all of
+    them, and round words that end with others in brackets; where those tell some apart, with these.
+    """
+    parts = [_PART.findall(text) for text in texts]
+    every = [list(_pairs(one)) for one in parts]
+    fewer = _differing(every)
+    few = list(map(_innermost, fewer))
+    for shown in (few, fewer):
+        found = list(map(_text, parts, shown))
+        if len(set(found)) == len(set(texts)):
+            return found
+    return list(map(_text, parts, every))
+
+
+def _differing(every: Sequence[Sequence[_Pair]]) -> list[list[_Pair]]:
+    """The pairs of each text without those round words that are in brackets in all texts."""
+    words = [{pair.words for pair in pairs} for pairs in every]
+    common = set[Words]().union(*words).intersection(*words)
+    return [[pair for pair in pairs if pair.words not in common] for pairs in every]
+
+
+def _innermost(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The pairs without those whose words end with words of another pair within."""
+    return [pair for pair in pairs if not any(map(pair.ends_with, pairs))]
+
+
+def _text(parts: Sequence[str], pairs: Sequence[_Pair]) -> str:
+    shown = {at for pair in pairs for at in (pair.opened, pair.closed)}
+    return "".join(part for at, part in enumerate(parts) if part not in "[]" or at in shown)
+
+
+def _pairs(parts: Sequence[str]) -> Iterator[_Pair]:
+    """The pairs of brackets round several words; an outer pair comes after those within it."""
+    opened: list[int] = []
+    for at, part in enumerate(parts):
+        if part == "[":
+            opened.append(at)
+        elif part == "]" and opened:
+            first = opened.pop()
+            words = [one for one in parts[first:at] if one not in "[]" and not one.isspace()]
+            if len(words) > 1:
+                yield _Pair(first, at, tuple(words))
