@@ -167,7 +167,7 @@ class Entailment:
         return self.known[key][1]
 
     def _forms(self, e: core.Expr) -> tuple[core.Expr, core.Expr]:
-        """The canonical forms of a condition and of its contrary, whatever is known of its names."""
+        """The canonical forms of a condition and of its contrary, whatever its names are."""
         if id(e) not in self.forms:
             self.forms[id(e)] = (e, normal(e), normal(core.Not(e)))
         return self.forms[id(e)][1:]
