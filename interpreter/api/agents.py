@@ -16,7 +16,7 @@ from interpreter.engine.decisions import Spec
 from interpreter.engine.ranking import ranking
 from interpreter.model.errors import InputError
 from interpreter.model.values import Fault
-from interpreter.simulation.simulate import open_decision
+from interpreter.simulation.outcome import open_decision
 
 Agent: TypeAlias = Callable[[State], Move]
 

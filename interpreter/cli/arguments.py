@@ -135,6 +135,11 @@ def _simulate(one: Parser) -> None:
         help="under every combination of players, variants and options",
     )
     one.add_argument("--bot", choices=BOT_NAMES, default="random")
+    one.add_argument(
+        "--engine",
+        choices=("auto", "reference", "generated", "native"),
+        help="what plays; the games are the same (auto, or RULELANG_ENGINE: the quickest that can)",
+    )
 
 
 def _conform(one: Parser) -> None:

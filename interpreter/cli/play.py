@@ -24,7 +24,7 @@ from interpreter.game.record_error import RecordError
 from interpreter.model.values import Fault
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
-from interpreter.simulation.simulate import BotError
+from interpreter.simulation.outcome import BotError
 from interpreter.table import commands, saves
 from interpreter.table.input import answer
 from interpreter.table.saves import Keeper, NotKept

@@ -4,18 +4,24 @@ or several, or under every setting."""
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 
 from interpreter.cli.conform import simulate_all
 from interpreter.cli.interrupts import STOPPED, interruptible, stopped_early
 from interpreter.cli.output import complain, deliver, give, progress, say, show
 from interpreter.cli.rules import loaded_with, options_of
 from interpreter.cli.usage import Usage
-from interpreter.game.game import Game, game_of, load
+from interpreter.game.game import Game, game_of
+from interpreter.game.loading import load_rules
+from interpreter.simulation.engines import AUTO, ENGINES, NATIVE, REFERENCE, Manner, Plays
 from interpreter.simulation.simulate import INTERRUPTED, Simulation
 from interpreter.simulation.simulate import simulate as run_games
 from rulelang.diagnostics.english import counted
+
+VARIABLE = "RULELANG_ENGINE"
 
 
 def simulate(args: argparse.Namespace) -> int:
@@ -27,18 +33,21 @@ def simulate(args: argparse.Namespace) -> int:
             )
         args.players = None if args.players is None else args.players[0]
         return simulate_all(args)
+    args.engine = _engine(args)
     games, count = _games(args), args.games or 10
-    make = partial(_made, args.game, tuple(args.variant), options_of(args), tuple(args.added))
+    settings = tuple(args.variant), options_of(args), tuple(args.added)
+    make = partial(_made, args.game, *settings, args.engine == REFERENCE)
     with interruptible(), progress("playing", len(games) * count) as advance:
         found = run_games(
             games,
             count,
             args.seed or 0,
-            args.bot,
+            Manner(args.bot, args.engine, counts=args.json or args.seen),
             lambda done: advance(done, len(games) * count),
             args.processes,
             make,
         )
+    _told_why(games[0], args, found)
     deliver(
         lambda: give(found.as_json()) if args.json else _told(games, found, args.bot, args.seen)
     )
@@ -48,6 +57,14 @@ def simulate(args: argparse.Namespace) -> int:
     return 1 if found.faults else 0
 
 
+def _engine(args: argparse.Namespace) -> str:
+    """The engine asked for by the option or the environment."""
+    found = str(args.engine or os.environ.get(VARIABLE) or AUTO)
+    if found not in ENGINES:
+        raise Usage(f"{VARIABLE} is {found!r}, and the engines are {', '.join(ENGINES)}")
+    return found
+
+
 def _games(args: argparse.Namespace) -> list[Game]:
     """The game for each number of players asked for.
 
@@ -55,7 +72,10 @@ def _games(args: argparse.Namespace) -> list[Game]:
     """
     loaded, options = loaded_with(args), options_of(args)
     counts = [None] if args.players is None else list(args.players)
-    games = [game_of(loaded, players, tuple(args.variant), options) for players in counts]
+    only = args.engine == REFERENCE
+    games = [
+        game_of(loaded, players, tuple(args.variant), options, reference=only) for players in counts
+    ]
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
@@ -72,9 +92,21 @@ def _made(
     variants: tuple[str, ...],
     options: dict[str, str | int],
     added: tuple[str, ...],
+    reference: bool,
     players: int,
 ) -> Game:
-    return load(name, players=players, variants=variants, options=options, with_=added)
+    files = [(str(path), Path(path)) for path in added]
+    loaded = load_rules(name, variants, files, tests=False)
+    return game_of(loaded, players, variants, options, reference=reference)
+
+
+def _told_why(game: Game, args: argparse.Namespace, found: Simulation) -> None:
+    """Say why the native engine has not played, if it was asked to."""
+    if args.engine == NATIVE and found.engine != NATIVE and found.games:
+        plays = Plays(game, Manner(args.bot, NATIVE))
+        plays.outcome(args.seed or 0)
+        why = plays.why_not or "its module leaves every game to the usual engine"
+        complain(f"the native engine cannot play this: {why}")
 
 
 def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
@@ -93,6 +125,8 @@ def _told(games: list[Game], found: Simulation, bot: str, seen: bool) -> None:
         _tell_counts(found)
     if seen:
         _tell_seen(found)
+    if not found.told:
+        say("  which clauses counted is not told by the native engine")
     if found.never_fired:
         clauses = counted(len(found.never_fired), "clause")
         say(f"  {clauses} never counted: " + ", ".join(found.never_fired))

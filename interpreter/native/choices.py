@@ -10,12 +10,15 @@ from collections.abc import Callable
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
+from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
 from interpreter.native.expressions import Expressions, Shared, joined, missing
 from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
+from interpreter.native.picking import leave_nth, limits, put_in, stop_without
 from interpreter.native.program import Scope, Stop
+from interpreter.native.sampling import Sampling
 from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH
@@ -87,6 +90,8 @@ class Choices:
         self.shared, self.program, self.control = shared, shared.program, control
         self.layout = shared.program.layout
         self.again = self.program.function("again", [], [], exported=True)
+        self.candidates = Candidates(self.program)
+        self.sampling = Sampling(shared, control, self.candidates)
         self.completion = Completion(self.program.ruleset, shared.faults.possible)
 
     def written(self) -> None:
@@ -98,25 +103,11 @@ class Choices:
         self._decider()
         self._options(legal)
         self._playout(drawn, choose)
+        decisions = self.control.decisions
+        sampled = {d.number: self.sampling.drawn(d, legal[d.number]) for d in decisions}
+        self.sampling.written(sampled, choose)
         self._score()
         self._limits()
-
-    # -------------------------------------------------------------------------------- dispatch
-    def _by_decision(self, b: Builder, case: Callable[[Decision], None]) -> None:
-        """What is done at the decision that is open; nothing else is done if there is none."""
-        decisions = self.control.decisions
-        labels = [ir.Label(f"decision {d.number}") for d in decisions]
-        none = ir.Label("no decision")
-        number = op("i32.sub", ir.load("i32.load", ir.i32(0), self.layout.point), ir.i32(1))
-        body: list[ir.Stmt] = [ir.Switch(number, (*labels, none))]
-        with b.block("all") as done:
-            for label, decision in zip(labels, decisions, strict=True):
-                stmts: list[ir.Stmt] = []
-                with b.within(stmts):
-                    case(decision)
-                    b.jump(done)
-                body = [ir.Block(label, body), *stmts]
-            b.add(ir.Block(none, body))
 
     # -------------------------------------------------------------------------------- questions
     def _begin(self) -> None:
@@ -127,6 +118,8 @@ class Choices:
         """
         b = Builder(self.program.function("begin", [], [], exported=True))
         first, size = ir.i32(self.program.FIRST), ir.i32(self.layout.size)
+        marks = self.shared.marks
+        b.add(ir.Fill(ir.i32(marks.start), ir.i32(0), ir.i32(marks.size)))
         run = ir.Call(self.control.run, (ir.i32(0),), ())
         again = Builder(self.again)
         again.add(ir.Copy(ir.i32(STATE), first, size))
@@ -148,7 +141,7 @@ class Choices:
         def who(decision: Decision) -> None:
             b.leave(say.scalar(decision.stmt.by, decision.scope).code)
 
-        self._by_decision(b, who)
+        self.control.by_decision(b, who)
         b.leave(ir.i32(NONE))
 
     def _score(self) -> None:
@@ -173,28 +166,10 @@ class Choices:
         b = Builder(function)
 
         def limited(d: Decision) -> None:
-            b.leave(*self._between(b, d, ir.Get(size)))
+            b.leave(*limits(self.shared, b, d, ir.Get(size)))
 
-        self._by_decision(b, limited)
+        self.control.by_decision(b, limited)
         b.leave(ir.i64(1), ir.i64(1))
-
-    def _between(self, b: Builder, d: Decision, size: Code) -> tuple[Code, Code]:
-        """The least and the largest number that may be chosen of so many members."""
-        stmt = d.stmt
-        if not isinstance(stmt, core.Choose) or stmt.mode == "one":
-            return ir.i64(1), ir.i64(1)
-        say = Expressions(self.shared, b)
-        low: Code = ir.i64(0)
-        if stmt.low is not None:
-            least = b.keep(say.number(stmt.low, d.scope).code)
-            least = b.keep(ir.Select(op("i64.gt_s", least, ir.i64(0)), least, ir.i64(0)))
-            low = b.keep(ir.Select(op("i64.lt_s", least, size), least, size))
-        high = size
-        if stmt.high is not None:
-            most = b.keep(say.number(stmt.high, d.scope).code)
-            most = b.keep(ir.Select(op("i64.lt_s", most, size), most, size))
-            high = b.keep(ir.Select(op("i64.gt_s", most, low), most, low))
-        return low, high
 
     def _options(self, legal: dict[int, ir.Function]) -> None:
         """Write the options into the output, in the stable order; gives how many there are."""
@@ -216,7 +191,7 @@ class Choices:
             else:
                 b.leave(found[0])
 
-        self._by_decision(b, listed)
+        self.control.by_decision(b, listed)
         b.leave(ir.i32(0))
 
     @staticmethod
@@ -270,8 +245,8 @@ class Choices:
         if isinstance(domain, Bits):
             b.function.results = (Ty.I64,) * len(domain.words)
             for cond in (stmt.cond, rest):
-                if cond is rest and stmt.mode == "one" and isinstance(stmt.item, core.types.PieceT):
-                    domain = self._distinct(say, domain)
+                if cond is rest and stmt.mode == "one":
+                    domain = self._noted(d, parts_of(rest), say, domain)
                 domain, left = say.narrowed(stmt.var, domain, parts_of(cond), d.scope)
                 if left:
                     domain = bits.kept(b, say.tested(stmt.var, domain, left, d.scope))
@@ -280,7 +255,19 @@ class Choices:
         if domain.loose:
             domain = say.fixed(stmt.domain, d.scope)
             assert isinstance(domain, Members)
-        self._listed(domain, (*parts_of(stmt.cond), *parts_of(rest)), d, stmt, say)
+        self._listed(domain, (parts_of(stmt.cond), parts_of(rest)), d, stmt, say)
+
+    def _noted(
+        self, d: Decision, rest: tuple[core.Expr, ...], say: Expressions, domain: Bits
+    ) -> Bits:
+        """The members before any look at where they lead, which are noted if that matters."""
+        if isinstance(d.stmt, core.Choose) and isinstance(d.stmt.item, core.types.PieceT):
+            domain = self._distinct(say, domain)
+        if rest:
+            domain = bits.kept(say.b, domain)
+            bits.store(say.b, domain, ir.i32(0), self.candidates.words)
+            self.candidates.noted.add(d.number)
+        return domain
 
     def _distinct(self, say: Expressions, domain: Bits) -> Bits:
         """Of pieces that nothing tells apart only the first: see `model.symmetry`."""
@@ -325,15 +312,18 @@ class Choices:
     def _listed(
         self,
         domain: Members,
-        parts: tuple[core.Expr, ...],
+        conditions: tuple[tuple[core.Expr, ...], tuple[core.Expr, ...]],
         d: Decision,
         stmt: core.Choose,
         say: Expressions,
     ) -> None:
-        """Write the members that meet all conditions into the output."""
-        b = say.b
+        """Write the members that meet all conditions into the output, and note the candidates.
+
+        The conditions are those of the choice itself, and those of what follows.
+        """
+        b, (parts, rest) = say.b, conditions
         b.function.results = (Ty.I32,)
-        at = b.begin(ir.i32(0), "at")
+        at, count = b.begin(ir.i32(0), "at"), b.begin(ir.i32(0), "count")
 
         def one(member: Lowered) -> None:
             assert isinstance(member, Scalar)
@@ -342,13 +332,23 @@ class Choices:
                 if parts:
                     inner = d.scope.naming(stmt.var, member)
                     say.branch(joined(parts), inner, Goal(not_this, False))
-                with b.when(op("i32.ge_u", ir.Get(at), ir.i32(8 * MOST_OUTPUT))):
+                with b.when(op("i32.ge_u", ir.Get(count), ir.i32(MOST_OUTPUT))):
                     self.program.stop(b, Stop.ELSEWHERE, d.scope)
                 wide = value if ir.ty_of(value) is Ty.I64 else op("i64.extend_i32_s", value)
+                b.set(count, op("i32.add", ir.Get(count), ir.i32(1)))
+                if rest:
+                    here = b.keep(op("i32.sub", ir.Get(count), ir.i32(1)))
+                    self.candidates.put(b, here, wide, ir.i32(0))
+                    inner = d.scope.naming(stmt.var, member)
+                    say.branch(joined(rest), inner, Goal(not_this, False))
+                    self.candidates.put(b, here, wide, ir.i32(1))
                 b.store("i64.store", ir.Get(at), OUTPUT, wide)
                 b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
 
         domain.each(one)
+        if rest:
+            self.candidates.counted(b, ir.Get(count))
+            self.candidates.noted.add(d.number)
         b.leave(op("i32.shr_u", ir.Get(at), ir.i32(3)))
 
     # -------------------------------------------------------------------------------- going on
@@ -363,6 +363,7 @@ class Choices:
 
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
+            self.shared.marks.clause(b, d.stmt.clause)
             if d.slot is not None and d.slot.cell.words:
                 chosen_set = bits.load(ir.i32(0), d.slot.cell.words, 0, OUTPUT)
                 bits.store(b, chosen_set, ir.i32(0), d.slot.offset)
@@ -383,7 +384,7 @@ class Choices:
                     b.add(ir.Call(self.control.run, (ir.i32(part.number),), ()))
                     b.leave()
 
-        self._by_decision(b, take)
+        self.control.by_decision(b, take)
         self.control.simultaneous.written(function)
         return self._choose_somewhere(function)
 
@@ -410,23 +411,14 @@ class Choices:
             self._subset(b, Bits(found, 64 * len(found)), d)
             return function
         if not self._by_bits(legal):
-            self._some(b, found[0], d)
+            stop_without(self.program, b, found[0], d.scope)
             at = op("i32.shl", op("i32.wrap_i64", self._random(b, found[0])), ir.i32(3))
             b.leave(ir.load("i64.load", at, OUTPUT))
             return function
-        counts = [b.keep(op("i64.popcnt", word)) for word in found]
-        total = counts[0]
-        for count in counts[1:]:
-            total = b.keep(op("i64.add", total, count))
-        self._some(b, op("i32.wrap_i64", total), d)
-        left = b.begin(self._random(b, op("i32.wrap_i64", total)), "left")
-        for number, (word, count) in enumerate(zip(found, counts, strict=True)):
-            if number < len(found) - 1:
-                with b.when(op("i64.lt_u", ir.Get(left), count)):
-                    self._nth(b, word, left, number)
-                b.set(left, op("i64.sub", ir.Get(left), count))
-            else:
-                self._nth(b, word, left, number)
+        whole = Bits(found, 64 * len(found))
+        total = b.keep(op("i32.wrap_i64", bits.count(whole)))
+        stop_without(self.program, b, total, d.scope)
+        leave_nth(b, found, b.begin(self._random(b, total), "left"))
         return function
 
     def _subset(self, b: Builder, members: Bits, d: Decision) -> None:
@@ -434,7 +426,7 @@ class Choices:
         the sets of that size.
         """
         size = b.keep(bits.count(members))
-        low, high = self._between(b, d, size)
+        low, high = limits(self.shared, b, d, size)
         sizes = op("i32.wrap_i64", op("i64.add", op("i64.sub", high, low), ir.i64(1)))
         wanted = b.begin(op("i64.add", low, self._random(b, b.keep(sizes))), "wanted")
         left = b.begin(size, "left")
@@ -445,37 +437,10 @@ class Choices:
             b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
             with b.when(op("i64.lt_u", drawn, ir.Get(wanted))):
                 b.set(wanted, op("i64.sub", ir.Get(wanted), ir.i64(1)))
-                place = op("i32.mul", op("i32.shr_u", member.code, ir.i32(6)), ir.i32(8))
-                at = b.keep(place)
-                held = ir.load("i64.load", at, OUTPUT)
-                more = op("i64.or", held, bits.one_bit(member.code))
-                b.store("i64.store", at, OUTPUT, more)
+                put_in(b, op("i64.extend_i32_u", member.code))
 
         bits.each_member(b, members, one)
         b.leave(ir.i64(0))
-
-    def _some(self, b: Builder, count: Code, d: Decision) -> None:
-        with b.when(op("i32.eqz", count)):
-            self.program.stop(b, Stop.NO_OPTION, d.scope)
-
-    def _nth(self, b: Builder, word: Code, number: ir.Register, at: int) -> None:
-        """Leave with the member whose bit is the so-many-th of a word."""
-        here, below = b.begin(word, "word"), b.begin(ir.Get(number), "below")
-        base = b.begin(ir.i64(64 * at), "base")
-        for width in (32, 16, 8):
-            low = op("i64.and", ir.Get(here), ir.i64((1 << width) - 1))
-            count = b.keep(op("i64.popcnt", low))
-            with b.when(op("i64.ge_u", ir.Get(below), count)):
-                b.set(below, op("i64.sub", ir.Get(below), count))
-                b.set(here, op("i64.shr_u", ir.Get(here), ir.i64(width)))
-                b.set(base, op("i64.add", ir.Get(base), ir.i64(width)))
-        with b.block() as out, b.loop() as again:
-            b.jump(out, op("i64.eqz", ir.Get(below)))
-            lower = op("i64.sub", ir.Get(here), ir.i64(1))
-            b.set(here, op("i64.and", ir.Get(here), lower))
-            b.set(below, op("i64.sub", ir.Get(below), ir.i64(1)))
-            b.jump(again)
-        b.leave(op("i64.add", ir.Get(base), op("i64.ctz", ir.Get(here))))
 
     def _random(self, b: Builder, count: Code) -> Code:
         """A number below a count, from the counter that is no part of a state."""
@@ -507,13 +472,8 @@ class Choices:
             at_once = ir.load("i32.load", ir.i32(0), self.layout.fork)
             point = ir.load("i32.load", ir.i32(0), self.layout.point)
             b.jump(done, op("i32.eqz", op("i32.or", point, at_once)))
-            if self.control.simultaneous.forks:
-                self._to_first_seat(b)
-            self._by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
-            if self.control.simultaneous.forks:
-                with b.when(op("i32.ge_s", ir.Get(self.program.seat), ir.i32(0))):
-                    back = self.control.simultaneous.back
-                    b.add(ir.Call(back, (ir.Get(self.program.seat),), ()))
+            with self.control.simultaneous.at_first_seat(b):
+                self.control.by_decision(b, lambda d: b.add(ir.Call(drawn[d.number], (), (value,))))
             b.set(self.program.steps, ir.i64(0))
             b.set(self.program.visits, ir.i64(0))
             b.add(ir.Call(choose, (ir.Get(value),), ()))
@@ -521,16 +481,6 @@ class Choices:
             b.jump(again)
         b.leave(ir.Get(moves))
         self._playouts(function)
-
-    def _to_first_seat(self, b: Builder) -> None:
-        """Go to the branch of the first player who is to decide; the seat is -1 without one."""
-        b.set(self.program.seat, ir.i32(NONE))
-        simultaneous = self.control.simultaneous
-        with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
-            for number in range(self.program.setup.players - 1, -1, -1):
-                with b.when(simultaneous.open_in(ir.i32(number))):
-                    b.set(self.program.seat, ir.i32(number))
-            b.add(ir.Call(simultaneous.look, (ir.Get(self.program.seat),), ()))
 
     def _playouts(self, playout: ir.Function) -> None:
         """Play so many games from the first decision; gives how many moves were made in all."""

@@ -7,8 +7,9 @@ it needs one frame only, and a state that is copied holds all that is needed to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from interpreter.native import bits, ir
@@ -16,9 +17,23 @@ from interpreter.native.builder import Builder
 from interpreter.native.effects import FLOW, Effects
 from interpreter.native.expressions import MOST_KEPT, Expressions, Shared, missing
 from interpreter.native.ir import Code, op
-from interpreter.native.layout import Cell
+from interpreter.native.layout import Slot
 from interpreter.native.program import Scope, Stop
 from interpreter.native.simultaneous import DONE, Simultaneous
+from interpreter.native.standing import (
+    Counted,
+    Listed,
+    Loop,
+    LoopMembers,
+    Member,
+    OpenBlock,
+    Parting,
+    Rest,
+    Stacks,
+    Standing,
+    Turns,
+    While,
+)
 from interpreter.native.values import (
     Bits,
     Goal,
@@ -36,15 +51,6 @@ from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, SetT, Type, element
 
 DECISIONS = core.Choose | core.Take | core.May
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A place in the state for a value that is in scope across parts."""
-
-    offset: int
-    type: Type
-    cell: Cell
 
 
 class Leave(NamedTuple):
@@ -75,6 +81,7 @@ class Decision:
     pc: int
     scope: Scope
     next: Part
+    standing: Standing
     slot: Slot | None = None
     enter: Mapping[str, Part] = field(default_factory=dict)
     """For each action, or for a yes, the part that begins with it."""
@@ -105,6 +112,13 @@ class Control:
         self.say: Expressions = self.effects.say
         self.simultaneous = Simultaneous(self.program, self.run)
         self._in_branch = False
+        self.numbered = self.program.engine.machine.numbered
+        self._procedure = FLOW
+        self._opened: list[OpenBlock] = []
+        self._members: dict[str, LoopMembers] = {}
+        self._returns: dict[int, Standing] = {}
+        self._apart: LoopMembers | None = None  # of what players do at once, while it is written
+        self.partings: list[Parting] = []
         self.parts: list[Part] = []
         self.decisions: list[Decision] = []
         self._frames: dict[str, Frame] = {}
@@ -114,8 +128,9 @@ class Control:
         """Write everything that the flow comes to."""
         self._enter(self._new())
         scope = Scope({}, self.ruleset.flow_clause)
-        self._body(self.ruleset.flow, scope)
-        self.effects.end(FLOW)
+        with self._running(FLOW, self.numbered.flow):
+            self._body(self.ruleset.flow, scope)
+        self.effects.end(FLOW, self.ruleset.flow_clause)
         self.b.leave()
         self.b.bodies = [self.run.body]
         labels = [ir.Label(f"part {part.number}") for part in self.parts]
@@ -149,6 +164,67 @@ class Control:
             self.say.branch(cond, scope, Goal(holds, True))
             self._go(other)
 
+    # -------------------------------------------------------------------------------- standing
+    @contextmanager
+    def _running(self, procedure: str, body: int) -> Iterator[None]:
+        """What is written meanwhile is the body of a procedure."""
+        before = self._procedure, self._opened, self._apart
+        self._procedure, self._opened, self._apart = procedure, [OpenBlock(body, 0)], None
+        yield
+        self._procedure, self._opened, self._apart = before
+
+    @contextmanager
+    def _block(self, part: str, loop: Loop = None, endless: bool = False) -> Iterator[None]:
+        """What is written meanwhile is a body of the statement that is being written."""
+        here = self._opened[-1]
+        number = self.numbered.inside(here.body, here.pc, part)
+        self._opened.append(OpenBlock(number, 0, loop, endless))
+        yield
+        self._opened.pop()
+
+    def _standing(self, scope: Scope, done: bool) -> Standing:
+        """Where play stands at the statement that is being written, or just after it."""
+        *outer, last = self._opened
+        blocks = [replace(block, pc=block.pc + 1) for block in outer]
+        blocks.append(replace(last, pc=last.pc + int(done)))
+        whole = set(scope.values) <= set(scope.slots)
+        members = [self._members.setdefault(self._procedure, LoopMembers())]
+        if self._apart is not None:
+            members.append(self._apart)
+        apart = self._apart is not None
+        return Standing(self._procedure, tuple(blocks), scope.slots, tuple(members), whole, apart)
+
+    def stacks(self) -> Stacks:
+        """Writes down stacks, once everything is written."""
+        backs = {name: frame.back for name, frame in self._frames.items()}
+        return Stacks(self.layout, self._returns, backs)
+
+    def _member(self, name: str, t: Type) -> Slot:
+        """The slot of a loop's member, which is noted to have been given."""
+        known = self._loop_members.known
+        if name not in known or known[name].slot.type != t:
+            known[name] = Member(self.slot(t), self.layout.take(4))
+        return known[name].slot
+
+    @property
+    def _loop_members(self) -> LoopMembers:
+        """The members of loops of what is being written."""
+        if self._apart is not None:
+            return self._apart
+        return self._members.setdefault(self._procedure, LoopMembers())
+
+    @staticmethod
+    def _forgotten(members: LoopMembers, part: Part) -> None:
+        """A part begins with no member given."""
+        for member in members.known.values():
+            part.body.insert(0, ir.Store("i32.store", ir.i32(0), member.given, ir.i32(0)))
+
+    def _give_member(self, name: str, value: Lowered, scope: Scope) -> None:
+        """A loop's member has this value from now on."""
+        member = self._loop_members.known[name]
+        self.b.store("i32.store", ir.i32(0), member.given, ir.i32(1))
+        self.put(member.slot, value, scope)
+
     # -------------------------------------------------------------------------------- slots
     def slot(self, t: Type) -> Slot:
         """A new place for values of a type."""
@@ -181,7 +257,7 @@ class Control:
         """The scope with a name whose value stands in a slot."""
         slot = self.slot(t)
         self.put(slot, value, scope)
-        return scope.naming(name, self.got(slot))
+        return scope.keeping(name, self.got(slot), slot)
 
     # -------------------------------------------------------------------------------- stopping
     def stops(self, item: object) -> bool:
@@ -208,12 +284,14 @@ class Control:
     def _body(self, body: core.Body, scope: Scope) -> Scope:
         """Statements one after the other; gives the scope after them."""
         for pc, stmt in enumerate(body):
+            self._opened[-1] = replace(self._opened[-1], pc=pc)
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
             self.b.note(f"{inner.clause}, line {inner.line}" if inner.line else inner.clause)
             if isinstance(stmt, core.Choose | core.Take | core.May):
                 scope = self._decide(body, pc, stmt, inner)
                 continue
             self.program.step(self.b, inner)
+            self.shared.marks.clause(self.b, stmt.clause)
             scope = self._stmt(stmt, inner)
             self._look_around()
         return scope
@@ -267,22 +345,31 @@ class Control:
             with self.b.block() as done:
                 with self.b.block() as other:
                     self.say.branch(stmt.cond, scope, Goal(other, False))
-                    self._body(stmt.then, scope)
+                    self._inner("then", stmt.then, scope)
                     self.b.jump(done)
-                self._body(stmt.other, scope)
+                self._inner("other", stmt.other, scope)
             return
         contrary, after = self._new(), self._new()
         self._unless(stmt.cond, scope, contrary)
-        self._body(stmt.then, scope)
+        self._inner("then", stmt.then, scope)
         self._go(after)
         self._enter(contrary)
-        self._body(stmt.other, scope)
+        self._inner("other", stmt.other, scope)
         self._go(after)
         self._enter(after)
 
+    def _inner(self, part: str, body: core.Body, scope: Scope) -> None:
+        """A body of the statement that is being written."""
+        with self._block(part):
+            self._body(body, scope)
+
     # -------------------------------------------------------------------------------- loops
     def _rounds(
-        self, body: core.Body, scope: Scope, ahead: Callable[[bool, Scope, Leave], Scope]
+        self,
+        body: core.Body,
+        scope: Scope,
+        ahead: Callable[[bool, Scope, Leave], Scope],
+        loop: Loop = None,
     ) -> None:
         """A body again and again, in parts if it may stop.
 
@@ -297,7 +384,8 @@ class Control:
             self.program.step(self.b, scope)
             self._go(start)
             self._enter(start)
-            self._body(body, inner)
+            with self._block("body", loop, loop is None):
+                self._body(body, inner)
             ahead(False, last, out)
             self.program.step(self.b, last)
             self._go(start)
@@ -311,7 +399,7 @@ class Control:
             inner = ahead(True, scope, out)
             self.program.step(self.b, scope)
             with self.b.loop() as again:
-                self._body(body, inner)
+                self._inner("body", body, inner)
                 ahead(False, last, out)
                 self.program.step(self.b, last)
                 self.b.jump(again)
@@ -328,7 +416,7 @@ class Control:
         if not isinstance(domain, Bits) or item is None:
             self._for_each_listed(stmt, domain, scope)
             return
-        left, member = self.slot(SetT(item)), self.slot(item)
+        left, member = self.slot(SetT(item)), self._member(stmt.var, item)
         self.put(left, domain, scope)
 
         def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
@@ -337,12 +425,12 @@ class Control:
             rest = bits.kept(self.b, rest)
             out.when(ir.negated(bits.some(rest)))
             first = Scalar(self.b.keep(bits.first(rest)), 0, rest.size - 1)
-            self.put(member, first, here)
+            self._give_member(stmt.var, first, here)
             one = bits.single(first.code, rest.size, len(rest.words))
             self.put(left, bits.without(rest, one), here)
-            return scope.naming(stmt.var, self.got(member))
+            return scope.keeping(stmt.var, self.got(member), member)
 
-        self._rounds(stmt.body, scope, ahead)
+        self._rounds(stmt.body, scope, ahead, Rest(stmt.var, left))
 
     def _for_each_listed(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
         """A loop over members that are no bits."""
@@ -351,11 +439,15 @@ class Control:
             return
         last = scope.within("", stmt.body[-1].span.line) if stmt.body else scope
         begins = self.b.begin(ir.i32(1), "begins")
+        item = element(stmt.domain.type)
+        kept = None if item is None or not is_index(item) else self._member(stmt.var, item)
 
         def one(member: Lowered) -> None:
             self.program.step(self.b, last, (ir.Get(begins), scope))
             self.b.set(begins, ir.i32(0))
-            self._body(stmt.body, scope.naming(stmt.var, member))
+            if kept is not None:
+                self._give_member(stmt.var, member, scope)
+            self._inner("body", stmt.body, scope.naming(stmt.var, member))
 
         self.say.each(domain, one)
 
@@ -366,7 +458,7 @@ class Control:
             raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
         if domain.most > MOST_KEPT:
             raise missing("a loop with decisions over so many members", scope)
-        at, member = self.layout.take(8 * max(1, domain.most)), self.slot(item)
+        at, member = self.layout.take(8 * max(1, domain.most)), self._member(stmt.var, item)
         count, place = self.slot(NUMBER), self.slot(NUMBER)
         b = self.b
         end = b.begin(ir.i32(0), "end")
@@ -385,11 +477,12 @@ class Control:
             out.when(op("i64.ge_s", now, ir.load("i64.load", ir.i32(0), count.offset)))
             high = size_of(self.program.setup, item) - 1
             held = ir.load("i32.load", op("i32.wrap_i64", now), at)
-            self.put(member, Scalar(b.keep(held), 0, high), here)
+            self._give_member(stmt.var, Scalar(b.keep(held), 0, high), here)
             b.store("i64.store", ir.i32(0), place.offset, op("i64.add", now, ir.i64(8)))
-            return scope.naming(stmt.var, self.got(member))
+            return scope.keeping(stmt.var, self.got(member), member)
 
-        self._rounds(stmt.body, scope, ahead)
+        loop = Listed(stmt.var, at, item, place, count)
+        self._rounds(stmt.body, scope, ahead, loop)
 
     def _repeat(self, stmt: core.Repeat, scope: Scope) -> None:
         """How many rounds are left stands in a slot."""
@@ -406,7 +499,9 @@ class Control:
                 out.unless(stmt.cond, here)
             return scope
 
-        self._rounds(stmt.body, scope, ahead)
+        here = self._opened[-1]
+        loop: Loop = None if stmt.cond is None else While(here.body, here.pc)
+        self._rounds(stmt.body, scope, ahead, loop if left is None else Counted(left))
 
     def _count_down(self, slot: Slot) -> None:
         fewer = op("i64.sub", ir.load("i64.load", ir.i32(0), slot.offset), ir.i64(1))
@@ -418,14 +513,14 @@ class Control:
             self._at_once(stmt, scope)
             return
         b, players = self.b, self.program.setup.players
-        player, left = self.slot(PLAYER), self.slot(NUMBER)
+        player, left = self._member(stmt.var, PLAYER), self.slot(NUMBER)
         begun = ir.load(player.cell.load, ir.i32(0), player.offset)
 
         def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
             if begins:
-                self.put(player, self._starter(stmt, here), here)
+                self._give_member(stmt.var, self._starter(stmt, here), here)
                 self.put(left, Scalar(ir.i64(players), players, players), here)
-                return scope.naming(stmt.var, self.got(player))
+                return scope.keeping(stmt.var, self.got(player), player)
             self._count_down(left)
             out.when(op("i64.eqz", ir.load("i64.load", ir.i32(0), left.offset)))
             after = b.keep(op("i32.add", begun, ir.i32(1)))
@@ -433,7 +528,7 @@ class Control:
             self.put(player, Scalar(wrapped, 0, players - 1), here)
             return scope
 
-        self._rounds(stmt.body, scope, ahead)
+        self._rounds(stmt.body, scope, ahead, Turns(stmt.var, player, left))
 
     def _at_once(self, stmt: core.Each, scope: Scope) -> None:
         """Every player goes through the body in a branch of his own."""
@@ -448,9 +543,14 @@ class Control:
         self._go_if(joined, after)
         self.b.leave()
         self._enter(start)
-        self._in_branch = True
-        self._body(stmt.body, scope.naming(stmt.var, self.got(player)))
-        self._in_branch = False
+        here = self._opened[-1]
+        body = self.numbered.inside(here.body, here.pc, "body")
+        self.partings.append(Parting(self._standing(scope, True), stmt.var, body))
+        self._in_branch, outside = True, self._opened
+        self._opened, self._apart = [OpenBlock(body, 0)], LoopMembers()
+        self._body(stmt.body, scope.keeping(stmt.var, self.got(player), player))
+        self._forgotten(self._apart, start)
+        self._in_branch, self._opened, self._apart = False, outside, None
         self.b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(DONE))
         self.b.leave()
         self._enter(after)
@@ -475,7 +575,9 @@ class Control:
         values = [self.effects.settled(arg, scope) for arg in stmt.args]
         if not self._procedure_stops(stmt.target):
             inside = dict(zip([name for name, _ in known.params], values, strict=True))
-            self._body(known.body, scope.inside(known.clause, 0, inside))
+            self.shared.marks.clause(self.b, known.clause)
+            with self._running(stmt.target, self.numbered.procedures[stmt.target]):
+                self._body(known.body, scope.inside(known.clause, 0, inside))
             return scope
         back = self._new()
         self._open(stmt.target, values, back, scope)
@@ -485,6 +587,8 @@ class Control:
     def _open(self, name: str, values: list[Lowered], back: Part, scope: Scope) -> None:
         """Go to the beginning of a procedure, and from its end to a part."""
         frame = self.frame(name)
+        self.shared.marks.clause(self.b, self.ruleset.procedures[name].clause)
+        self._returns[back.number] = self._standing(scope, True)
         for slot, value in zip(frame.params, values, strict=True):
             most = value.high if isinstance(value, Scalar) else 0
             if slot.type == PLAYER and most >= self.program.setup.players:
@@ -503,11 +607,31 @@ class Control:
         found = self._frames[name] = Frame(self._new(), params, self.layout.take(4))
         outside = self.b.bodies
         self._enter(found.begin)
-        values = {n: self.got(slot) for (n, _), slot in zip(known.params, params, strict=True)}
-        self._body(known.body, Scope(values, known.clause))
+        slots = {n: slot for (n, _), slot in zip(known.params, params, strict=True)}
+        values = {n: self.got(slot) for n, slot in slots.items()}
+        with self._running(name, self.numbered.procedures[name]):
+            self._body(known.body, Scope(values, known.clause, slots=slots))
+        self._forgotten(self._members.setdefault(name, LoopMembers()), found.begin)
         self._go_to(ir.load("i32.load", ir.i32(0), found.back))
         self.b.bodies = outside
         return found
+
+    # -------------------------------------------------------------------------------- dispatch
+    def by_decision(self, b: Builder, case: Callable[[Decision], None]) -> None:
+        """What is done at the decision that is open; nothing else is done if there is none."""
+        decisions = self.decisions
+        labels = [ir.Label(f"decision {d.number}") for d in decisions]
+        none = ir.Label("no decision")
+        number = op("i32.sub", ir.load("i32.load", ir.i32(0), self.layout.point), ir.i32(1))
+        body: list[ir.Stmt] = [ir.Switch(number, (*labels, none))]
+        with b.block("all") as done:
+            for label, decision in zip(labels, decisions, strict=True):
+                stmts: list[ir.Stmt] = []
+                with b.within(stmts):
+                    case(decision)
+                    b.jump(done)
+                body = [ir.Block(label, body), *stmts]
+            b.add(ir.Block(none, body))
 
     # -------------------------------------------------------------------------------- decisions
     def _decide(self, body: core.Body, pc: int, stmt: DECISIONS, scope: Scope) -> Scope:
@@ -524,7 +648,9 @@ class Control:
             enter = {name: self._action(name, stmt, after, scope) for name in stmt.actions}
         else:
             enter = {"yes": self._inside(stmt.body, after, scope)}
-        made = Decision(len(self.decisions) + 1, stmt, body, pc, scope, after, slot, enter)
+        standing = self._standing(scope, False)
+        number = len(self.decisions) + 1
+        made = Decision(number, stmt, body, pc, scope, after, standing, slot, enter)
         self.decisions.append(made)
         if slot is not None and isinstance(stmt, core.Choose) and stmt.mode != "one":
             self._empty_choice(stmt, slot, after, scope)
@@ -537,7 +663,7 @@ class Control:
         if stmt.item == NUMBER and isinstance(found, Scalar):
             low, high = self._bounds(stmt, scope)
             found = Scalar(found.code, low, high)
-        return scope.naming(stmt.var, found)
+        return scope.keeping(stmt.var, found, slot)
 
     def _bounds(self, stmt: core.Choose, scope: Scope) -> tuple[int, int]:
         """What a number that is chosen is at least and at most, if that is known before play."""
@@ -590,7 +716,9 @@ class Control:
             known = self.ruleset.procedures[name]
             player = self.say.kept(stmt.by, scope)
             inside = {known.params[0][0]: player}
-            self._body(known.body, scope.inside(known.clause, 0, inside))
+            self.shared.marks.clause(self.b, known.clause)
+            with self._running(name, self.numbered.procedures[name]):
+                self._body(known.body, scope.inside(known.clause, 0, inside))
             self._go(after)
         self.b.bodies = outside
         return made
@@ -600,7 +728,7 @@ class Control:
         made = self._new()
         outside = self.b.bodies
         self._enter(made)
-        self._body(body, scope)
+        self._inner("body", body, scope)
         self._go(after)
         self.b.bodies = outside
         return made

@@ -38,7 +38,7 @@ class Effects:
         """The builder writes the function."""
         self.shared, self.program, self.b = shared, shared.program, b
         self.layout, self.ruleset = shared.program.layout, shared.program.ruleset
-        self.say = Expressions(shared, b)
+        self.say = Expressions(shared, b, really=True)
 
     # -------------------------------------------------------------------------------- bodies
     def body(self, body: core.Body, scope: Scope) -> None:
@@ -46,6 +46,7 @@ class Effects:
         for stmt in body:
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
             self.program.step(self.b, inner)
+            self.shared.marks.clause(self.b, stmt.clause)
             scope = self.perform(stmt, inner)
 
     def perform(self, stmt: core.Stmt, scope: Scope) -> Scope:
@@ -283,7 +284,7 @@ class Effects:
     def _finish(self, stmt: core.Finish, scope: Scope) -> None:
         b = self.b
         if stmt.unit == GAME:
-            self.end(GAME)
+            self.end(GAME, self.ruleset.flow_clause)
             return
         rounds = ir.load("i64.load", ir.i32(0), self.layout.rounds)
         b.store("i64.store", ir.i32(0), self.layout.rounds, op("i64.add", rounds, ir.i64(1)))
@@ -311,6 +312,7 @@ class Effects:
         for total in core.walk(known.body):
             if isinstance(total, core.Total) and core.free_names(total.args) <= set(inside):
                 self.say.kept(total, inner)  # what it comes to before is told in the log
+        self.shared.marks.event(self.b, known, values)
         self.body(known.body, inner)
         cards = self._reacting_cards(event, inner)
         for reaction in self.ruleset.reactions:
@@ -386,6 +388,8 @@ class Effects:
         with self.b.block() as not_this:
             if reaction.cond is not None:
                 self.say.branch(reaction.cond, inner, Goal(not_this, False))
+            self.shared.marks.clause(self.b, reaction.clause)
+            self.shared.marks.clause(self.b, clause)
             self.body(reaction.body, inner)
 
     # -------------------------------------------------------------------------------- ends
@@ -407,6 +411,7 @@ class Effects:
             b.jump(not_now, op("i64.ne", op("i64.and", held, bit), ir.i64(0)))
             self.say.branch(latch.cond, scope, Goal(not_now, False))
             b.store("i64.store", ir.i32(0), at, op("i64.or", held, bit))
+            self.shared.marks.clause(b, latch.clause)
             self.body(latch.body, scope)
 
     def look_for_end(self, unit: str | None) -> None:
@@ -422,11 +427,12 @@ class Effects:
         self.b.note(ending.clause)
         with self.b.block() as not_this:
             self.say.branch(ending.cond, scope, Goal(not_this, False))
-            self.end(ending.name)
+            self.end(ending.name, ending.clause)
             self.b.jump(out)
 
-    def end(self, name: str) -> None:
+    def end(self, name: str, clause: str) -> None:
         """The game is over."""
+        self.shared.marks.clause(self.b, clause)
         number = 1 + self.program.ends.index(name)
         self.b.store("i32.store", ir.i32(0), self.layout.ended, ir.i32(number))
 

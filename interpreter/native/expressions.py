@@ -19,6 +19,7 @@ from interpreter.native.faults import TRUE, Faults, parts_of
 from interpreter.native.ir import Code, op
 from interpreter.native.known import Known
 from interpreter.native.layout import Table as Stored
+from interpreter.native.marks import Marks
 from interpreter.native.pieces import Pieces
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
 from interpreter.native.tallies import OPERATIONS
@@ -85,15 +86,16 @@ class Shared:
         self.known, self.faults = Known(program), Faults(program)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
         self.pieces, self.chance = Pieces(program), Chance(program)
+        self.marks = Marks(program)
         self.spreads: dict[int, ir.Function] = {}
 
 
 class Expressions:
     """Lowers expressions into one function."""
 
-    def __init__(self, shared: Shared, b: Builder) -> None:
-        """The builder writes the function."""
-        self.shared, self.program, self.b = shared, shared.program, b
+    def __init__(self, shared: Shared, b: Builder, really: bool = False) -> None:
+        """The builder writes the function; what is `really` worked out marks lines that count."""
+        self.shared, self.program, self.b, self.really = shared, shared.program, b, really
         self.setup, self.ruleset = shared.program.setup, shared.program.ruleset
 
     # -------------------------------------------------------------------------------- what is asked
@@ -564,6 +566,8 @@ class Expressions:
             b.set(total, made.code)
             if line.op in ("floor", "cap"):
                 b.jump(out, op("i64.eq", ir.Get(total), before))
+            if self.really:
+                self.shared.marks.clause(b, clause)
             b.set(counted, ir.i32(1))
 
     # -------------------------------------------------------------------------------- arithmetic

@@ -80,6 +80,15 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A place in the state for a value that is in scope across parts."""
+
+    offset: int
+    type: Type
+    cell: Cell
+
+
+@dataclass(frozen=True)
 class Spot:
     """A place: its name and whose it is, and where it stands."""
 
@@ -191,6 +200,10 @@ class Layout:
             struct.pack_into("<H", raw, self.known - STATE + 2 * piece, mask)
         return bytes(raw)
 
+    def seeded(self, raw: bytearray, seed: int) -> None:
+        """Give a state's bytes a seed."""
+        struct.pack_into("<q", raw, self.seed - STATE, seed)
+
     def _encode_place(self, raw: bytearray, s: Position, number: int, spot: Spot) -> None:
         pieces = s.places[spot.key]
         if self.setup.rules.places[spot.key[0]].ordered:
@@ -261,6 +274,11 @@ class Layout:
             return frozenset(decoded(self.setup, item, n) for n in members)
         (number,) = struct.unpack(cell.format, part)
         return decoded(self.setup, t, number)
+
+    def in_slot(self, raw: bytes, slot: Slot) -> Value:
+        """The value in a slot of a state's bytes."""
+        at = slot.offset - STATE
+        return self._decoded(slot.type, slot.cell, raw[at : at + slot.cell.bytes])
 
     def decode(self, raw: bytes) -> Position:
         """The position of a state's bytes, without what is still to be done."""

@@ -11,7 +11,9 @@ from interpreter.native.choices import Choices
 from interpreter.native.control import Control, Decision
 from interpreter.native.expressions import Shared
 from interpreter.native.layout import Layout
+from interpreter.native.marks import Marks
 from interpreter.native.program import Program
+from interpreter.native.standing import Parting, Stacks
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,12 @@ class Lowered:
     decisions: tuple[Decision, ...]
     places: tuple[tuple[str, int], ...]
     ends: tuple[str, ...]
+    stacks: Stacks
+    partings: tuple[Parting, ...]
+    marks: Marks
+    dice: int  # where the generators of bots stand
+    chosen: int  # where the last choice of a game does, and its set
+    commits: tuple[int, int]  # where a branch has the number of its choices, and they
 
 
 def lowered(engine: Engine) -> Lowered:
@@ -36,7 +44,8 @@ def lowered(engine: Engine) -> Lowered:
     shared = Shared(program)
     control = Control(shared)
     control.written()
-    Choices(shared, control).written()
+    choices = Choices(shared, control)
+    choices.written()
     module = program.finished()
     return Lowered(
         plain,
@@ -45,4 +54,10 @@ def lowered(engine: Engine) -> Lowered:
         tuple(control.decisions),
         tuple(program.places),
         tuple(program.ends),
+        control.stacks(),
+        tuple(control.partings),
+        shared.marks,
+        choices.sampling.dice.start,
+        choices.sampling.chosen,
+        (control.simultaneous.count, control.simultaneous.choices),
     )

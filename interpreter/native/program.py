@@ -11,7 +11,7 @@ from interpreter.model.position import Position
 from interpreter.native import ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty
-from interpreter.native.layout import STATUS, Layout
+from interpreter.native.layout import STATUS, Layout, Slot
 from interpreter.native.values import Lane, Lowered, NotLowered
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS
@@ -40,10 +40,16 @@ class Scope:
     values: Mapping[str, Lowered] = field(default_factory=dict)
     clause: str = ""
     line: int = 0
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    """Of values that stand in the state, where."""
 
     def naming(self, name: str, value: Lowered) -> Scope:
         """The same with one more value."""
         return replace(self, values={**self.values, name: value})
+
+    def keeping(self, name: str, value: Lowered, slot: Slot) -> Scope:
+        """The same with one more value, which stands in a slot of the state."""
+        return replace(self.naming(name, value), slots={**self.slots, name: slot})
 
     def within(self, clause: str, line: int) -> Scope:
         """The same inside a clause; where it has no name, the outer one's with its own line."""
@@ -78,6 +84,7 @@ class Program:
         self.visits = self.shared(Ty.I64, "visits")
         self.state_size = self.shared(Ty.I32, "state_size")
         self.seat = self.shared(Ty.I32, "seat")  # the player in whose branch a choice is made
+        self.apart = self.shared(Ty.I32, "apart")  # is what is done done in a branch?
         self.chance = self.shared(Ty.I64, "chance")
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
@@ -111,7 +118,8 @@ class Program:
     COMMON = FIRST + TABLES  # the common state, while a branch stands in its place
     STRIDE = TABLES  # bytes from one player's branch to the next
     BRANCHES = COMMON + TABLES
-    SCRATCH = BRANCHES + 16 * STRIDE
+    LAST = BRANCHES + 16 * STRIDE  # the state before the last choice of a game
+    SCRATCH = LAST + 17 * STRIDE  # with all branches
 
     def table(self, raw: bytes) -> int:
         """Where these bytes stand in memory; equal tables stand there once."""

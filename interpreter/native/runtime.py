@@ -59,6 +59,7 @@ class Instance:
             elif isinstance(found, wasmtime.Global):
                 self._counters[name] = found
         self._begun = False
+        self._nothing: bytearray | None = None  # the state before anything is done
 
     # -------------------------------------------------------------------------------- states
     @property
@@ -110,8 +111,11 @@ class Instance:
 
     def start(self, seed: int = 0) -> None:
         """The first decision of a game."""
-        nothing = empty_position(self.game.engine.setup, seed)
-        self.state = self.layout.encode(nothing, self.layout.size)
+        if self._nothing is None:
+            nothing = empty_position(self.game.engine.setup, 0)
+            self._nothing = bytearray(self.layout.encode(nothing, self.layout.size))
+        self.layout.seeded(self._nothing, seed)
+        self.state = bytes(self._nothing)
         with self._question():
             self._call("begin")
         self._begun = True
@@ -203,6 +207,19 @@ class Instance:
             return self._call("playouts", games, self.game.engine.setup.rules.max_moves)
 
     # -------------------------------------------------------------------------------- calls
+    def ask(self, name: str, *args: int) -> int:
+        """What a function of the module gives, as a question of its own."""
+        with self._question():
+            return self._call(name, *args)
+
+    def read(self, at: int, size: int) -> bytes:
+        """So many bytes of memory."""
+        return bytes(self.memory.read(self.store, at, at + size))
+
+    def write(self, at: int, raw: bytes) -> None:
+        """Write bytes into memory."""
+        self.memory.write(self.store, raw, at)
+
     def _call(self, name: str, *args: int) -> int:
         found = self._functions[name](self.store, *args)
         return found if isinstance(found, int) else 0

@@ -6,6 +6,8 @@ and when every branch is at its end the choices are played again on the common s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from interpreter.native import ir
@@ -13,10 +15,11 @@ from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.program import Program, Scope, Stop
-from interpreter.native.values import MAX_WORDS
+from interpreter.native.values import MAX_WORDS, NONE
 
 DONE = -1  # the decision of a branch that is at its end
-ENTRY = 8 * (1 + MAX_WORDS)  # bytes of a choice that is kept: its value, and the output beside
+POINT = 8 * (1 + MAX_WORDS)  # where a choice that is kept has the number of its decision
+ENTRY = POINT + 8  # bytes of it: its value, the output beside, the decision
 MOST_CHOICES = 32  # of one player before all are done
 
 
@@ -62,14 +65,14 @@ class Simultaneous:
     def _size(self) -> Code:
         return ir.Get(self.program.state_size)
 
-    def _branch(self, seat: Code) -> Code:
+    def branch(self, seat: Code) -> Code:
         """Where the branch of a player stands."""
         stride, first = ir.i32(self.program.STRIDE), ir.i32(self.program.BRANCHES)
         return op("i32.add", op("i32.mul", seat, stride), first)
 
     def held(self, seat: Code, offset: int) -> Code:
         """What stands in a player's branch where a state has this offset."""
-        return ir.load("i32.load", self._branch(seat), offset - STATE)
+        return ir.load("i32.load", self.branch(seat), offset - STATE)
 
     def open_in(self, seat: Code) -> Code:
         """Is a player still to decide?"""
@@ -91,7 +94,8 @@ class Simultaneous:
         """Go to a player's branch, and back to the common state."""
         for function, to_branch in ((self.look, True), (self.back, False)):
             b = Builder(function)
-            mine = self._branch(ir.Get(function.params[0]))
+            mine = self.branch(ir.Get(function.params[0]))
+            b.set(self.program.apart, ir.i32(int(to_branch)))
             state, common = ir.i32(STATE), ir.i32(self.program.COMMON)
             if to_branch:
                 b.add(ir.Copy(common, state, self._size))
@@ -115,6 +119,7 @@ class Simultaneous:
         state, common = ir.i32(STATE), ir.i32(self.program.COMMON)
         b.add(ir.Copy(common, state, self._size))
         drawn = b.keep(ir.load("i64.load", ir.i32(0), layout.drawn))
+        b.set(self.program.apart, ir.i32(1))
         for seat in range(self.players):
             b.add(ir.Copy(state, common, self._size))
             after = op("i64.mul", op("i64.add", drawn, ir.i64(1)), ir.i64(self.players))
@@ -124,8 +129,9 @@ class Simultaneous:
             b.store("i64.store", ir.i32(0), self.count, ir.i64(0))
             b.store("i32.store8", self._of_fork(number, 2), 0, ir.i32(seat))
             b.add(ir.Call(self.run, (self._of_fork(number, 0),), ()))
-            b.add(ir.Copy(self._branch(ir.i32(seat)), state, self._size))
+            b.add(ir.Copy(self.branch(ir.i32(seat)), state, self._size))
         b.add(ir.Copy(state, common, self._size))
+        b.set(self.program.apart, ir.i32(0))
         b.store("i32.store", ir.i32(0), layout.fork, number)
 
     def _joining(self, take: ir.Function) -> None:
@@ -147,7 +153,7 @@ class Simultaneous:
 
     def _replay(self, b: Builder, number: Code, seat: int, take: ir.Function) -> None:
         """Play a player's choices on the common state."""
-        layout, mine = self.layout, b.keep(self._branch(ir.i32(seat)))
+        layout, mine = self.layout, b.keep(self.branch(ir.i32(seat)))
         stream = ir.load("i64.load", mine, layout.stream - STATE)
         b.store("i64.store", ir.i32(0), layout.stream, stream)
         b.store("i64.store", ir.i32(0), layout.drawn, ir.i64(0))
@@ -162,12 +168,41 @@ class Simultaneous:
             with b.when(op("i32.le_s", here, ir.i32(0))):
                 self.program.stop(b, Stop.ELSEWHERE, Scope())
             b.add(
-                ir.Copy(ir.i32(OUTPUT), op("i32.add", ir.Get(entry), ir.i32(8)), ir.i32(ENTRY - 8))
+                ir.Copy(ir.i32(OUTPUT), op("i32.add", ir.Get(entry), ir.i32(8)), ir.i32(POINT - 8))
             )
             b.add(ir.Call(take, (ir.load("i64.load", ir.Get(entry)),), ()))
             b.set(entry, op("i32.add", ir.Get(entry), ir.i32(ENTRY)))
             b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
             b.jump(again)
+
+    # -------------------------------------------------------------------------------- asking
+    @contextmanager
+    def at_first_seat(self, b: Builder) -> Iterator[None]:
+        """What is written meanwhile asks in the branch of the first player who is to decide.
+
+        The seat is -1 without one.
+        """
+        seat = self.program.seat
+        if not self.forks:
+            yield
+            return
+        b.set(seat, ir.i32(NONE))
+        with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+            for number in range(self.players - 1, -1, -1):
+                with b.when(self.open_in(ir.i32(number))):
+                    b.set(seat, ir.i32(number))
+            b.add(ir.Call(self.look, (ir.Get(seat),), ()))
+        yield
+        with b.when(op("i32.ge_s", ir.Get(seat), ir.i32(0))):
+            b.add(ir.Call(self.back, (ir.Get(seat),), ()))
+
+    def copied(self, b: Builder, to: int) -> None:
+        """Copy the branches that are open, each behind the one before."""
+        if self.forks:
+            with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
+                for seat in range(self.players):
+                    place = ir.i32(to + seat * self.program.STRIDE)
+                    b.add(ir.Copy(place, self.branch(ir.i32(seat)), self._size))
 
     # -------------------------------------------------------------------------------- choosing
     def choose(self, b: Builder, seat: Code, value: Code, take: ir.Function) -> None:
@@ -178,8 +213,10 @@ class Simultaneous:
             self.program.stop(b, Stop.ELSEWHERE, Scope())
         at = b.keep(op("i32.mul", op("i32.wrap_i64", count), ir.i32(ENTRY)))
         b.store("i64.store", at, self.choices, value)
+        point = ir.load("i32.load", ir.i32(0), self.layout.point)
+        b.store("i32.store", at, self.choices + POINT, point)
         beside = op("i32.add", at, ir.i32(self.choices + 8))
-        b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(ENTRY - 8)))
+        b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(POINT - 8)))
         b.store("i64.store", ir.i32(0), self.count, op("i64.add", count, ir.i64(1)))
         b.add(ir.Call(take, (value,), ()))
         b.add(ir.Call(self.back, (seat,), ()))

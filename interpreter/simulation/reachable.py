@@ -17,6 +17,15 @@ from rulelang.ruleset import Ending, Latch, Reaction
 
 Known = dict[str, Value]
 
+COUNTED = (
+    "line",
+    "sentence",
+    "action",
+    "end",
+    "reaction",
+    "latch",
+)  # clauses that some game should see
+
 
 def lasting(game: Game) -> frozenset[str]:
     """The sentences that define their card once for all: they hold wherever it is in play."""
@@ -34,6 +43,21 @@ def shut_out(game: Game) -> frozenset[str]:
     The settings are against them, or no piece in play is what they ask for.
     """
     return _BeforePlay(game).shut_out()
+
+
+def never_fired(game: Game, fired: set[str]) -> list[str]:
+    """The clauses that could count in this game and are not among those that did.
+
+    They are table lines, actions, ends, reactions, latches and sentences of cards in play. A
+    clause that the settings make impossible, or that asks for a piece that is not in play, is
+    not missed.
+    """
+    known = fired | shut_out(game)
+    return [
+        c.id
+        for c in game.rules_source.clauses.values()
+        if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in known
+    ]
 
 
 class _BeforePlay:

@@ -10,45 +10,18 @@ import multiprocessing
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from interpreter.bots.agents import BOTS, Agent
-from interpreter.engine.decisions import Decision, Option
-from interpreter.engine.ranking import ranking
-from interpreter.game.game import Game, Illegal, State
-from interpreter.model.values import Fault
-from interpreter.simulation.reachable import lasting, shut_out
-from rulelang.core.types import OptionalT, PieceT, element
-from rulelang.core.values import Json, numbers
-from rulelang.diagnostics.english import counted
+from interpreter.game.game import Game
+from interpreter.simulation.engines import AUTO, FEW, GENERATED, NATIVE, Manner, Plays
+from interpreter.simulation.outcome import Outcome
+from interpreter.simulation.reachable import COUNTED, never_fired
+from rulelang.core.values import Json
 
-COUNTED = (
-    "line",
-    "sentence",
-    "action",
-    "end",
-    "reaction",
-    "latch",
-)  # clauses that some game should see
 HAPPENING = ("event", "procedure")
 
 GameFactory = Callable[[int], Game]  # the game for a number of players, made in each process
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result of one game, small enough to be sent from one process to another."""
-
-    players: int
-    finished: bool
-    moves: int
-    scores: tuple[int, ...]
-    digest: str
-    fired: frozenset[str]
-    fault: str = ""  # why the game is not decided, if it is not
-    # pairs of an event and the title of a piece that took part in it
-    played: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass
@@ -73,6 +46,14 @@ class Simulation:
     faults: list[str] = field(default_factory=list)
     stopped: str = ""  # why not all games were played, if they were not
     by_players: dict[int, dict[str, int]] = field(default_factory=dict)
+    # engine -> how many games it played
+    engines: dict[str, int] = field(default_factory=dict)
+    told: bool = True  # is it known which clauses counted?
+
+    @property
+    def engine(self) -> str:
+        """The engine that played: the native one, if it played any game."""
+        return NATIVE if NATIVE in self.engines else next(iter(self.engines), "")
 
     def as_json(self) -> dict[str, Json]:
         """The results as plain data.
@@ -92,7 +73,12 @@ class Simulation:
             "played": self.played,
             "never_played": self.never_played,
             "hash": self.hash,
+            "engine": self.engine,
         }
+        if len(self.engines) > 1:
+            found["engines"] = dict(sorted(self.engines.items()))
+        if not self.told:
+            found["clauses_told"] = False
         if len(self.by_players) > 1:
             found["by_players"] = {
                 str(players): counts for players, counts in self.by_players.items()
@@ -109,155 +95,11 @@ class WorkerLost(Exception):
     """A process that played games was ended from outside; says so."""
 
 
-class BotError(Exception):
-    """A bot answered with an illegal option, or raised; the message says which and why."""
-
-
-def bots_move(agent: Agent, state: State, decision: Decision) -> State:
-    """The state after a bot's answer.
-
-    Raises BotError when the bot raises or answers with an illegal option, and Fault when the rules
-    lead to a dead end.
-    """
-    try:
-        option = agent(state, decision)
-    except Fault:
-        raise
-    except Exception as error:
-        if (why := decision.dead_end()) is not None:
-            raise Fault(why) from error
-        raise BotError(f"the bot of player {decision.player + 1} failed: {error!r}") from error
-    if not isinstance(option, Option):
-        raise BotError(
-            f"the bot of player {decision.player + 1} answered {option!r}, which is no option"
-        )
-    try:
-        return state.choose(option)
-    except Illegal as error:
-        if (why := decision.dead_end()) is not None:
-            raise Fault(why) from error
-        raise BotError(
-            f"the bot of player {decision.player + 1} chose what cannot be chosen: {error}"
-        ) from error
-
-
-def open_decision(state: State) -> Decision:
-    """The first open decision; raises Fault if there is none, or the game has reached its bound."""
-    decisions = state.decisions
-    if not decisions:
-        raise Fault("nobody has anything to decide and the game is not over")
-    if state.moves >= state.game.rules_source.max_moves:
-        raise Fault(
-            f"the game has reached its bound of {state.game.rules_source.max_moves} moves; "
-            "give it an `end` that comes, or set `moves` under `game`"
-        )
-    return decisions[0]
-
-
-def play_out(state: State, agents: list[Agent], kept: bool = True) -> State:
-    """The final state of a game played on from `state` with an agent in each seat.
-
-    Raises BotError when an agent raises or answers illegally, and Fault when the rules do. Unless
-    `kept`, earlier states are dropped: thousands of them take a gigabyte, and only undo and
-    records need them.
-    """
-    while not state.over:
-        state = _after_one(state, agents)
-        if not kept:
-            state.parent = None
-    return state
-
-
-def _after_one(state: State, agents: list[Agent]) -> State:
-    decision = open_decision(state)
-    return bots_move(agents[decision.player], state, decision)
-
-
-def play_game(game: Game, seed: int, bot: str) -> Outcome:
-    """One game with the same bot in every seat.
-
-    Where rules or a bot break off, the game is not decided: the outcome says why, and has what was
-    played until then.
-    """
-    fired = game.rules.fired
-    fired.clear()
-    judged = frozenset(
-        e.clause for e in game.rules_source.extensions if e.kind in ("rules", "define")
-    )
-    agents = [
-        _without_imagined(BOTS[bot](seed * 64 + p), fired, judged) for p in range(game.players)
-    ]
-    state: State | None = None
-    try:
-        state = game.start(seed)
-        while not state.over:
-            state = _after_one(state, agents)
-            state.parent = None  # thousands of them take a gigabyte
-        scores = tuple(state.scores())
-        _rank_anew(state)
-        fired |= lasting(game)
-    except (Fault, BotError) as error:
-        moves, digest = (state.moves, state.digest()) if state is not None else (0, "")
-        why = f"{error} (after {counted(moves, 'choice')})"
-        return Outcome(game.players, False, moves, (), digest, frozenset(fired), why)
-    finished = any(
-        ending.name == state.ended_by for ending in game.rules_source.endings
-    ) or state.ended_by in ("game", "flow")
-    return Outcome(
-        game.players,
-        finished,
-        state.moves,
-        scores,
-        state.digest(),
-        frozenset(fired),
-        played=frozenset(_played(state)),
-    )
-
-
-def _rank_anew(state: State) -> None:
-    """Work out the ranking with nothing kept, so that all clauses that count there are noted."""
-    at_end = state.position.copy()
-    at_end.memos = {}
-    ranking(state.game.rules, at_end)
-
-
-def _played(state: State) -> Iterator[tuple[str, str]]:
-    """Pairs of an event that happened and the title of a piece that took part in it."""
-    events, pieces = state.game.rules_source.events, state.game.setup.pieces
-    for entry in state.log:
-        if entry.kind != "event":
-            continue
-        for (_, value), (_, t) in zip(entry.args, events[entry.name].params, strict=True):
-            several = isinstance(element(t), PieceT)
-            if value is not None and (
-                several or isinstance(t.of if isinstance(t, OptionalT) else t, PieceT)
-            ):
-                for piece in numbers(value if several else (value,)):
-                    if pieces[piece].design.title:
-                        yield entry.name, pieces[piece].design.title
-
-
-def _without_imagined(agent: Agent, fired: set[str], judged: frozenset[str]) -> Agent:
-    """The agent, without the clauses that count only in the plays it imagines.
-
-    Clauses in `judged` (what texts permit or forbid) still count where an option is judged.
-    """
-
-    def choose(state: State, decision: Decision) -> Option:
-        before = frozenset(fired)
-        try:
-            return agent(state, decision)
-        finally:
-            fired.intersection_update(before | judged)
-
-    return choose
-
-
 def simulate(
     games: Sequence[Game],
     count: int,
     seed: int,
-    bot: str = "random",
+    bot: str | Manner = "random",
     progress: Callable[[int], None] | None = None,
     processes: int = 1,
     make: GameFactory | None = None,
@@ -272,13 +114,15 @@ def simulate(
     started = time.perf_counter()
     fired: Counter[str] = Counter()
     played: Counter[tuple[str, str]] = Counter()
-    tasks = [
-        (game.players, seed * 1_000_003 + number, bot) for game in games for number in range(count)
-    ]
+    tasks = [(game.players, seed * 1_000_003 + number) for game in games for number in range(count)]
+    manner = Manner(bot) if isinstance(bot, str) else bot
+    if manner.engine == AUTO and len(tasks) < FEW:
+        manner = replace(manner, engine=GENERATED)
+    plays = {game.players: Plays(game, manner) for game in games}
     if make is not None and processes > 1:
-        outcomes = _in_processes(tasks, processes, make)
+        outcomes = _in_processes(tasks, processes, Making(make, manner))
     else:
-        outcomes = _in_turn(tasks, games)
+        outcomes = _in_turn(tasks, plays)
     try:
         for number, outcome in enumerate(outcomes, 1):
             _add(found, outcome, number)
@@ -293,6 +137,7 @@ def simulate(
         found.stopped = str(error)
     found.seconds = time.perf_counter() - started
     found.hash = digest.hexdigest()
+    found.told = all(play.tells for play in plays.values())
     _summarize(found, games, fired, played)
     return found
 
@@ -304,15 +149,10 @@ def _summarize(
     played: Counter[tuple[str, str]],
 ) -> None:
     """Fill in which clauses fired and which pieces were played, over all games."""
-    found.never_fired = list(
-        dict.fromkeys(clause for game in games for clause in never_fired(game, set(fired)))
-    )
-    clauses = {c.id: c.kind for game in games for c in game.rules_source.clauses.values()}
-    found.seen = {
-        clause: fired[clause]
-        for clause, kind in clauses.items()
-        if kind in (*COUNTED, *HAPPENING) and fired[clause]
-    }
+    if found.told:
+        missed = (clause for game in games for clause in never_fired(game, set(fired)))
+        found.never_fired = list(dict.fromkeys(missed))
+        found.seen = _seen(games, fired)
     for (event, title), number in sorted(played.items()):
         found.played.setdefault(event, {})[title] = number
     titles = dict.fromkeys(
@@ -322,8 +162,19 @@ def _summarize(
     found.never_played = [title for title in titles if title not in seen]
 
 
+def _seen(games: Sequence[Game], fired: Counter[str]) -> dict[str, int]:
+    """In how many games each clause counted, in the order of the rules."""
+    clauses = {c.id: c.kind for game in games for c in game.rules_source.clauses.values()}
+    return {
+        clause: fired[clause]
+        for clause, kind in clauses.items()
+        if kind in (*COUNTED, *HAPPENING) and fired[clause]
+    }
+
+
 def _add(found: Simulation, outcome: Outcome, number: int) -> None:
     found.games += 1
+    found.engines[outcome.engine] = found.engines.get(outcome.engine, 0) + 1
     own = found.by_players.setdefault(outcome.players, {"games": 0, "finished": 0, "moves": 0})
     own["games"] += 1
     own["moves"] += outcome.moves
@@ -338,16 +189,15 @@ def _add(found: Simulation, outcome: Outcome, number: int) -> None:
 
 
 # -------------------------------------------------------------------- in one process or several
-Task = tuple[int, int, str]  # players, seed, bot
+Task = tuple[int, int]  # players, seed
 
 
-def _in_turn(tasks: Iterable[Task], games: Sequence[Game]) -> Iterator[Outcome]:
-    known = {game.players: game for game in games}
-    for players, seed, bot in tasks:
-        yield play_game(known[players], seed, bot)
+def _in_turn(tasks: Iterable[Task], plays: Mapping[int, Plays]) -> Iterator[Outcome]:
+    for players, seed in tasks:
+        yield plays[players].outcome(seed)
 
 
-def _in_processes(tasks: list[Task], processes: int, make: GameFactory) -> Iterator[Outcome]:
+def _in_processes(tasks: list[Task], processes: int, make: Making) -> Iterator[Outcome]:
     """The outcomes in the order of the tasks, whichever process plays each.
 
     Raises WorkerLost after those that were played when a process is ended from outside.
@@ -378,38 +228,32 @@ def _in_processes(tasks: list[Task], processes: int, make: GameFactory) -> Itera
         )
 
 
-class _Worker:
-    """The state of a worker process: the games it has made, by number of players."""
+@dataclass(frozen=True)
+class Making:
+    """How a process makes games and plays them."""
 
     make: GameFactory
-    games: dict[int, Game]
+    manner: Manner
+
+
+class _Worker:
+    """The state of a worker process: what plays the games it has made, by number of players."""
+
+    making: Making
+    plays: dict[int, Plays]
 
     @classmethod
-    def begin(cls, make: GameFactory) -> None:
+    def begin(cls, making: Making) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C is for the one who waits for all
         for name in ("SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
-        cls.make, cls.games = staticmethod(make), {}
+        cls.making, cls.plays = making, {}
 
     @classmethod
     def play(cls, task: Task) -> Outcome:
-        players, seed, bot = task
-        if players not in cls.games:
-            cls.games[players] = cls.make(players)
-        return play_game(cls.games[players], seed, bot)
-
-
-def never_fired(game: Game, fired: set[str]) -> list[str]:
-    """The clauses that could count in this game and are not among those that did.
-
-    They are table lines, actions, ends, reactions, latches and sentences of cards in play. A
-    clause that the settings make impossible, or that asks for a piece that is not in play, is
-    not missed.
-    """
-    known = fired | shut_out(game)
-    return [
-        c.id
-        for c in game.rules_source.clauses.values()
-        if c.kind in COUNTED and not c.owner.startswith("pattern") and c.id not in known
-    ]
+        players, seed = task
+        if players not in cls.plays:
+            how = cls.making
+            cls.plays[players] = Plays(how.make(players), how.manner)
+        return cls.plays[players].outcome(seed)

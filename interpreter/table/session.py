@@ -19,7 +19,7 @@ from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
 from interpreter.render.screen import Screen
-from interpreter.simulation.simulate import bots_move, open_decision
+from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Wish
 from interpreter.table.menu import Menu, Unclear, text

@@ -17,7 +17,9 @@ from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Planner, standing
 from interpreter.conformance.pairs import exchanged
 from interpreter.game.game import Game, State, load
-from interpreter.simulation.simulate import never_fired, play_game, play_out, simulate
+from interpreter.simulation.outcome import play_game, play_out
+from interpreter.simulation.reachable import never_fired
+from interpreter.simulation.simulate import simulate
 
 SEALED, TICK = "tests/good/sealed", "tests/good/tic_tac_toe"
 

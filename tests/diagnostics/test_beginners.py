@@ -10,7 +10,7 @@ import pytest
 from compiling import findings
 
 from interpreter.game.game import load
-from interpreter.simulation.simulate import play_game
+from interpreter.simulation.outcome import play_game
 
 TOWN = """game town "Town"
   players: 2 to 3

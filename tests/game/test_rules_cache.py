@@ -17,7 +17,7 @@ from interpreter.game import cache, rules_cache
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, load_rules, overlay
 from interpreter.scenarios.coverage import coverage
-from interpreter.simulation.simulate import play_out
+from interpreter.simulation.outcome import play_out
 from rulelang.compiler import codec
 
 GOOD = Path("tests/good")

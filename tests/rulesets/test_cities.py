@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.bots.agents import BOTS
 from interpreter.game.game import load
-from interpreter.simulation.simulate import play_out
+from interpreter.simulation.outcome import play_out
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])

@@ -14,7 +14,7 @@ from interpreter.bots.agents import BOTS
 from interpreter.game.game import Game, Illegal, State, game_of, load
 from interpreter.game.loading import Loaded, RulesError, load_rules, overlay
 from interpreter.scenarios.scenario import run_all
-from interpreter.simulation.simulate import play_out
+from interpreter.simulation.outcome import play_out
 
 VARIANTS = ("trading", "useless_exchanged", "limited_drawing", "single_line", "limited_line")
 # every two variants are met in all four ways: both, either alone, neither

@@ -13,7 +13,7 @@ from keyboard import CLEARED, Keyboard, seat
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, State, load
 from interpreter.render.screen import Listener
-from interpreter.simulation.simulate import BotError
+from interpreter.simulation.outcome import BotError
 from interpreter.table import commands, saves
 from interpreter.table.input import answer
 from interpreter.table.menu import Menu

@@ -1,0 +1,203 @@
+"""Games by bots that choose at random, each choice drawn as such a bot draws it.
+
+A member is drawn among those that may be chosen as far as the choice itself tells, and again among
+the rest where it leads to a dead end; of several, how many is drawn first.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+from interpreter.native import bits, ir
+from interpreter.native.builder import Builder
+from interpreter.native.candidates import Candidates
+from interpreter.native.control import Control, Decision
+from interpreter.native.expressions import Expressions, Shared
+from interpreter.native.ir import Code, Ty, op
+from interpreter.native.layout import OUTPUT, STATE
+from interpreter.native.mersenne import Mersenne
+from interpreter.native.picking import leave_nth, limits, put_in, stop_without
+from interpreter.native.program import Scope, Stop
+from interpreter.native.values import MAX_WORDS, NONE, WORD, Bits, Scalar
+from rulelang.core.bounds import MAX_VISITS
+
+QUICK = 20  # the part of the bound on visits after which the reference is asked
+_MOST = MAX_WORDS * WORD  # members of a set that is chosen
+
+
+class Sampling:
+    """Writes the functions that draw options and play games."""
+
+    def __init__(self, shared: Shared, control: Control, candidates: Candidates) -> None:
+        """What may be chosen is found by the functions of the choices."""
+        self.shared, self.program, self.control = shared, shared.program, control
+        self.layout, self.candidates = shared.program.layout, candidates
+        self.dice = Mersenne(shared.program)
+        self.chosen = shared.program.buffer(8 * (2 + MAX_WORDS))  # the last option, its set, whose
+
+    # -------------------------------------------------------------------------------- one option
+    def drawn(self, d: Decision, legal: ir.Function) -> ir.Function:
+        """One option, drawn for a player; a set of members is written into the output."""
+        player = ir.Register(Ty.I32, "player")
+        below, tried = self.dice.below, self._tried
+        function = self.program.function(f"sampled_{d.number}", [player], [Ty.I64])
+        b, who = Builder(function), ir.Get(player)
+        found = b.call(legal)
+        if d.slot is not None and d.slot.cell.words:
+            self._subset(b, who, Bits(found, WORD * len(found)), d)
+            return function
+        as_bits = legal.results[0] is Ty.I64
+        total = found[0]
+        if as_bits:
+            total = b.keep(op("i32.wrap_i64", bits.count(Bits(found, WORD * len(found)))))
+        if d.number in self.candidates.noted:
+            count = self._listed_candidates(b, found) if as_bits else self.candidates.count
+            with b.when(op("i32.ne", b.keep(count), total)):
+                b.leave(*b.call(tried, who, count))
+        stop_without(self.program, b, total, d.scope)
+        (at,) = b.call(below, who, total)
+        if as_bits:
+            leave_nth(b, found, b.begin(op("i64.extend_i32_u", at), "left"))
+        else:
+            b.leave(ir.load("i64.load", op("i32.shl", at, ir.i32(3)), OUTPUT))
+        return function
+
+    def _listed_candidates(self, b: Builder, legal: tuple[Code, ...]) -> Code:
+        """List the members that were noted, where they are more than may be chosen."""
+        size = WORD * len(legal)
+        noted = bits.kept(b, bits.load(ir.i32(0), len(legal), size, self.candidates.words))
+        fine = Bits(legal, size)
+        count = b.keep(op("i32.wrap_i64", bits.count(noted)))
+        with b.when(ir.negated(bits.equal(noted, fine))):
+            at = b.begin(ir.i32(0), "at")
+
+            def one(member: Scalar) -> None:
+                viable = bits.contains(fine, member)
+                self.candidates.put(
+                    b, ir.Get(at), op("i64.extend_i32_u", member.code), b.keep(viable)
+                )
+                b.set(at, op("i32.add", ir.Get(at), ir.i32(1)))
+
+            bits.each_member(b, noted, one)
+        return count
+
+    @cached_property
+    def _tried(self) -> ir.Function:
+        """Candidates in random order until one leads to no dead end."""
+        below = self.dice.below
+        player, count = ir.Register(Ty.I32, "player"), ir.Register(Ty.I32, "count")
+        function = self.program.function("tried", [player, count], [Ty.I64])
+        b, listed = Builder(function), self.candidates
+        with b.loop() as again:
+            stop_without(self.program, b, ir.Get(count), Scope())
+            (at,) = b.call(below, ir.Get(player), ir.Get(count))
+            with b.when(listed.viable(at)):
+                b.leave(listed.value(at))
+            b.set(count, op("i32.sub", ir.Get(count), ir.i32(1)))
+            last = ir.Get(count)
+            listed.put(b, at, listed.value(last), listed.viable(last))
+            b.jump(again)
+        return function
+
+    # -------------------------------------------------------------------------------- several
+    def _subset(self, b: Builder, who: Code, members: Bits, d: Decision) -> None:
+        """So many members as are drawn first, each written into the output."""
+        listed, size = self.candidates, b.keep(bits.count(members))
+        low, high = limits(self.shared, b, d, size)
+        sizes = op("i32.wrap_i64", op("i64.add", op("i64.sub", high, low), ir.i64(1)))
+        (more,) = b.call(self.dice.below, who, b.keep(sizes))
+        wanted = b.keep(op("i32.add", op("i32.wrap_i64", low), more))
+        at = b.begin(ir.i32(0), "at")
+
+        def one(member: Scalar) -> None:
+            listed.put(b, ir.Get(at), op("i64.extend_i32_u", member.code), ir.i32(0))
+            b.set(at, op("i32.add", ir.Get(at), ir.i32(1)))
+
+        bits.each_member(b, members, one)
+        bits.store(b, bits.without(members, members), ir.i32(0), OUTPUT)
+        total = b.keep(op("i32.wrap_i64", size))
+        few = ir.load("i32.load16_u", op("i32.shl", wanted, ir.i32(1)), self._pools)
+        with b.when(op("i32.le_u", total, few)):
+            self._from_pool(b, who, total, wanted)
+        with b.otherwise():
+            self._one_by_one(b, who, total, wanted)
+        b.leave(ir.i64(0))
+
+    @cached_property
+    def _pools(self) -> int:
+        """A table: how many are to be drawn, to the members up to which a pool is used."""
+        sizes = (
+            21 + (4 ** math.ceil(math.log(k * 3, 4)) if k > 5 else 0) for k in range(_MOST + 1)
+        )
+        return self.program.table(b"".join(n.to_bytes(2, "little") for n in sizes))
+
+    def _from_pool(self, b: Builder, who: Code, total: Code, wanted: Code) -> None:
+        """Each drawn member leaves the pool, and the last takes its place."""
+        listed, done = self.candidates, b.begin(ir.i32(0), "done")
+        with b.block() as out, b.loop() as again:
+            b.jump(out, op("i32.ge_u", ir.Get(done), wanted))
+            left = b.keep(op("i32.sub", total, ir.Get(done)))
+            (at,) = b.call(self.dice.below, who, left)
+            put_in(b, listed.value(at))
+            last = b.keep(op("i32.sub", left, ir.i32(1)))
+            listed.put(b, at, listed.value(last), ir.i32(0))
+            b.set(done, op("i32.add", ir.Get(done), ir.i32(1)))
+            b.jump(again)
+
+    def _one_by_one(self, b: Builder, who: Code, total: Code, wanted: Code) -> None:
+        """Members are drawn until so many different ones were."""
+        listed, done = self.candidates, b.begin(ir.i32(0), "done")
+        with b.block() as out, b.loop() as again:
+            b.jump(out, op("i32.ge_u", ir.Get(done), wanted))
+            (at,) = b.call(self.dice.below, who, total)
+            b.jump(again, listed.viable(at))  # it was drawn before
+            put_in(b, listed.value(at))
+            listed.put(b, at, listed.value(at), ir.i32(1))
+            b.set(done, op("i32.add", ir.Get(done), ir.i32(1)))
+            b.jump(again)
+
+    # -------------------------------------------------------------------------------- games
+    def written(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
+        """Play from here to the end or for so many moves; gives how many were made.
+
+        The state before the last choice is kept, and the choice.
+        """
+        most = ir.Register(Ty.I32, "most")
+        function = self.program.function("sampled", [most], [Ty.I32], exported=True)
+        b, program, layout = Builder(function), self.program, self.layout
+        moves, value = b.begin(ir.i32(0), "moves"), b.new(Ty.I64, "value")
+        b.set(program.seat, ir.i32(NONE))
+        size, sets = ir.Get(program.state_size), ir.i32(8 * MAX_WORDS)
+
+        def sample(d: Decision) -> None:
+            player = Expressions(self.shared, b).scalar(d.stmt.by, d.scope).code
+            b.add(ir.Call(drawn[d.number], (player,), (value,)))
+
+        with b.block() as done, b.loop() as again:
+            b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
+            b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
+            open_now = (ir.load("i32.load", ir.i32(0), at) for at in (layout.point, layout.fork))
+            b.jump(done, op("i32.eqz", op("i32.or", *open_now)))
+            b.add(ir.Copy(ir.i32(program.LAST), ir.i32(STATE), size))
+            self.control.simultaneous.copied(b, program.LAST + program.STRIDE)
+            b.set(program.visits, ir.i64(0))
+            with self.control.simultaneous.at_first_seat(b):
+                self.control.by_decision(b, sample)
+            self._within_bounds(b)
+            b.store("i64.store", ir.i32(0), self.chosen, ir.Get(value))
+            b.store("i32.store", ir.i32(0), self.chosen + 8 * (1 + MAX_WORDS), ir.Get(program.seat))
+            b.add(ir.Copy(ir.i32(self.chosen + 8), ir.i32(OUTPUT), sets))
+            b.set(program.steps, ir.i64(0))
+            b.add(ir.Call(choose, (ir.Get(value),), ()))
+            self._within_bounds(b)
+            b.set(moves, op("i32.add", ir.Get(moves), ir.i32(1)))
+            b.jump(again)
+        b.leave(ir.Get(moves))
+
+    def _within_bounds(self, b: Builder) -> None:
+        """Leave it to the reference where so many members were looked through."""
+        visits = self.program.visits
+        with b.when(op("i64.gt_s", ir.Get(visits), ir.i64(MAX_VISITS // QUICK))):
+            self.program.stop(b, Stop.ELSEWHERE, Scope())
+        b.set(visits, ir.i64(0))
