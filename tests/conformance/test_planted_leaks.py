@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.conformance import battery
+from interpreter.game.game import load
 from rulelang.analysis import ruleset_checks
 from tests.tools.compiling import findings
 
@@ -161,3 +163,45 @@ def test_what_somebody_put_away_unseen_himself_is_no_leak(
     status = main(["conform", str(path), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert status == 0 and not told["failures"] and told["pairs_of_states"] > 20
+
+
+LONG = """game long "Long"
+  players: 2
+  moves: 1000
+
+component card
+  worth: number
+  pieces worth
+    | 1..4
+
+place hand of player: card, private
+place deck: card, ordered, hidden, full
+state told of player: number = 0
+
+flow
+  shuffle deck
+  each p in turn
+    draw 2 from deck to p's hand
+  repeat 160 times
+    each p in turn
+      choose n in {1 to 2} by p
+      set p's told to n
+
+rank
+  highest player's told
+"""
+
+
+def test_secrets_are_looked_for_all_through_a_long_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States are looked at closely ever more rarely, but for secrets after each hundred choices."""
+    path = tmp_path / "long.rules"
+    path.write_text(LONG, "utf-8")
+    game, looked = load(str(path)), list[int]()
+    real = battery.secrets.leaks
+    monkeypatch.setattr(
+        battery.secrets, "leaks", lambda case, s: (looked.append(s.moves), real(case, s))[1]
+    )
+    found = battery.conform(game, 1, 0)
+    assert not found.failures and found.pairs and {100, 200, 300} <= {*looked}
