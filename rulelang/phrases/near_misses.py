@@ -28,6 +28,7 @@ from rulelang.phrases.phrase import (
     words_of_regex,
 )
 
+MAX_BETWEEN = 2  # words between an unknown one and the noun that a wording is to stand before
 MAX_WORDINGS = 3  # suggested in place of an unknown word
 _SLOT_BEFORE_SLOT = re.compile(r"\{(\w+)\} \{\w+\}")
 MAX_EXPECTED = 8  # of what could stand where a sentence fails
@@ -161,6 +162,8 @@ class NearMisses:
             return []
         at, (first, last) = place[1], noun
         name, between = text[at + first : at + last], text[at : at + first].split()
+        if len(between) > MAX_BETWEEN:
+            return []
         fillings = dict.fromkeys([" ".join([*between[-1:], name]), name])  # article or none
         start, end = text[: place[0]], text[at + last :]
         found: dict[str | None, str] = {}
@@ -200,7 +203,8 @@ class NearMisses:
         """Where the first noun of a text stands, the longest of several there."""
         places = [
             (match.start(), -match.end())
-            for phrase in self.lexicon.nouns
+            for phrase in self.lexicon.phrases
+            if phrase.word is not None
             for match in re.finditer(
                 "|".join(regex_of(form) for form in phrase.word_forms), text, re.IGNORECASE
             )
