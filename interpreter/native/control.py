@@ -192,7 +192,9 @@ class Control:
         if self._apart is not None:
             members.append(self._apart)
         apart = self._apart is not None
-        return Standing(self._procedure, tuple(blocks), scope.slots, tuple(members), whole, apart)
+        return Standing(
+            self._procedure, tuple(blocks), dict(scope.slots), tuple(members), whole, apart
+        )
 
     def stacks(self) -> Stacks:
         """Writes down stacks, once everything is written."""

@@ -86,7 +86,8 @@ class Shared:
         self.known, self.faults = Known(program), Faults(program)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
         self.pieces, self.chance = Pieces(program), Chance(program)
-        self.marks = Marks(program)
+        self.marks = Marks(program.setup, 0, program.apart)
+        self.marks.start = program.buffer(self.marks.size)
         self.spreads: dict[int, ir.Function] = {}
 
 

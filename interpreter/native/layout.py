@@ -39,11 +39,15 @@ MOST_INDEXED = 16  # values of a variable, none among them, for which members ar
 
 @dataclass(frozen=True)
 class Cell:
-    """How one value stands in memory: the type of a register, its bytes, or its words if a set."""
+    """How one value stands in memory: its bytes, and its words if it is a set."""
 
-    ty: Ty
     bytes: int
     words: int = 0  # of a set
+
+    @property
+    def ty(self) -> Ty:
+        """The register that a value is held in, or each word of a set."""
+        return Ty.I64 if self.bytes >= 8 else Ty.I32
 
     @property
     def load(self) -> str:
@@ -125,14 +129,14 @@ class Layout:
     def cell(self, t: Type) -> Cell:
         """How a value of a type stands in memory."""
         if t == NUMBER:
-            return Cell(Ty.I64, 8)
+            return Cell(8)
         if scalar_type(t) is not None:
             size = 2 if non_optional(t) == TRUTH else size_of(self.setup, non_optional(t))
-            return Cell(Ty.I32, 1 if size < 1 << 7 else 2 if size < 1 << 15 else 4)
+            return Cell(1 if size < 1 << 7 else 2 if size < 1 << 15 else 4)
         item = set_element(t)
         if item is not None:
             words = words_of(size_of(self.setup, item))
-            return Cell(Ty.I64, 8 * words, words)
+            return Cell(8 * words, words)
         raise NotLowered(f"a variable of the type {t}")
 
     def _table(self, state: State) -> Table:

@@ -6,10 +6,10 @@ Only what really happens is marked, not what is looked at to find what may be ch
 
 from __future__ import annotations
 
+from interpreter.model.setup import Setup
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import op
-from interpreter.native.program import Program
 from interpreter.native.values import Bits, Lowered, Members, Scalar
 from rulelang.core.types import PieceT, element, non_optional
 from rulelang.ruleset import Event
@@ -18,17 +18,21 @@ from rulelang.ruleset import Event
 class Marks:
     """The bytes of one program."""
 
-    def __init__(self, program: Program) -> None:
-        """Clauses stand in the order of the rules, and behind them pieces for each event."""
-        setup, self.apart = program.setup, program.apart
-        self.pieces = len(setup.pieces)
-        self.clauses = {clause: at for at, clause in enumerate(program.ruleset.clauses)}
+    def __init__(self, setup: Setup, start: int, apart: ir.Global | None = None) -> None:
+        """From `start` on clauses stand in the order of the rules, then pieces for each event.
+
+        `apart` says whether what happens happens in a branch.
+        """
+        self.pieces, self.start, self.apart = len(setup.pieces), start, apart
+        self.clauses = {clause: at for at, clause in enumerate(setup.rules.clauses)}
         self.events = {
-            name: len(self.clauses) + at * self.pieces
-            for at, name in enumerate(program.ruleset.events)
+            name: len(self.clauses) + at * self.pieces for at, name in enumerate(setup.rules.events)
         }
-        self.size = len(self.clauses) + len(self.events) * self.pieces
-        self.start = program.buffer(self.size)
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return len(self.clauses) + len(self.events) * self.pieces
 
     def clause(self, b: Builder, clause: str | None) -> None:
         """A clause counts here."""
@@ -40,6 +44,7 @@ class Marks:
         """An event happens with these values."""
         self.clause(b, event.clause)
         if any(isinstance(element(t) or non_optional(t), PieceT) for _, t in event.params):
+            assert self.apart is not None
             with b.when(op("i32.eqz", ir.Get(self.apart))):  # what a branch does is done again
                 self._took(b, event, values)
 

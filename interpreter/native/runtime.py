@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import wasmtime
 
@@ -24,6 +28,9 @@ from rulelang.core.values import Value
 QUICK = 20  # the part of the bound on visits after which the reference is asked
 
 
+_BOUNDS = 'file-count-soft-limit = "256"\nfiles-total-size-soft-limit = "64Mi"\n'
+
+
 class AskReference(Exception):
     """The module cannot tell what happens here: the reference can."""
 
@@ -40,11 +47,14 @@ class Open:
 class Instance:
     """One module in memory, with one state of play in it at a time."""
 
-    def __init__(self, game: Lowered, raw: bytes | None = None) -> None:
-        """Compile and instantiate; `raw` is the module as it was written before."""
+    def __init__(self, game: Lowered, raw: bytes | None = None, code: Path | None = None) -> None:
+        """Compile and instantiate; `raw` is the module as it was written before.
+
+        In the folder `code` wasmtime keeps what it compiles, if it belongs to the user alone.
+        """
         self.game, self.layout = game, game.layout
         self.raw = wasm.binary(game.module) if raw is None else raw
-        self.engine = wasmtime.Engine()
+        self.engine = _engine(code)
         module = wasmtime.Module(self.engine, self.raw)
         self.store = wasmtime.Store(self.engine)
         exports = wasmtime.Instance(self.store, module, []).exports(self.store)
@@ -254,3 +264,37 @@ class Instance:
         if said is None:
             return AskReference(str(trap) if why == Stop.NOTHING else Stop(why).name)
         return Fault(said, *self.game.places[place])
+
+
+def _engine(code: Path | None) -> wasmtime.Engine:
+    """What compiles modules; with a folder it looks there for what it has compiled before."""
+    if code is None or not _private(code):
+        return wasmtime.Engine()
+    settings = code / "cache.toml"
+    config = wasmtime.Config()
+    try:
+        place = json.dumps(str(code.resolve() / "compiled"))
+        settings.write_text(f"[cache]\ndirectory = {place}\n{_BOUNDS}", "utf-8")
+        config.cache = str(settings)
+    except (OSError, wasmtime.WasmtimeError):
+        return wasmtime.Engine()
+    return wasmtime.Engine(config)
+
+
+def _private(folder: Path) -> bool:
+    """Is this a folder that belongs to the user and that nobody else can look into?
+
+    It is made if it is not there. Elsewhere than under POSIX that cannot be told.
+    """
+    if not hasattr(os, "getuid"):
+        return False
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return False
+    return (
+        stat.S_ISDIR(found.st_mode)
+        and found.st_uid == os.getuid()
+        and not found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    )

@@ -98,7 +98,7 @@ class Standing:
 
     procedure: str
     blocks: tuple[OpenBlock, ...]
-    names: Mapping[str, Slot]
+    names: dict[str, Slot]
     members: tuple[LoopMembers, ...]
     whole: bool  # does all that is in scope stand in slots?
     apart: bool = False  # is this in the branch of a player?

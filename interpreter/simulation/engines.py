@@ -135,17 +135,16 @@ class Plays:
         if self._native is None and not self.why_not:
             try:
                 from interpreter.native.games import Games, whole
-                from interpreter.native.lowering import lowered
-                from interpreter.native.runtime import Instance
                 from interpreter.native.values import NotLowered
+                from interpreter.simulation.kept_modules import instance_of
             except ImportError:
                 self.why_not = "wasmtime is not installed (`pip install 'rulelang[native]'`)"
                 return None
             try:
-                made = lowered(self.game.plain)
-                self.why_not = whole(made)
+                instance = instance_of(self.game)
+                self.why_not = whole(instance.game)
                 if not self.why_not:
-                    self._native = Games(Instance(made))
+                    self._native = Games(instance)
             except NotLowered as found:
                 self.why_not = str(found)
         return self._native
