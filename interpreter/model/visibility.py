@@ -97,6 +97,7 @@ class Tables:
         self.secret = {
             name: what for name, what in read.items() if what
         }  # what is not public that a table may read
+        self._others: dict[tuple[str, str], bool] = {}  # what `_read_by_others` says
 
     def witnesses(self, s: Position, table: str) -> Viewers:
         """Those who know all that lies now where the table may look.
@@ -127,13 +128,20 @@ class Tables:
             for piece in pieces_in(value, t):
                 found &= known.get(piece, all_)
         if table in self.secret:
-            lines = self.rules.tables[table].lines
             own = {
                 number(value)
                 for (name, t), value in zip(params, args, strict=True)
-                if t == PLAYER and not _reads(self.rules, lines, core.Var(name))
+                if t == PLAYER and not self._read_by_others(table, name)
             }
             found &= own | witnesses
+        return found
+
+    def _read_by_others(self, table: str, name: str) -> bool:
+        """Does a table read what the player that it calls so may not know?"""
+        found = self._others.get((table, name))
+        if found is None:
+            lines = self.rules.tables[table].lines
+            found = self._others[table, name] = _reads(self.rules, lines, core.Var(name))
         return found
 
 

@@ -16,8 +16,12 @@ from interpreter.conformance.battery import conform
 from interpreter.engine.decisions import Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State, load
+from interpreter.model import visibility
 from interpreter.render import table
+from rulelang import core
 from rulelang.analysis import ruleset_checks
+from rulelang.elaborate.hidden_information import hidden_reads
+from rulelang.ruleset import Ruleset
 
 CARDS = """
 game cards "Cards face down"
@@ -350,3 +354,17 @@ def test_an_option_is_taken_for_what_it_is(value: Any) -> None:
     with pytest.raises(Illegal) as refused:
         state.choose(Option(0, decision.name, value))
     assert refused.value.reasons
+
+
+def test_what_a_table_reads_is_worked_out_once(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may be told of a table rests on the rules: events after the first need not ask again."""
+    asked = []
+
+    def counting(rules: Ruleset, item: object, by: core.Expr) -> bool:
+        asked.append(by)
+        return bool(hidden_reads(rules, item, by))
+
+    monkeypatch.setattr(visibility, "_reads", counting)
+    counted = [{"action": "draw_one"}, *({"action": "count_hand"} for _ in range(6))]
+    after(game, *counted)
+    assert asked.count(core.Var("p")) == 1
