@@ -110,13 +110,22 @@ class Glossary:
         bare = _ENDING.sub("", text)
         failed: UnexpectedInput | None = None
         # what is put in may end with a comma, and a name with a period of its own
-        for ending in (*((",.",) if "," in text[len(bare) :] else ()), ".", ".."):
+        endings = [",."] if "," in text[len(bare) :] else []
+        for ending in (*endings, ".", *([".."] if bare.lower().endswith(self._dotted) else ())):
             try:
                 return self._parser.parse(bare + ending)
             except UnexpectedInput as error:
                 failed = error if failed is None or ending == "." else failed
         assert failed is not None
         raise failed
+
+    @functools.cached_property
+    def _dotted(self) -> tuple[str, ...]:
+        """What ends with a period of its own, without it and in lower case."""
+        phrases = (one for one in self.lexicon.phrases if one.category != "sentence")
+        said = {form for one in phrases for form in (one.text, *one.word_forms)}
+        said.update(text for alike in self.lexicon.synonyms for text in alike)
+        return tuple(sorted(text[:-1].lower() for text in said if text.endswith(".")))
 
     def _derivations(self, tree: Tree[Token]) -> Iterator[Derivation]:
         """The derivations of a forest, one after another: there may be very many."""
