@@ -72,6 +72,7 @@ DEFINITIONS = (
 
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
 FRONT, BEHIND = "foreword", "proviso"
+SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
 PROVIDED = "provided"  # stands for such a condition in a pattern
 
 IMPLIED = tuple(role for role in ROLES if role.type)  # every game that takes part has these

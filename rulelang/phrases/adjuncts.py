@@ -11,7 +11,7 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.patterns import Pattern
-from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED
+from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUMMED
 from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
@@ -46,10 +46,26 @@ def sentences(derivation: Derivation) -> list[tuple[Derivation, tuple[Derivation
     return [(inner, (*others, when)) for inner, others in sentences(said)]
 
 
-def goes_on(derivation: Derivation) -> bool:
-    """Does each sentence but the first begin with a verb or sign? See `joined`."""
+def holds_together(derivation: Derivation) -> bool:
+    """Does each sentence but the first begin with a verb or sign (see `joined`), and is it plain
+    what each condition is of? One behind amounts that are added up may be the last one's alone.
+    """
     inner = [one for one, _ in sentences(derivation)]
-    return len(inner) <= MAX_JOINED and not any(map(is_bare_amount, inner[1:]))
+    begun = len(inner) <= MAX_JOINED and not any(map(is_bare_amount, inner[1:]))
+    return begun and not _behind_a_sum(derivation)
+
+
+def _behind_a_sum(derivation: Derivation) -> bool:
+    """Is a condition behind a sentence that adds amounts up?"""
+    if derivation.phrase is AFTER and any(_adds_up(one) for one, _ in sentences(derivation)):
+        return True
+    compound = derivation.phrase is not None and derivation.phrase.id in {**ADJUNCTS, **JOINED}
+    return compound and any(_behind_a_sum(inner) for _, inner in derivation.slots)
+
+
+def _adds_up(derivation: Derivation) -> bool:
+    phrase = derivation.phrase
+    return phrase is not None and any(category == f"p_{SUMMED}" for _, category in phrase.slots)
 
 
 def under(

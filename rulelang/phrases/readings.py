@@ -19,7 +19,7 @@ from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.patterns import Pattern
 from rulelang.elaborate.type_checker import TypeChecker
-from rulelang.phrases.adjuncts import ADJUNCTS, goes_on, sentences, under
+from rulelang.phrases.adjuncts import ADJUNCTS, holds_together, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
@@ -195,7 +195,7 @@ class Glossary:
         except UnexpectedInput:
             return []
         found = dict.fromkeys(islice(self._derivations(tree), MAX_DERIVATIONS))
-        return [derivation for derivation in found if goes_on(derivation)]
+        return [derivation for derivation in found if holds_together(derivation)]
 
     def _interpreted_as(self, derivations: Sequence[Derivation], component: str) -> _Interpretation:
         """The readings that these parses of a text have."""

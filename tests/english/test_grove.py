@@ -26,6 +26,12 @@ ALIKE = [  # sentences of one meaning
         "2 for every tree adjacent, at most 6;",
     ),
     ("-1 unless there is a pond adjacent.", "Unless a pond is next to it, lose 1."),
+    ("For each adjacent tree you earn 2 points.", "For every tree next to it, gain 2 points."),
+    (
+        "May only be planted where there is a tree next to it.",
+        "Only where there's a tree adjacent.",
+    ),
+    ("+1 for a pond next to it.", "Gain 1 for having a pond adjacent."),
     ("Can't be planted next to a stone.", "May not be placed if it's beside a stone."),
     ("+3 if there's no pond or tree adjacent.", "+3 if there is no tree or pond next to it."),
     (
@@ -111,6 +117,13 @@ def test_what_is_not_understood_is_not_read(text: str) -> None:
     """No word is passed over."""
     with pytest.raises(UnexpectedInput):
         glossary().readings(text)
+
+
+def test_a_condition_behind_a_sum_is_not_taken_for_all() -> None:
+    """It may be the last amount's alone, so it is not read at all; in front it holds for both."""
+    behind = "Gain 2 and 1 for each adjacent tree unless a stone is adjacent."
+    front = "Unless a stone is adjacent, gain 2 and 1 for each adjacent tree."
+    assert (len(glossary().readings(behind)), len(glossary().readings(front))) == (0, 1)
 
 
 def test_what_a_wording_binds_captures_nothing(tmp_path: Path) -> None:
