@@ -138,13 +138,6 @@ def _fold_choice(item: core.IfElse) -> core.Expr:
     return item.then if item.cond.value else item.other
 
 
-def _fold_choice(item: core.IfElse) -> core.Expr:
-    """One of two values, where it is known which."""
-    if not isinstance(item.cond, core.Const):
-        return item
-    return item.then if item.cond.value else item.other
-
-
 def _fold_membership(item: core.Member) -> core.Expr:
     """Membership in a union or difference of sets, as membership in each of them."""
     if not isinstance(item.of, core.SetOp):
