@@ -18,15 +18,14 @@ class _Pair:
     closed: int
     words: Words
 
-    def ends_with(self, other: _Pair) -> bool:
-        """Do the words end with those of another pair within it?"""
-        is_within = self.opened < other.opened and other.closed < self.closed
-        return is_within and self.words[-len(other.words) :] == other.words
+    def encloses(self, other: _Pair) -> bool:
+        """Does the other pair stand within it?"""
+        return self.opened < other.opened and other.closed < self.closed
 
 
 def fewest_brackets(texts: Sequence[str]) -> list[str]:
     """The texts without the brackets round one word, round words that are in brackets in all of
-    them, and round words that end with others in brackets; where those tell some apart, with these.
+    them, and round others of those left; where what is left out tells some apart, with these.
     """
     parts = [_PART.findall(text) for text in texts]
     every = [list(_pairs(one)) for one in parts]
@@ -47,8 +46,8 @@ def _differing(every: Sequence[Sequence[_Pair]]) -> list[list[_Pair]]:
 
 
 def _innermost(pairs: Sequence[_Pair]) -> list[_Pair]:
-    """The pairs without those whose words end with words of another pair within."""
-    return [pair for pair in pairs if not any(map(pair.ends_with, pairs))]
+    """The pairs that enclose no other."""
+    return [pair for pair in pairs if not any(map(pair.encloses, pairs))]
 
 
 def _text(parts: Sequence[str], pairs: Sequence[_Pair]) -> str:

@@ -25,10 +25,10 @@ from rulelang.phrases.brackets import fewest_brackets
             ],
             [
                 "at both a Lake and [either a Park or a Pond]",
-                "at [either [both a Lake and a Park] or a Pond]",
+                "at either [both a Lake and a Park] or a Pond",
             ],
         ),
-        # of brackets that close together the inner ones are enough, unless they tell apart
+        # the innermost are enough, unless others tell apart
         (["x [a [b c]]", "x a [b c d]"], ["x a [b c]", "x a [b c d]"]),
         (["x [a [b c]]", "x a [b c]"], ["x [a b c]", "x a b c"]),
     ],
