@@ -303,7 +303,7 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
     assert status == 1
     good, bad = found["sentences"]
     assert good["text"] == "Add 2 to each home placed adjacent." and good["diagnostics"] == []
-    assert good["readings"][0]["paraphrase"] == "Add 2 to each home placed [adjacent]."
+    assert good["readings"][0]["paraphrase"] == "Add 2 to each home placed adjacent."
     assert any("worth" in line for line in good["readings"][0]["effects"])
     assert (
         bad["readings"] == []
@@ -311,7 +311,7 @@ def test_a_text_is_explained_sentence_by_sentence(run: Run) -> None:
         and bad["diagnostics"][0]["column"] == 51
     )
     status, out, _ = run("explain", SIMS, "Market Square")
-    assert status == 0 and "Add 2 to each shop placed [adjacent]." in out and "add 2" in out
+    assert status == 0 and "Add 2 to each shop placed adjacent." in out and "add 2" in out
 
 
 def test_a_title_explains_what_is_printed_and_every_sentence(run: Run) -> None:

@@ -21,7 +21,7 @@ from interpreter.cli.main import main
 from interpreter.game import files
 from interpreter.game.game import Game, State, load
 from interpreter.render.screen import Terminal
-from interpreter.simulation import simulate
+from interpreter.simulation import engines, simulate
 from interpreter.table import saves
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -227,14 +227,14 @@ def test_an_interrupted_simulation_tells_what_was_played(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Control-C in the third game: two are told, in words and as plain data."""
-    real, numbers = simulate.play_game, itertools.count(1)
+    real, numbers = engines.play_game, itertools.count(1)
 
     def play(*args: Any) -> simulate.Outcome:
         if next(numbers) == 3:
             raise KeyboardInterrupt
         return real(*args)
 
-    monkeypatch.setattr(simulate, "play_game", play)
+    monkeypatch.setattr(engines, "play_game", play)
     status, out, err = run("simulate", TICK, "--games", 5)
     assert status == 130 and "it was interrupted" in err and "2 of 5 games" in err
     assert "2 games by random" in out
@@ -269,7 +269,9 @@ def _dying(bots: Iterator[int], last: int) -> Callable[[int], Agent]:
 def test_a_worker_that_is_killed_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the others played is told, and that not all was."""
     monkeypatch.setitem(BOTS, "random", _dying(itertools.count(1), 6))
-    status, out, err = run("simulate", TICK, "--games", 40, "--processes", 2)
+    status, out, err = run(
+        "simulate", TICK, "--games", 40, "--processes", 2, "--engine", "generated"
+    )
     assert status == 1 and "ended from outside" in err and "of 40 games" in err
     assert "by random bots" in out and "40 games" not in out
 
@@ -317,7 +319,7 @@ def test_a_library_that_is_not_installed_is_one_line(
     def missing(*_: Any) -> None:
         raise ModuleNotFoundError(f"No module named {library!r}", name=library)
 
-    monkeypatch.setattr(simulate, "play_game", missing)
+    monkeypatch.setattr(engines, "play_game", missing)
     status, out, err = run("simulate", TICK)
     name = library.partition(".")[0]
     assert (status, out) == (1, "")

@@ -14,7 +14,7 @@ from rulelang import core
 from rulelang.ruleset import Definition
 
 
-def normal(item: Any, names: dict[str, int]) -> Any:
+def normal(item: Any, names: dict[str, Any]) -> Any:
     """A core object as nested tuples in which names are numbered as they come, and wording and
     place are left out.
     """
@@ -46,6 +46,18 @@ def read_as(loaded: Loaded) -> dict[str, set[Any]]:
     return found
 
 
+def roles_of(loaded: Loaded) -> dict[str, dict[str, Any]]:
+    """The roles of each definition that gives a wording: they are told by name, unlike its slots."""
+    roles: dict[str, dict[str, Any]] = {}
+    definitions = loaded.compiled.rules.definitions
+    for phrase in loaded.compiled.glossary.lexicon.phrases:
+        if phrase.define in definitions:
+            slots = {name for name, _ in phrase.slots}
+            params = definitions[phrase.define].params
+            roles[phrase.define] = {name: name for name, _ in params if name not in slots}
+    return roles
+
+
 def passes_on(definition: Definition) -> bool:
     """Does it only let what one of its slots says stand where another sort of phrase is read?"""
     return all(isinstance(case.value, core.Var) and case.cond is None for case in definition.cases)
@@ -58,14 +70,15 @@ def meanings(loaded: Loaded) -> dict[Any, list[str]]:
     """
     rules = loaded.compiled.rules
     found: dict[Any, list[str]] = {}
-    worded = read_as(loaded)
+    worded, roles = read_as(loaded), roles_of(loaded)
     for definition in rules.definitions.values():
         if definition.name in worded and passes_on(definition):
             continue
         for case in definition.cases:
             about = definition.name if isinstance(case.value, core.Const) else None
             if case.value is not None:
-                meant = normal((about, str(definition.type), case.value, case.cond), {})
+                names = dict(roles.get(definition.name, {}))
+                meant = normal((about, str(definition.type), case.value, case.cond), names)
                 for sort in worded.get(definition.name, {None}):
                     found.setdefault((sort, meant), []).append(case.clause)
     for table in rules.tables.values():
