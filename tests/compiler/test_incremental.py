@@ -148,7 +148,7 @@ GROVE: list[Edit] = [
     [
         ("tests/good/kitchen", (), KITCHEN),
         ("tests/good/grove", (), GROVE),
-        ("rulesets/simcity", ("scenarios", "rulings"), TOWN),
+        ("rulesets/simcity", ("scenarios", "rulings", "variants"), TOWN),
     ],
     ids=["kitchen", "grove", "simcity"],
 )

@@ -47,7 +47,7 @@ def read_as(loaded: Loaded) -> dict[str, set[Any]]:
 
 
 def roles_of(loaded: Loaded) -> dict[str, dict[str, Any]]:
-    """The roles of each definition that gives a wording: they are told by name, unlike its slots."""
+    """The roles of each definition that gives a wording: told by name, unlike its slots."""
     roles: dict[str, dict[str, Any]] = {}
     definitions = loaded.compiled.rules.definitions
     for phrase in loaded.compiled.glossary.lexicon.phrases:
