@@ -19,7 +19,7 @@ from rulelang.analysis.card_lints import Judged, JudgedCards
 from rulelang.compiler.codec import Unreadable
 from rulelang.compiler.driver import CompileCache, GameRead
 from rulelang.compiler.frame_data import frame_from_text, frame_to_text
-from rulelang.compiler.incremental import basis_of
+from rulelang.compiler.incremental import Basis, basis_of
 from rulelang.compiler.memos import MemoKind
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import decode_for_quoting
@@ -93,9 +93,12 @@ def restore(made: Addition, kept: CompileCache) -> None:
     """Let the next compilation go on from the frame in the cache folder, unless there is none, or
     something was compiled in this process already.
     """
-    if kept.game is not None and kept.game.key == made.key:
-        return
-    kept.game = None
+    if kept.game is not None:
+        known = kept.frames[NO_VARIANTS]
+        if kept.game.key == made.key and known.serves(_basis(made, kept.game.nodes)):
+            return
+        kept.frames.clear()  # of what was restored nothing but cards can be compiled
+        kept.game = None
     raw = cache.read(made.key) if not kept.frames else None
     if raw is None:
         return
@@ -104,14 +107,17 @@ def restore(made: Addition, kept: CompileCache) -> None:
         frame, data = frame_from_text(raw, statements, report.unread, report.reserved, MEMOS)
     except (Unreadable, ValueError, TypeError):
         return
-    nodes = [*data.nodes, *made.cards]
-    if not frame.basis.same_but_titles(
-        basis_of(nodes, nodes, report, statements, NO_VARIANTS, frozenset([made.name]))
-    ):
+    if not frame.serves(_basis(made, data.nodes)):
         return
     kept.frames[NO_VARIANTS] = frame
     sources = {name: decode_for_quoting(name, text) for name, text in made.game}
     kept.game = GameRead(made.key, data.game, data.nodes, data.independent, sources)
+
+
+def _basis(made: Addition, game: tuple[Node, ...]) -> Basis:
+    """The basis of the frame of a game's declarations with what is added to it."""
+    nodes, statements = [*game, *made.cards], frozenset(statements_in(made.rulebook)) or None
+    return basis_of(nodes, nodes, made.report, statements, NO_VARIANTS, frozenset([made.name]))
 
 
 def store(made: Addition, kept: CompileCache, loaded: Loaded) -> None:

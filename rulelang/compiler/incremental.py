@@ -110,19 +110,23 @@ class Frame:
         # What later passes found out about rulesets of this frame, each with what it depends on.
         self.memos = Memos()
 
+    def serves(self, basis: Basis) -> bool:
+        """Is a frame of this basis the same, or the same but for words of titles?"""
+        return (
+            self.basis.same_but_titles(basis)
+            and all(item.severity != "error" for item in self.report.found)
+            and self.symbols.titles.agree_with(Titles(dict(basis.titles)))
+        )
+
     def with_titles(self, basis: Basis) -> Frame | None:
         """A frame of another basis that has other titles only; this one must not be used any more.
 
         None where titles make another difference than that of words for them.
         """
-        titles = Titles(dict(basis.titles), self.symbols.titles.asked)
-        if not (
-            self.basis.same_but_titles(basis)
-            and all(item.severity != "error" for item in self.report.found)
-            and self.symbols.titles.agree_with(titles)
-        ):
+        if not self.serves(basis):
             return None
         symbols = self.symbols
+        titles = Titles(dict(basis.titles), symbols.titles.asked)
         symbols.titles, symbols.rules, symbols.repeats = titles, self.rules.copied(), self.repeats
         symbols.rules.added = basis.added
         said = [item for item in self.report.found if item.code not in OVERLAPS]
