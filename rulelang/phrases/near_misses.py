@@ -172,7 +172,7 @@ class NearMisses:
                 continue
             for filling in fillings:
                 made = start + _shortest(phrase, filling) + (end if ends else f" {filling}{end}")
-                if self._read_up_to(made) == len(made):
+                if made not in found.values() and self._read_up_to(made) == len(made):
                     found[phrase.define] = made
                     break
             if len(found) == MAX_WORDINGS:

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.authoring.check import judge, units
+from interpreter.authoring.check import Unit, judge, units
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES
+from rulelang.ruleset import Extension
+from rulelang.ruleset.normalize import normal_extension
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = "cards/agricultural.rules"
@@ -140,6 +142,13 @@ GROVE: list[Edit] = [
         None,
     ),
     ("a card taken away that another names", "grove.rules", without("Elder"), None),
+    (
+        "a rule that names no card",
+        "grove.rules",
+        lambda text: text + '\n\ndefine lost = {x in in_play where x in "Quincetree"}\n',
+        "unknown-title",
+    ),
+    ("a title that is nearer", "grove.rules", instead('card "Reed"', 'card "Quincetrees"'), None),
 ]
 
 
@@ -170,6 +179,13 @@ def test_a_check_after_an_edit_finds_what_a_fresh_one_does(
         sources, found = judge(unit, kept)
         assert key is None or CODES[key].code in {item.code for item in found}, (what, found)
         assert (sources, found) == judge(unit, CompileCache()), what
+        if rules == "tests/good/grove":
+            assert meanings(unit, kept) == meanings(unit, CompileCache()), what
+
+
+def meanings(unit: Unit, kept: CompileCache) -> list[Extension]:
+    """What the sentences of all cards mean."""
+    return [normal_extension(made) for made in unit.load(kept).compiled.rules.extensions]
 
 
 def test_the_benchmark_of_checks_runs() -> None:

@@ -138,3 +138,21 @@ def test_what_a_wording_binds_captures_nothing(tmp_path: Path) -> None:
     assert not made.findings(), [made.draw(found) for found in made.findings()]
     runner = Runner(made)
     assert [runner.run(s).passed for s in made.compiled.rules.scenarios] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("+2 if opposite a pond.", "Write “+2 if adjacent to a pond.”"),
+        # what stands between would be left out
+        ("Glows in the dark beside a tree.", "Did you mean"),
+    ],
+)
+def test_a_wording_before_a_noun_leaves_nothing_out(text: str, fix: str) -> None:
+    """An unknown word before a member of a kind is told a wording that stands there, each once."""
+    card = f'for grove\n\ncard "Zed" of plant\n  what: tree\n  text\n    | {text}\n'
+    (found,) = load_rules(str(GROVE), added=[("zed.rules", card)]).findings()
+    (told,) = found.fixes
+    assert told.startswith(fix)
+    offered = told.removeprefix("Write ").rstrip(".").split(" or ")
+    assert len(offered) == len(set(offered))

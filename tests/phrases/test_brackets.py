@@ -31,6 +31,12 @@ from rulelang.phrases.brackets import fewest_brackets
         # the innermost are enough, unless others tell apart
         (["x [a [b c]]", "x a [b c d]"], ["x a [b c]", "x a [b c d]"]),
         (["x [a [b c]]", "x a [b c]"], ["x [a b c]", "x a b c"]),
+        (
+            ["[x y] [a [b c]] d", "[x y] a [b c] d", "[x y] a b [c d]"],
+            ["x y [a [b c]] d", "x y a [b c] d", "x y a b [c d]"],
+        ),
+        # round the same words twice, where nothing else tells apart
+        (["x [[a b]] c", "x [a b] c"], ["x [[a b]] c", "x [a b] c"]),
     ],
 )
 def test_fewest_brackets(texts: list[str], shown: list[str]) -> None:
