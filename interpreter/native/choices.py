@@ -12,13 +12,14 @@ from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
-from interpreter.native.expressions import Expressions, Shared, joined, missing
+from interpreter.native.expressions import Expressions, joined
 from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
 from interpreter.native.picking import leave_nth, limits, put_in, stop_without
 from interpreter.native.program import Scope, Stop
 from interpreter.native.sampling import Sampling
+from interpreter.native.shared import Shared, missing
 from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH
@@ -282,6 +283,7 @@ class Choices:
         rows = b"".join(sum(1 << q for q in c).to_bytes(8 * words, "little") for c in classes)
         table = self.program.table(rows)
         ordered = [0, *(setup.rules.places[s.key[0]].ordered for s in self.layout.places)]
+        ordered += [1] * (self.layout.numbers - len(ordered))  # on a layer each stands for itself
         by_place = self.program.table(bytes(map(int, ordered)))
         made = [b.begin(word, "distinct") for word in domain.words]
 

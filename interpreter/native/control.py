@@ -15,10 +15,11 @@ from typing import NamedTuple
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.effects import FLOW, Effects
-from interpreter.native.expressions import MOST_KEPT, Expressions, Shared, missing
+from interpreter.native.expressions import MOST_KEPT, Expressions
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Slot
 from interpreter.native.program import Scope, Stop
+from interpreter.native.shared import Shared, missing
 from interpreter.native.simultaneous import DONE, Simultaneous
 from interpreter.native.standing import (
     Counted,

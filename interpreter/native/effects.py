@@ -10,11 +10,13 @@ from typing import Never
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
-from interpreter.native.expressions import Expressions, Shared, missing
+from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import SHOWN, Table
 from interpreter.native.program import OpenPlace, Scope, Stop
+from interpreter.native.shared import Shared, missing
 from interpreter.native.values import (
+    MAX_WORDS,
     NONE,
     Bits,
     Goal,
@@ -23,6 +25,7 @@ from interpreter.native.values import (
     Scalar,
     bits_of,
     scalar_type,
+    words_of,
 )
 from rulelang import core
 from rulelang.core.types import NUMBER, OptionalT, element
@@ -185,6 +188,41 @@ class Effects:
                 pieces.move(b, piece, target, False)
                 b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
                 b.jump(again)
+
+    def _put(self, stmt: core.Put, scope: Scope) -> None:
+        """A piece, of several the first, on sites of a layer; where one is none nothing is done."""
+        b, pieces = self.b, self.shared.pieces
+        if not stmt.layer:
+            raise missing("laying a tile", scope)
+        layer = self.layout.layer(stmt.layer)
+        if element(stmt.what.type) is None:
+            what = self.say.index(stmt.what, scope)
+        else:
+            found = self.say.first_of(stmt.what, element(stmt.what.type) or NUMBER, scope)
+            assert isinstance(found, Scalar)
+            what = Scalar(b.keep(found.code), found.low, found.high)
+        sites: Bits | Scalar
+        if element(stmt.sites.type) is None:
+            sites = self.say.index(stmt.sites, scope)
+        elif words_of(layer.sites) > MAX_WORDS:
+            raise missing("a piece on several of so many sites", scope)
+        else:
+            sites = self.say.bits(stmt.sites, scope)
+        with b.block() as nothing:
+            if what.low < 0:
+                b.jump(nothing, op("i32.lt_s", what.code, ir.i32(0)))
+            if isinstance(sites, Bits):
+                b.jump(nothing, ir.negated(bits.some(sites)))
+                held = bits.load(ir.i32(0), len(sites.words), layer.sites, layer.occupied)
+                taken = bits.some(bits.combined("and", held, sites))
+            else:
+                if sites.low < 0:
+                    b.jump(nothing, op("i32.lt_s", sites.code, ir.i32(0)))
+                taken = op("i32.ge_s", pieces.on(layer, sites).code, ir.i32(0))
+            with b.when(taken):
+                number = list(self.layout.layers).index(stmt.layer) << 32 | stmt.span.line
+                self.program.stop(b, Stop.TAKEN, scope, ir.i64(number))
+            pieces.put(b, layer, what.code, sites)
 
     def _shuffle(self, stmt: core.Shuffle, scope: Scope) -> None:
         number = self.say.place(stmt.place, stmt.index, scope)
@@ -444,7 +482,7 @@ EFFECTS: dict[type[core.Stmt], Callable[[Effects, Never, Scope], Scope | None]] 
     core.Assign: Effects._assign,
     core.Move: Effects._move,
     core.Draw: Effects._draw,
-    core.Put: Effects._not_lowered,
+    core.Put: Effects._put,
     core.Shuffle: Effects._shuffle,
     core.Reveal: Effects._reveal,
     core.Do: Effects._do,

@@ -10,18 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Never, TypeAlias
 
-from interpreter.model.identity import IdentityMap
 from interpreter.model.setup import Key
-from interpreter.native import arithmetic, bits, ir, wide
+from interpreter.native import arithmetic, bits, board_words, ir, wide
 from interpreter.native.builder import Builder
-from interpreter.native.chance import Chance
-from interpreter.native.faults import TRUE, Faults, parts_of
+from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, op
-from interpreter.native.known import Known
 from interpreter.native.layout import Table as Stored
-from interpreter.native.marks import Marks
-from interpreter.native.pieces import Pieces
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
+from interpreter.native.shared import Shared, missing
 from interpreter.native.tallies import OPERATIONS
 from interpreter.native.values import (
     MAX_WORDS,
@@ -31,7 +27,6 @@ from interpreter.native.values import (
     Lane,
     Lowered,
     Members,
-    NotLowered,
     Scalar,
     bits_of,
     constant,
@@ -75,20 +70,6 @@ class _Scored:
 
     table: Table
     total: ir.Register
-
-
-class Shared:
-    """What all functions of one program have in common while they are lowered."""
-
-    def __init__(self, program: Program) -> None:
-        """What is known before play, and what may be a fault."""
-        self.program = program
-        self.known, self.faults = Known(program), Faults(program)
-        self.static: IdentityMap[core.Expr, bool] = IdentityMap()
-        self.pieces, self.chance = Pieces(program), Chance(program)
-        self.marks = Marks(program.setup, 0, program.apart)
-        self.marks.start = program.buffer(self.marks.size)
-        self.spreads: dict[int, ir.Function] = {}
 
 
 class Expressions:
@@ -303,13 +284,17 @@ class Expressions:
 
     def _attribute(self, e: core.Attribute, scope: Scope) -> Lowered:
         """A part of a pair, or what is printed on a piece: that is known for all of them."""
-        of = self.index(e.of, scope)
-        if isinstance(e.of.type, PairT):
-            names = [name for name, _ in self.ruleset.pairs[e.of.type.name].parts]
-            sizes = [size_of(self.setup, t) for t in parts_of_pair(self.setup, e.of.type)]
+        of, pair = self.index(e.of, scope), non_optional(e.of.type)
+        if isinstance(pair, PairT):
+            names = [name for name, _ in self.ruleset.pairs[pair.name].parts]
+            sizes = [size_of(self.setup, t) for t in parts_of_pair(self.setup, pair)]
             at = names.index(e.name)
             division = "i32.rem_u" if at else "i32.div_u"
-            return Scalar(op(division, of.code, ir.i32(sizes[1])), 0, sizes[at] - 1)
+            part = op(division, of.code, ir.i32(sizes[1]))
+            if of.low >= 0:
+                return Scalar(part, 0, sizes[at] - 1)
+            none = op("i32.lt_s", of.code, ir.i32(0))
+            return Scalar(ir.Select(none, ir.i32(NONE), part), NONE, sizes[at] - 1)
         name = core.Var("piece", type=e.of.type)
         inner = Scope({"piece": of}, scope.clause, scope.line)
         found = self.shared.known.value(
@@ -344,10 +329,16 @@ class Expressions:
 
     def holder_of(self, piece: Scalar, scope: Scope) -> Scalar:
         """The player in whose place a piece is."""
-        if any(board.layers or board.grown_from for board in self.ruleset.boards.values()):
-            raise missing("who holds a piece that may lie on a board", scope)
-        places = self.program.layout.places
-        whose = [-1, *(self._player(spot.key) for spot in places)]
+        layout = self.program.layout
+        for board in self.ruleset.boards.values():
+            if board.grown_from is not None or any(
+                x.name not in layout.layers for x in board.layers
+            ):
+                raise missing("who holds a piece that may lie on such a board", scope)
+        whose = [NONE, *(self._player(spot.key) for spot in layout.places)]
+        for layer in layout.layers.values():
+            private = self.setup.boards[self.setup.layer_board[layer.name]].board.per_player
+            whose += [copy if private else NONE for copy in range(layer.copies)]
         table = self.program.table(b"".join(n.to_bytes(1, "little", signed=True) for n in whose))
         held = ir.load("i32.load8_s", self.shared.pieces.where(piece.code), table)
         if piece.low >= 0:
@@ -893,10 +884,13 @@ class Expressions:
 
     def _compared_lanes(self, e: core.Compare, scope: Scope) -> Bits | None:
         sides = [e.left, e.right] if has_lane(scope, e.left) else [e.right, e.left]
-        if not isinstance(sides[0], core.Read) or has_lane(scope, sides[1]):
+        if has_lane(scope, sides[1]):
             return None
-        value = self.scalar(sides[1], scope)
-        found = self._read_lanes(sides[0], value, scope)
+        found: Bits | None = None
+        if isinstance(sides[0], core.Read):
+            found = self._read_lanes(sides[0], self.scalar(sides[1], scope), scope)
+        elif isinstance(sides[0], core.Builtin) and sides[0].name == "on":
+            found = self._bare_lanes(sides[0], sides[1], scope)
         if found is None or e.op == "=":
             return found
         return bits.without(everything(found.size), found)
@@ -915,6 +909,19 @@ class Expressions:
             row = ir.Select(op("i32.lt_s", row, ir.i32(most)), row, ir.i32(most))
         address = self.b.keep(op("i32.mul", row, ir.i32(8 * table.key_words)))
         return bits.load(address, table.key_words, table.count, table.keyed)
+
+    def _bare_lanes(self, e: core.Builtin, value: core.Expr, scope: Scope) -> Bits | None:
+        """The sites of a layer on which nothing lies, if it is compared with none."""
+        site = e.args[0]
+        if not isinstance(value, core.Const) or value.value is not None:
+            return None
+        layer = board_words.layer_read(self, e)
+        lane = scope.values.get(site.name) if isinstance(site, core.Var) else None
+        if not isinstance(lane, Lane) or lane.size != layer.sites or not layer.occupied:
+            return None
+        words = words_of(layer.sites)
+        there = bits.load(ir.i32(0), words, layer.sites, layer.occupied)
+        return bits.without(everything(layer.sites), there)
 
     def _applied_lanes(self, e: core.Apply, scope: Scope) -> Bits | None:
         known = self.ruleset.definitions[e.define]
@@ -1180,6 +1187,8 @@ class Expressions:
     # -------------------------------------------------------------------------------- words
     def _builtin(self, e: core.Builtin, scope: Scope) -> Lowered:
         word = WORDS.get(e.name)
+        if any(element(arg.type) is not None for arg in e.args):
+            word = word or WORDS_OF_SETS.get(e.name)
         if word is not None:
             return word(self, e, scope)
         return self._tabulated_word(e, scope)
@@ -1336,11 +1345,6 @@ class Expressions:
         return Scalar(code, 0, sizes[0] * sizes[1] - 1)
 
 
-def missing(construct: str, scope: Scope) -> NotLowered:
-    """What is said of what is not written yet."""
-    return NotLowered(construct, scope.clause)
-
-
 def only_case(known: Definition) -> Case | None:
     """The case of a definition that has a single one and no condition."""
     only = known.cases[0]
@@ -1404,6 +1408,23 @@ WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
     "top": Expressions._first_word,
     "holder": Expressions._holder,
     "pair": Expressions._pair,
+    "board": board_words.the_board,
+    "board_of": board_words.the_board,
+    "on": board_words.on,
+    "site": board_words.site,
+    "sites": board_words.sites,
+    "board_pieces": board_words.board_pieces,
+}
+
+# The same for words that stand in tables unless they are asked of sets.
+WORDS_OF_SETS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
+    "neighbors": board_words.around,
+    "surroundings": board_words.around,
+    "sides": board_words.sides,
+    "inner_sides": board_words.sides,
+    "outer_sides": board_words.sides,
+    "adjacent": board_words.adjacent,
+    "touches_corner": board_words.adjacent,
 }
 
 # How a condition is made of jumps; what is not among them is worked out as a truth.

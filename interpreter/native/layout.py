@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.model.position import Index, Position, empty_position
 from interpreter.model.setup import Key, Setup
@@ -25,9 +25,10 @@ from interpreter.native.values import (
     size_of,
     words_of,
 )
-from rulelang.core.types import NUMBER, TRUTH, PairT, Type, non_optional
+from rulelang import core
+from rulelang.core.types import NUMBER, TRUTH, PairT, Type, element, non_optional
 from rulelang.core.values import Value
-from rulelang.ruleset import Place, State
+from rulelang.ruleset import Place, Ruleset, State
 
 STATUS = 0  # why a module stopped: the kind of fault, where it was, and a number
 OUTPUT = 64  # what a question gives: up to so many values
@@ -100,6 +101,52 @@ class Spot:
     offset: int
 
 
+@dataclass(frozen=True)
+class Laid:
+    """A layer of a board that does not grow, with one piece at most on each site.
+
+    `at` is two bytes for each site: 1 and the piece there; before the first site stands 0.
+    Each copy of the board has a number of its own, as a place has, from `number` on.
+    """
+
+    name: str
+    component: str
+    number: int
+    copies: int
+    stride: int
+    at: int
+    occupied: int = 0
+    """Where the set of the sites that bear a piece is kept, if they are few enough."""
+
+    @property
+    def sites(self) -> int:
+        """How many sites all copies have together."""
+        return self.copies * self.stride
+
+
+@dataclass(frozen=True)
+class Rows:
+    """For each piece of a component the set of the sites it lies on."""
+
+    at: int
+    first: int  # the piece of the first row
+    words: int
+
+
+def spread_layers(rules: Ruleset) -> frozenset[str]:
+    """The layers on which a piece may be put on several sites at once."""
+    bodies: list[object] = [
+        list(rules.events.values()),
+        list(rules.procedures.values()),
+        rules.flow,
+        rules.latches,
+        [r.body for r in rules.reactions],
+        rules.extensions,
+    ]
+    puts = (node for node in core.walk(bodies) if isinstance(node, core.Put))
+    return frozenset(p.layer for p in puts if element(non_optional(p.sites.type)) is not None)
+
+
 class Layout:
     """The places of all that changes in the games of one setup."""
 
@@ -117,6 +164,7 @@ class Layout:
         self.ever = self.take(8 * words_of(len(setup.rules.latches)))
         self.tables = {state.name: self._table(state) for state in setup.rules.states.values()}
         self._places()
+        self._layers()
         self._keys()
 
     def take(self, size: int) -> int:
@@ -161,6 +209,56 @@ class Layout:
         self.where, self.known = (self.take(8 * (1 + pieces // 4)) for _ in range(2))
         self.piece_words = words_of(pieces)
 
+    def _layers(self) -> None:
+        """What lies on each site of a layer, and for each piece where it lies."""
+        self.layers: dict[str, Laid] = {}
+        self.rows: dict[str, Rows] = {}
+        self.spot = 0
+        self.numbers = len(self.places) + 1  # of places and layers, that of nowhere among them
+        spread = spread_layers(self.setup.rules)
+        for info in self.setup.boards.values():
+            if info.board.grown_from is not None:
+                continue
+            for layer in info.board.layers:
+                count = info.copies * info.stride(layer.role)
+                if layer.stacked or max(count, len(self.setup.pieces)) >= 1 << 16:
+                    continue
+                first, stride = self.numbers, info.stride(layer.role)
+                self.numbers += info.copies
+                if not self.spot:
+                    self.spot = self.take(8 * (1 + len(self.setup.pieces) // 4))
+                at = 8 + self.take(8 * (2 + count // 4))
+                made = Laid(layer.name, layer.component, first, info.copies, stride, at)
+                self.layers[layer.name] = made
+                pieces = self.setup.by_component.get(layer.component, ())
+                if layer.name in spread and pieces and layer.component not in self.rows:
+                    words = words_of(count)
+                    rows = self.take(8 * words * (1 + max(pieces) - min(pieces)))
+                    self.rows[layer.component] = Rows(rows, min(pieces), words)
+
+    def layers_of(self, component: str) -> list[Laid]:
+        """The layers that may bear pieces of a component; raises NotLowered if one is not kept."""
+        found = []
+        for board in self.setup.rules.boards.values():
+            for layer in board.layers:
+                if layer.component == component:
+                    found.append(self.layer(layer.name))
+        return found
+
+    def layer(self, name: str) -> Laid:
+        """A layer; raises NotLowered if it is not kept."""
+        if name not in self.layers:
+            board = self.setup.boards[self.setup.layer_board[name]].board
+            grows = "of a board that grows" if board.grown_from is not None else "of stacks"
+            raise NotLowered(f"a layer {grows}", board.clause)
+        return self.layers[name]
+
+    def spread(self, component: str) -> Rows | None:
+        """Where the sites of a component's pieces stand; none if each lies on one at most."""
+        if component in self.rows and len(self.layers_of(component)) > 1:
+            raise NotLowered(f"pieces that lie on several sites of several layers: {component}")
+        return self.rows.get(component)
+
     def capacity(self, place: Place) -> int:
         """How many pieces can lie in a place."""
         return len(self.setup.by_component.get(place.holds, ()))
@@ -168,7 +266,11 @@ class Layout:
     def _keys(self) -> None:
         """Keep the members for each value of small variables; behind all that is canonical."""
         self.canonical = self.end
-        self.held = self.take(8 * self.piece_words * (len(self.places) + 1))
+        self.held = self.take(8 * self.piece_words * self.numbers)
+        for name, layer in self.layers.items():
+            if words_of(layer.sites) <= MAX_WORDS:
+                occupied = self.take(8 * words_of(layer.sites))
+                self.layers[name] = replace(layer, occupied=occupied)
         for name, table in self.tables.items():
             state = self.setup.rules.states[name]
             inner = non_optional(state.type)
@@ -229,11 +331,23 @@ class Layout:
             s.places[spot.key] = pieces[::-1] if ordered else pieces
             for piece in pieces:
                 s.where[piece] = spot.key
+        for layer in self.layers.values():
+            self._decode_layer(raw, s, layer)
         for piece in range(len(self.setup.pieces)):
             (mask,) = struct.unpack_from("<H", raw, self.known - STATE + 2 * piece)
             if mask:
                 players = range(self.setup.players)
                 s.known[piece] = frozenset(p for p in players if mask >> p & 1)
+
+    def _decode_layer(self, raw: bytes, s: Position, layer: Laid) -> None:
+        there = struct.unpack_from(f"<{layer.sites}H", raw, layer.at - STATE)
+        lying: dict[int, tuple[int, ...]] = {}
+        for site, held in enumerate(there):
+            if held:
+                s.on[layer.name][site] = (held - 1,)
+                lying[held - 1] = (*lying.get(held - 1, ()), site)
+        for piece, sites in lying.items():
+            s.where[piece] = ("on", layer.name, sites)
 
     def _encode_table(self, raw: bytearray, s: Position, name: str, table: Table) -> None:
         state = self.setup.rules.states[name]

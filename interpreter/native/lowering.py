@@ -9,10 +9,10 @@ from interpreter.model.position import empty_position
 from interpreter.native import ir
 from interpreter.native.choices import Choices
 from interpreter.native.control import Control, Decision
-from interpreter.native.expressions import Shared
 from interpreter.native.layout import Layout
 from interpreter.native.marks import Marks
 from interpreter.native.program import Program
+from interpreter.native.shared import Shared
 from interpreter.native.standing import Parting, Stacks
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.control import Decision
-from interpreter.native.expressions import Expressions, Shared
+from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import OUTPUT
 from interpreter.native.program import Program, Scope, Stop
+from interpreter.native.shared import Shared
 from interpreter.native.values import WORD
 from rulelang import core
 

@@ -12,8 +12,9 @@ from functools import cached_property
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty, op
+from interpreter.native.layout import Laid, Rows
 from interpreter.native.program import Program
-from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
+from interpreter.native.values import NONE, Bits, Lowered, Members, NotLowered, Scalar, words_of
 from rulelang.ruleset import Place
 
 
@@ -104,6 +105,14 @@ class Pieces:
         number = b.keep(self.where(piece))
         with b.when(op("i32.eqz", number)):
             b.leave()
+        twice = b.keep(op("i32.mul", piece, ir.i32(2)))
+        if self.layout.layers:
+            with b.block() as no_layer:
+                b.jump(no_layer, op("i32.le_u", number, ir.i32(len(self.layout.places))))
+                self._off(b, piece, number)
+                b.store("i32.store16", twice, self.layout.where, ir.i32(0))
+                b.store("i32.store16", twice, self.layout.known, ir.i32(0))
+                b.leave()
         base = b.keep(self.base(number))
         count = b.keep(op("i32.sub", ir.load("i32.load", base), ir.i32(1)))
         at = b.begin(count, "at")
@@ -121,7 +130,6 @@ class Pieces:
         b.store("i32.store16", last, 4, ir.i32(0))
         b.store("i32.store", base, 0, count)
         self._flip(b, piece, number)
-        twice = b.keep(op("i32.mul", piece, ir.i32(2)))
         b.store("i32.store16", twice, self.layout.where, ir.i32(0))
         b.store("i32.store16", twice, self.layout.known, ir.i32(0))
         return function
@@ -157,6 +165,86 @@ class Pieces:
         address = b.keep(op("i32.mul", row, ir.i32(8)))
         held = ir.load("i64.load", address, self.layout.held)
         b.store("i64.store", address, self.layout.held, op("i64.xor", held, bits.one_bit(piece)))
+
+    # -------------------------------------------------------------------------------- layers
+    def on(self, layer: Laid, site: Scalar) -> Scalar:
+        """The piece on a site of a layer, or none; none lies on no site."""
+        address = op("i32.mul", site.code, ir.i32(2))
+        if site.low < 0:
+            address = op("i32.add", address, ir.i32(2))
+        held = ir.load("i32.load16_u", address, layer.at - (2 if site.low < 0 else 0))
+        code = op("i32.sub", held, ir.i32(1))
+        return Scalar(code, NONE, len(self.setup.pieces) - 1)
+
+    def lies_on(self, layer: Laid, piece: Code) -> Code:
+        """Does a piece lie on some copy of a layer?"""
+        number = op("i32.sub", self.where(piece), ir.i32(layer.number))
+        return op("i32.lt_u", number, ir.i32(layer.copies))
+
+    def spot(self, piece: Code) -> Code:
+        """The site that a piece lies on; it must lie on one."""
+        return ir.load("i32.load16_u", op("i32.mul", piece, ir.i32(2)), self.layout.spot)
+
+    def row(self, rows: Rows, piece: Code) -> Code:
+        """Where the set of the sites of a piece begins, before the first of all."""
+        number = op("i32.sub", piece, ir.i32(rows.first)) if rows.first else piece
+        return op("i32.mul", number, ir.i32(8 * rows.words))
+
+    def put(self, b: Builder, layer: Laid, piece: Code, sites: Bits | Scalar) -> None:
+        """Put a piece on sites, of which there is one at least and all are free."""
+        b.add(ir.Call(self._lift, (piece,), ()))
+        twice = b.keep(op("i32.mul", piece, ir.i32(2)))
+        rows = self.layout.spread(layer.component)
+        if isinstance(sites, Scalar) and rows is not None:
+            sites = bits.kept(b, bits.single(sites.code, layer.sites, rows.words))
+        first = b.keep(sites.code if isinstance(sites, Scalar) else bits.first(sites))
+        if isinstance(sites, Scalar):
+            self._cover(b, layer, first, op("i32.add", piece, ir.i32(1)))
+        else:
+            assert rows is not None
+            held = b.keep(op("i32.add", piece, ir.i32(1)))
+            bits.each_member(b, sites, lambda site: self._cover(b, layer, site.code, held))
+            bits.store(b, sites, b.keep(self.row(rows, piece)), rows.at)
+        b.store("i32.store16", twice, self.layout.spot, first)
+        number: Code = ir.i32(layer.number)
+        if layer.copies > 1:
+            copy = op("i32.div_u", first, ir.i32(layer.stride))
+            number = b.keep(op("i32.add", copy, number))
+        self._flip(b, piece, number)
+        b.store("i32.store16", twice, self.layout.where, number)
+        b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+
+    def _cover(self, b: Builder, layer: Laid, site: Code, held: Code) -> None:
+        """From now on this lies on a site where nothing lay, or nothing where something did."""
+        b.store("i32.store16", op("i32.mul", site, ir.i32(2)), layer.at, held)
+        if layer.occupied:
+            word = op("i32.mul", op("i32.shr_u", site, ir.i32(6)), ir.i32(8))
+            at = b.keep(word) if words_of(layer.sites) > 1 else ir.i32(0)
+            there = ir.load("i64.load", at, layer.occupied)
+            turned = op("i64.xor", there, bits.one_bit(site))
+            b.store("i64.store", at, layer.occupied, turned)
+
+    def _uncover(self, b: Builder, layer: Laid, sites: Bits) -> None:
+        """Nothing lies on these sites any more."""
+        bits.each_member(b, sites, lambda site: self._cover(b, layer, site.code, ir.i32(0)))
+
+    def _off(self, b: Builder, piece: Code, number: Code) -> None:
+        """Take a piece from the sites of the layer with this number."""
+        for layer in self.layout.layers.values():
+            with b.block() as not_this:
+                here = op("i32.sub", number, ir.i32(layer.number))
+                b.jump(not_this, op("i32.ge_u", here, ir.i32(layer.copies)))
+                rows = self.layout.rows.get(layer.component)
+                if rows is None:
+                    self._cover(b, layer, b.keep(self.spot(piece)), ir.i32(0))
+                else:
+                    row = b.keep(self.row(rows, piece))
+                    lain = bits.kept(b, bits.load(row, rows.words, layer.sites, rows.at))
+                    self._uncover(b, layer, lain)
+                    bits.store(b, bits.without(lain, lain), row, rows.at)
+        twice = op("i32.mul", piece, ir.i32(2))
+        b.store("i32.store16", twice, self.layout.spot, ir.i32(0))
+        self._flip(b, piece, number)
 
     def shuffle(
         self, b: Builder, place: Place, number: Code, below: Callable[[Code], Code]

@@ -31,6 +31,7 @@ class Stop(IntEnum):
     REFUSED = 6
     NO_OPTION = 7
     ELSEWHERE = 8  # the reference says what happens here
+    TAKEN = 9  # a second piece on a site: of which layer, and in which line
 
 
 @dataclass(frozen=True)

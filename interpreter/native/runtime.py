@@ -254,6 +254,7 @@ class Instance:
             int.from_bytes(raw[low:high], "little", signed=True)
             for low, high in ((0, 4), (4, 8), (8, 16))
         )
+        layers = list(self.layout.layers)
         said = {
             Stop.OVERFLOW: "a number that 64 bits cannot hold",
             Stop.DIVISION: "a division by 0",
@@ -261,6 +262,9 @@ class Instance:
             Stop.ABSENT: absent(number, self.game.engine.setup.players).why,
             Stop.STEPS: f"more than {MAX_STEPS} steps without a decision",
         }.get(Stop(why))
+        if why == Stop.TAKEN:
+            line = number & (1 << 32) - 1
+            said = f"two pieces on one site of {layers[number >> 32]}, line {line}"
         if said is None:
             return AskReference(str(trap) if why == Stop.NOTHING else Stop(why).name)
         return Fault(said, *self.game.places[place])

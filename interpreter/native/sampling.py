@@ -13,12 +13,13 @@ from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
-from interpreter.native.expressions import Expressions, Shared
+from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.mersenne import Mersenne
 from interpreter.native.picking import leave_nth, limits, put_in, stop_without
 from interpreter.native.program import Scope, Stop
+from interpreter.native.shared import Shared
 from interpreter.native.values import MAX_WORDS, NONE, WORD, Bits, Scalar
 from rulelang.core.bounds import MAX_VISITS
 

@@ -1,0 +1,223 @@
+"""Words about boards that do not grow: what lies on their layers, and what is around sets of sites.
+
+What a word gives for a single site stands in tables; for a set the rows of its members are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.model.setup import BoardInfo
+from interpreter.native import bits, ir
+from interpreter.native.ir import op
+from interpreter.native.layout import Laid
+from interpreter.native.program import Scope
+from interpreter.native.shared import Says, missing
+from interpreter.native.values import (
+    NONE,
+    Bits,
+    Lowered,
+    Scalar,
+    bits_of,
+    narrow,
+    size_of,
+    words_of,
+)
+from rulelang import core
+from rulelang.core.types import PieceT, SiteT, element, non_optional, site_type
+
+
+def board_of(say: Says, e: core.Builtin, scope: Scope) -> BoardInfo:
+    """The board whose sites the first argument is, or is made of; it must not grow."""
+    site = site_type(e.args[0].type)
+    if site is None:
+        raise missing(f"the word “{e.name}”", scope)
+    info = say.setup.boards[site.board]
+    if info.board.grown_from is not None:
+        raise missing(f"the word “{e.name}” on a board that grows", scope)
+    return info
+
+
+def the_board(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The number of the copy that a board is: of the one board, or of a player's."""
+    if e.name == "board":
+        return Scalar(ir.i32(0), 0, 0)
+    return say.index(e.args[0], scope)
+
+
+# -------------------------------------------------------------------------------- layers
+def on(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The piece on a site."""
+    return say.shared.pieces.on(layer_read(say, e), say.index(e.args[0], scope))
+
+
+def layer_read(say: Says, e: core.Builtin) -> Laid:
+    """The layer in which it is looked what lies on a site; raises NotLowered if it is not kept."""
+    name = e.args[1]
+    assert isinstance(name, core.Const) and isinstance(name.value, str)
+    return say.program.layout.layer(name.value)
+
+
+def _component(e: core.Expr, scope: Scope) -> str:
+    t = non_optional(e.type)
+    if not isinstance(t, PieceT):
+        raise missing(f"where a {e.type} lies", scope)
+    return t.name
+
+
+def site(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The first of the sites that a piece lies on, or none."""
+    b, pieces, layout = say.b, say.shared.pieces, say.program.layout
+    piece = say.index(e.args[0], scope)
+    layers = layout.layers_of(_component(e.args[0], scope))
+    high = max((layer.sites for layer in layers), default=1) - 1
+    found = b.begin(ir.i32(NONE), "site")
+    with b.block() as nowhere:
+        if piece.low < 0:
+            b.jump(nowhere, op("i32.lt_s", piece.code, ir.i32(0)))
+        where = b.keep(pieces.where(piece.code))
+        b.jump(nowhere, op("i32.le_u", where, ir.i32(len(layout.places))))
+        b.set(found, pieces.spot(piece.code))
+    return Scalar(ir.Get(found), NONE, high)
+
+
+def sites(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The set of the sites that a piece lies on."""
+    b, layout = say.b, say.program.layout
+    component, item = _component(e.args[0], scope), element(e.type)
+    layers = layout.layers_of(component)
+    if item is None or not narrow(say.setup, item) or len(layers) != 1:
+        raise missing("the sites of such a piece", scope)
+    rows = layout.spread(component)
+    if rows is None:
+        first = site(say, e, scope)
+        assert isinstance(first, Scalar)
+        code = b.keep(first.code)
+        return bits.single(code, layers[0].sites, words_of(layers[0].sites))
+    piece = say.index(e.args[0], scope)
+    found = [b.begin(ir.i64(0), "sites") for _ in range(rows.words)]
+    with b.block() as nowhere:
+        if piece.low < 0:
+            b.jump(nowhere, op("i32.lt_s", piece.code, ir.i32(0)))
+        row = b.keep(say.shared.pieces.row(rows, piece.code))
+        for register, word in zip(
+            found, bits.load(row, rows.words, layers[0].sites, rows.at).words, strict=True
+        ):
+            b.set(register, word)
+    return Bits(tuple(map(ir.Get, found)), layers[0].sites)
+
+
+def board_pieces(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The pieces of a component that lie on a copy of a board."""
+    name, item = e.args[1], element(e.type)
+    assert isinstance(name, core.Const) and isinstance(name.value, str)
+    t = e.args[0].type
+    assert isinstance(t, core.types.BoardT)
+    info, layout = say.setup.boards[t.name], say.program.layout
+    if info.board.grown_from is not None or item is None or not narrow(say.setup, item):
+        raise missing(f"the word “{e.name}” on such a board", scope)
+    copy = say.index(e.args[0], scope)
+    if copy.low < 0 or copy.high >= info.copies:
+        raise missing("the board of somebody who may not play", scope)
+    found = bits_of(frozenset(), len(say.setup.pieces))
+    for layer in info.board.layers:
+        if layer.component == name.value:
+            number = op("i32.add", copy.code, ir.i32(layout.layer(layer.name).number))
+            held = say.shared.pieces.held(say.b.keep(number))
+            found = bits.combined("or", found, held)
+    return found
+
+
+# -------------------------------------------------------------------------------- around sets
+def _rows(
+    say: Says, table: Sequence[Sequence[int]], info: BoardInfo, roles: tuple[str, str]
+) -> tuple[int, int]:
+    """Where the rows of a table over the sites of one copy stand, for all copies; and their size.
+
+    `roles` is what a row is for, and what it is of.
+    """
+    given, found = (info.stride(role) for role in roles)
+    size = info.copies * found
+    raw = b"".join(
+        sum(1 << n + copy * found for n in table[at]).to_bytes(8 * words_of(size), "little")
+        for copy in range(info.copies)
+        for at in range(given)
+    )
+    return say.program.table(raw), size
+
+
+def _joined(
+    say: Says, members: Bits, rows: tuple[int, int], twice: bool = False
+) -> tuple[Bits, Bits]:
+    """What is in the row of some member, and if it is asked, what is in two of them."""
+    b, (table, size) = say.b, rows
+    words = words_of(size)
+    once = [b.begin(ir.i64(0), "once") for _ in range(words)]
+    again = [b.begin(ir.i64(0), "twice") for _ in range(words if twice else 0)]
+
+    def join(member: Scalar) -> None:
+        row = b.keep(op("i32.mul", member.code, ir.i32(8 * words)))
+        found = bits.load(row, words, size, table)
+        if twice:
+            found = bits.kept(b, found)
+        for at, word in enumerate(found.words):
+            if twice:
+                both = op("i64.and", ir.Get(once[at]), word)
+                b.set(again[at], op("i64.or", ir.Get(again[at]), both))
+            b.set(once[at], op("i64.or", ir.Get(once[at]), word))
+
+    bits.each_member(b, members, join)
+    return Bits(tuple(map(ir.Get, once)), size), Bits(tuple(map(ir.Get, again)), size)
+
+
+def _of_set(say: Says, e: core.Builtin, scope: Scope) -> tuple[Bits, BoardInfo]:
+    """The set of sites that is the argument; its board and it must be small enough."""
+    info, item = board_of(say, e, scope), element(e.type)
+    if item is None or not narrow(say.setup, item):
+        raise missing(f"the word “{e.name}” with so many sites", scope)
+    return say.bits(e.args[0], scope), info
+
+
+def around(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The cells beside a set of cells, or also at its corners."""
+    members, info = _of_set(say, e, scope)
+    table = info.grid.neighbors if e.name == "neighbors" else info.grid.surround
+    found, _ = _joined(say, members, _rows(say, table, info, ("cell", "cell")))
+    return bits.without(found, members)
+
+
+def sides(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The sides of a set of cells: all, those within it, or those around it."""
+    members, info = _of_set(say, e, scope)
+    t = site_type(e.args[0].type)
+    if not isinstance(t, SiteT) or t.role != "cell":
+        raise missing(f"the word “{e.name}” of such sites", scope)
+    rows = _rows(say, info.grid.sides_of, info, ("cell", "side"))
+    found, inner = _joined(say, members, rows, e.name != "sides")
+    if e.name == "inner_sides":
+        return inner
+    return found if e.name == "sides" else bits.without(found, inner)
+
+
+def adjacent(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """Does some cell of one share a side with some cell of the other, or a corner alone?"""
+    info = board_of(say, e, scope)
+    left, right = (_as_set(say, arg, scope) for arg in e.args)
+    table: Sequence[Sequence[int]] = info.grid.neighbors
+    if e.name == "touches_corner":
+        pairs = zip(info.grid.surround, info.grid.neighbors, strict=True)
+        table = [[at for at in corner if at not in beside] for corner, beside in pairs]
+    found, _ = _joined(say, left, _rows(say, table, info, ("cell", "cell")))
+    return Scalar(bits.some(bits.combined("and", found, right)), 0, 1)
+
+
+def _as_set(say: Says, e: core.Expr, scope: Scope) -> Bits:
+    """A cell or cells as a set; none is no member."""
+    item = element(e.type)
+    if item is not None:
+        return say.bits(e, scope)
+    t = non_optional(e.type)
+    if not narrow(say.setup, t):
+        raise missing(f"a set of so many {t}", scope)
+    size = size_of(say.setup, t)
+    return bits.kept(say.b, bits.single(say.index(e, scope).code, size, words_of(size)))

@@ -1,0 +1,63 @@
+"""What the functions of one program have in common, and what words may ask of who lowers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from interpreter.model.identity import IdentityMap
+from interpreter.model.setup import Setup
+from interpreter.native import ir
+from interpreter.native.builder import Builder
+from interpreter.native.chance import Chance
+from interpreter.native.faults import Faults
+from interpreter.native.known import Known
+from interpreter.native.marks import Marks
+from interpreter.native.pieces import Pieces
+from interpreter.native.program import Program, Scope
+from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
+from rulelang import core
+from rulelang.core.types import Type
+
+
+class Shared:
+    """What all functions of one program have in common while they are lowered."""
+
+    def __init__(self, program: Program) -> None:
+        """What is known before play, and what may be a fault."""
+        self.program = program
+        self.known, self.faults = Known(program), Faults(program)
+        self.static: IdentityMap[core.Expr, bool] = IdentityMap()
+        self.pieces, self.chance = Pieces(program), Chance(program)
+        self.marks = Marks(program.setup, 0, program.apart)
+        self.marks.start = program.buffer(self.marks.size)
+        self.spreads: dict[int, ir.Function] = {}
+
+
+class Says(Protocol):
+    """Who lowers expressions into one function, as words see it."""
+
+    shared: Shared
+    program: Program
+    setup: Setup
+    b: Builder
+
+    def value(self, e: core.Expr, scope: Scope) -> Lowered:
+        """The value of an expression, ready to be used at once."""
+
+    def index(self, e: core.Expr, scope: Scope) -> Scalar:
+        """An index that may be used many times."""
+
+    def bits(self, e: core.Expr, scope: Scope) -> Bits:
+        """The set of the indices in a set or list, as bits that may be used many times."""
+
+    def collected(self, members: Members, item: Type) -> Bits | Members:
+        """The set of indices that are given one by one; none is left out."""
+
+    def each(self, domain: Bits | Members, body: Callable[[Lowered], None]) -> None:
+        """A loop over members in the stable order."""
+
+
+def missing(construct: str, scope: Scope) -> NotLowered:
+    """What is said of what is not written yet."""
+    return NotLowered(construct, scope.clause)
