@@ -169,6 +169,19 @@ def _play(one: Parser) -> None:
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
 
 
+def _book(one: Parser) -> None:
+    _game(one)
+    one.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="V",
+        help="a variant; what is new is marked",
+    )
+    one.add_argument("--html", action="store_true", help="one HTML file (or Markdown)")
+    one.add_argument("--output", metavar="FILE", help="write it there, not on standard output")
+
+
 def _wasm(one: Parser) -> None:
     _settings(one)
     one.add_argument("--out", metavar="FILE", help="write the binary module there, and no text")
@@ -213,6 +226,7 @@ _COMMANDS = (
         _conform,
     ),
     Command("play", "play:play", "play a game, or watch bots play", _play),
+    Command("book", "book:book", "write the rules of a game out as a rulebook", _book),
     Command("wasm", "wasm:write", "write a game as a WebAssembly module", _wasm),
     Command("replay", "play:replay", "play a record again and check it", _replay),
 )
