@@ -12,9 +12,9 @@ from interpreter.native.ir import Code, Ty
 class Builder:
     """One function being written."""
 
-    def __init__(self, function: ir.Function) -> None:
-        """Begins with an empty body."""
-        self.function = function
+    def __init__(self, function: ir.Function, asking: bool = False) -> None:
+        """Begins with an empty body; is the reference asked what happens wherever it stops?"""
+        self.function, self.asking = function, asking
         self.bodies = [function.body]
 
     def add(self, stmt: ir.Stmt) -> None:

@@ -13,6 +13,7 @@ from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
 from interpreter.native.expressions import Expressions, joined
+from interpreter.native.families import Family
 from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
@@ -22,7 +23,7 @@ from interpreter.native.sampling import Sampling
 from interpreter.native.shared import Shared, missing
 from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar
 from rulelang import core
-from rulelang.core.types import NUMBER, TRUTH
+from rulelang.core.types import NUMBER, TRUTH, SetT
 from rulelang.ruleset import Ruleset
 from rulelang.ruleset.inline import Inliner
 
@@ -94,6 +95,9 @@ class Choices:
         self.candidates = Candidates(self.program)
         self.sampling = Sampling(shared, control, self.candidates)
         self.completion = Completion(self.program.ruleset, shared.faults.possible)
+        self.families: dict[int, Family] = {}
+        """Of decisions between sets, by number: those that there are, before any condition."""
+        self._filling: dict[int, ir.Function] = {}
 
     def written(self) -> None:
         """Write all of them."""
@@ -105,7 +109,10 @@ class Choices:
         self._options(legal)
         self._playout(drawn, choose)
         decisions = self.control.decisions
-        sampled = {d.number: self.sampling.drawn(d, legal[d.number]) for d in decisions}
+        sampled = {
+            d.number: self.sampling.drawn(d, legal[d.number], self.families.get(d.number))
+            for d in decisions
+        }
         self.sampling.written(sampled, choose)
         self._score()
         self._limits()
@@ -242,6 +249,11 @@ class Choices:
         """
         b = say.b
         rest = TRUE if stmt.mode != "one" else self.completion.of(d.body, d.pc + 1, d.scope)
+        if isinstance(stmt.item, SetT):
+            b.add(ir.Call(self._filled(d, stmt), (), ()))
+            among = self.families[d.number].members(b)
+            self._listed(among, (parts_of(stmt.cond), parts_of(rest)), d, stmt, say)
+            return
         domain = say.members(stmt.domain, d.scope)
         if isinstance(domain, Bits):
             b.function.results = (Ty.I64,) * len(domain.words)
@@ -257,6 +269,24 @@ class Choices:
             domain = say.fixed(stmt.domain, d.scope)
             assert isinstance(domain, Members)
         self._listed(domain, (parts_of(stmt.cond), parts_of(rest)), d, stmt, say)
+
+    def _filled(self, d: Decision, stmt: core.Choose) -> ir.Function:
+        """The function that finds the sets among which is chosen: an option is a number of one."""
+        function = self.program.function(f"sets_{d.number}", [], [])
+        self._filling[d.number] = function
+        b = Builder(function)
+        say = Expressions(self.shared, b)
+        size, found = say.family_size(stmt.domain.type), say.members(stmt.domain, d.scope)
+        if stmt.mode != "one" or not size or isinstance(found, Bits) or d.standing.apart:
+            raise missing(f"a choice among a {stmt.domain.type}", d.scope)
+        family = self.families[d.number] = self.shared.families.empty(b, size)
+
+        def add(one: Lowered) -> None:
+            assert isinstance(one, Bits)
+            self.shared.families.add(b, family, one)
+
+        found.each(add)
+        return function
 
     def _noted(
         self, d: Decision, rest: tuple[core.Expr, ...], say: Expressions, domain: Bits
@@ -326,10 +356,11 @@ class Choices:
         b, (parts, rest) = say.b, conditions
         b.function.results = (Ty.I32,)
         at, count = b.begin(ir.i32(0), "at"), b.begin(ir.i32(0), "count")
+        number = b.begin(ir.i32(-1), "number")
 
         def one(member: Lowered) -> None:
-            assert isinstance(member, Scalar)
-            value = member.code
+            b.set(number, op("i32.add", ir.Get(number), ir.i32(1)))
+            value = member.code if isinstance(member, Scalar) else ir.Get(number)
             with b.block() as not_this:
                 if parts:
                     inner = d.scope.naming(stmt.var, member)
@@ -366,6 +397,12 @@ class Choices:
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
             self.shared.marks.clause(b, d.stmt.clause)
+            if d.slot is not None and d.number in self.families:
+                b.add(ir.Call(self._filling[d.number], (), ()))
+                row = self.families[d.number].row(b.keep(op("i32.wrap_i64", ir.Get(chosen))))
+                bits.store(b, row, ir.i32(0), d.slot.offset)
+                b.add(ir.Call(self.control.run, (ir.i32(d.next.number),), ()))
+                return
             if d.slot is not None and d.slot.cell.words:
                 chosen_set = bits.load(ir.i32(0), d.slot.cell.words, 0, OUTPUT)
                 bits.store(b, chosen_set, ir.i32(0), d.slot.offset)
@@ -409,7 +446,7 @@ class Choices:
         function = self.program.function(f"drawn_{d.number}", [], [Ty.I64])
         b = Builder(function)
         found = b.call(legal)
-        if d.slot is not None and d.slot.cell.words:
+        if d.several:
             self._subset(b, Bits(found, 64 * len(found)), d)
             return function
         if not self._by_bits(legal):

@@ -87,6 +87,11 @@ class Decision:
     enter: Mapping[str, Part] = field(default_factory=dict)
     """For each action, or for a yes, the part that begins with it."""
 
+    @property
+    def several(self) -> bool:
+        """Are several members chosen together?"""
+        return isinstance(self.stmt, core.Choose) and self.stmt.mode != "one"
+
 
 @dataclass
 class Frame:
@@ -595,7 +600,10 @@ class Control:
         for slot, value in zip(frame.params, values, strict=True):
             most = value.high if isinstance(value, Scalar) else 0
             if slot.type == PLAYER and most >= self.program.setup.players:
-                raise missing("a player named as the one a procedure is for", scope)
+                assert isinstance(value, Scalar)
+                absent = op("i32.ge_s", value.code, ir.i32(self.program.setup.players))
+                with self.b.when(absent):  # a player who was named, and does not play
+                    self.program.stop(self.b, Stop.ELSEWHERE, scope)
             self.put(slot, value, scope)
         self.b.store("i32.store", ir.i32(0), frame.back, ir.i32(back.number))
         self._go(frame.begin)

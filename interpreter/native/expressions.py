@@ -95,7 +95,25 @@ class Expressions:
         found = self.value(e, scope)
         if isinstance(found, Scalar):
             return Scalar(self.b.keep(found.code), found.low, found.high)
+        if isinstance(found, Members) and not found.frozen and self.family_size(e.type):
+            return self.family(found, e.type)
         return bits.kept(self.b, found) if isinstance(found, Bits) else found
+
+    def family_size(self, t: Type) -> int:
+        """How many indices the sets of a family may be made of; 0 if it is no such family."""
+        inner = set_element(element(t) or t) if isinstance(t, SetT) else None
+        return size_of(self.setup, inner) if inner and narrow(self.setup, inner) else 0
+
+    def family(self, found: Members, t: Type) -> Members:
+        """The sets of a family, in the stable order, whatever changes from now on."""
+        made = self.shared.families.empty(self.b, self.family_size(t))
+
+        def add(one: Lowered) -> None:
+            assert isinstance(one, Bits)
+            self.shared.families.add(self.b, made, one)
+
+        found.each(add)
+        return made.members(self.b)
 
     def scalar(self, e: core.Expr, scope: Scope) -> Scalar:
         """A number, truth or index."""
@@ -136,6 +154,8 @@ class Expressions:
         found, item = self.members(e, scope), element(e.type)
         if isinstance(found, Bits) or not found.loose:
             return found
+        if self.family_size(e.type):
+            return self.family(found, e.type)
         if item is None or not is_index(item):
             raise missing(f"a value of the type {e.type} that is worked out", scope)
         return self.collected(found, item)
@@ -145,6 +165,8 @@ class Expressions:
         found, item = self.exact(e, scope), element(e.type)
         if isinstance(found, Bits) or found.frozen:
             return found
+        if self.family_size(e.type):
+            return self.family(found, e.type)
         if item is None or not is_index(item) or found.most > MOST_KEPT:
             raise missing(f"a value of the type {e.type} that is kept", scope)
         if isinstance(e.type, SetT):
@@ -183,12 +205,23 @@ class Expressions:
         else:
             domain.each(body)
 
+    def settled(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """The members, of which none can be a fault any more, as all were worked out."""
+        found = self.members(e, scope)
+        if isinstance(found, Members) and found.faulty and self.family_size(e.type):
+            return self.family(found, e.type)
+        return found
+
     def visited(self, e: core.Expr, scope: Scope) -> Bits | Members:
         """What is looked through, which is counted as work."""
-        found = self.members(e, scope)
+        found = self.settled(e, scope)
         most = bits.count(found) if isinstance(found, Bits) else ir.i64(found.most)
         self.program.visit(self.b, most)
         return found
+
+    def risky(self, item: object) -> bool:
+        """May working this out be a fault, and is it to be told as the reference does?"""
+        return not self.b.asking and self.shared.faults.possible(item)
 
     def _is_static(self, e: core.Expr) -> bool:
         found = self.shared.static.get(e)
@@ -642,7 +675,7 @@ class Expressions:
 
     def _member(self, e: core.Member, scope: Scope) -> Lowered:
         item = self.kept(e.item, scope)
-        of = self.members(e.of, scope)
+        of = self.settled(e.of, scope)
         if isinstance(item, Scalar) and isinstance(of, Bits):
             return Scalar(bits.contains(of, item), 0, 1)
         if not isinstance(of, Members) or of.faulty:
@@ -789,7 +822,7 @@ class Expressions:
 
     def _touched(self, var: str, cond: core.Expr, scope: Scope) -> Bits | None:
         """A set that a group must touch to meet a condition, where nothing in it is a fault."""
-        if self.shared.faults.possible(cond):
+        if self.risky(cond):
             return None
         return self._touched_in(var, cond, scope)
 
@@ -836,7 +869,7 @@ class Expressions:
         left: list[core.Expr] = []
         inner = scope.naming(var, Lane(domain.size))
         for part in parts:
-            safe = not any(self.shared.faults.possible(other) for other in left)
+            safe = not any(self.risky(other) for other in left)
             found = self.lanes(part, inner) if safe else None
             if found is None:
                 left.append(part)
@@ -846,7 +879,7 @@ class Expressions:
 
     def lanes(self, e: core.Expr, scope: Scope) -> Bits | None:
         """The members of a lane for which a condition holds; none if it is not written so."""
-        if not has_lane(scope, e) or self.shared.faults.possible(e):
+        if not has_lane(scope, e) or self.risky(e):
             return None
         if self._is_static(e):
             return self.shared.known.lanes(self.b, e, scope)
@@ -938,9 +971,9 @@ class Expressions:
         item = element(e.type)
         if item == NUMBER:
             return self._numbers(e, scope)
-        if isinstance(e.type, ListT) or item is None or not is_index(item):
+        if isinstance(e.type, ListT) or item is None or not is_index(non_optional(item)):
             raise missing(f"a {e.type} of values that are not known before play", scope)
-        return self._listed_set(e, scope)
+        return self._listed_set(e, scope, isinstance(item, OptionalT))
 
     def _numbers(self, e: core.SetOf, scope: Scope) -> Members:
         """Numbers that are listed: of a set one may be given twice."""
@@ -957,21 +990,26 @@ class Expressions:
         loose = not isinstance(e.type, ListT)
         return Members(each, len(kept), frozen=True, loose=loose, bounds=bounds)
 
-    def _listed_set(self, e: core.SetOf, scope: Scope) -> Bits:
-        """The set of indices that are listed, none left out."""
+    def _listed_set(self, e: core.SetOf, scope: Scope, ask: bool = False) -> Bits:
+        """The set of indices that are listed, none left out, or left to the reference to put in."""
         item = non_optional(element(e.type) or e.type)
         if not is_index(item) or not narrow(self.setup, item):
             raise missing(f"a {e.type} of values that are not known before play", scope)
         size = size_of(self.setup, item)
         found = bits_of(frozenset(), size)
         for part in e.items:
-            one = bits.single(self.index(part, scope).code, size, words_of(size))
-            found = bits.combined("or", found, one)
+            index = self.index(part, scope)
+            if ask and index.low < 0:
+                with self.b.when(op("i32.lt_s", index.code, ir.i32(0))):
+                    self.program.stop(self.b, Stop.ELSEWHERE, scope)
+            found = bits.combined("or", found, bits.single(index.code, size, words_of(size)))
         return found
 
     def _set_op(self, e: core.SetOp, scope: Scope) -> Lowered:
         if isinstance(e.type, ListT):
             raise missing("lists put together", scope)
+        if e.op == "+" and self.family_size(e.type):
+            return self._families_together(e, scope)
         left = self.bits(e.left, scope)
         if e.op == "-" and isinstance(e.right, core.SetOf):  # none is in no set of indices
             return bits.without(left, self._listed_set(e.right, scope))
@@ -981,6 +1019,18 @@ class Expressions:
                 self.program.visit(self.b, bits.count(side))
             return bits.combined("or", left, right)
         return bits.without(left, right)
+
+    def _families_together(self, e: core.SetOp, scope: Scope) -> Members:
+        """The sets of both families."""
+        sides = [self.members(side, scope) for side in (e.left, e.right)]
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            for side in sides:
+                self.each(side, body)
+
+        most = sum(side.most for side in sides if isinstance(side, Members))
+        faulty = any(side.faulty for side in sides if isinstance(side, Members))
+        return Members(each, most, faulty=faulty, loose=True)
 
     def _range(self, e: core.Range, scope: Scope) -> Lowered:
         b = self.b
@@ -1015,7 +1065,7 @@ class Expressions:
 
             domain.each(one)
 
-        faulty = domain.faulty or self.shared.faults.possible(e.cond)
+        faulty = domain.faulty or self.risky(e.cond)
         return Members(each, domain.most, faulty=faulty, loose=domain.loose, bounds=domain.bounds)
 
     def tested(self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope) -> Bits:
@@ -1054,7 +1104,7 @@ class Expressions:
             self.each(domain, one)
 
         most = domain.size if isinstance(domain, Bits) else domain.most
-        faulty = self.shared.faults.possible((parts, e.body))
+        faulty = self.risky((parts, e.body))
         return Members(each, most, faulty=faulty, loose=not e.repeats)
 
     def _unless_none(self, value: Lowered, label: ir.Label) -> Lowered:
@@ -1128,7 +1178,9 @@ class Expressions:
         found = self.visited(e.of, scope)
         if not isinstance(found, Bits) or item is None:
             raise missing(f"groups of a {e.of.type}", scope)
-        connect = self.spreading(e.relation, item, scope)
+        if e.relation is not None:
+            return self._related_groups(e.relation, bits.kept(self.b, found), item, scope)
+        connect = self.spreading(item, scope)
         b = self.b
 
         def spread(seeds: Bits, body: Callable[[Lowered], None]) -> None:
@@ -1158,19 +1210,65 @@ class Expressions:
             raise missing("what is reached within nothing", scope)
         seeds = self.bits(e.seeds, scope)
         size = size_of(self.setup, item)
-        space = everything(size) if e.within is None else self.bits(e.within, scope)
+        space = self._everything(item) if e.within is None else self.bits(e.within, scope)
         if e.relation is None:
             seeds = bits.kept(self.b, bits.combined("and", seeds, space))
-        connect = self.spreading(e.relation, item, scope)
+            connect = self.spreading(item, scope)
+        else:
+            link, connect = self.linking(e.relation, item, scope)
+            self.b.call(link, *bits.combined("or", seeds, space).words)
         found = Bits(self.b.call(connect, *seeds.words, *space.words), size)
         self.program.visit(self.b, bits.count(found))
         return found
 
-    def spreading(self, relation: str | None, item: Type, scope: Scope) -> ir.Function:
-        """The function that gives all that is connected to seeds within a set."""
+    def _everything(self, item: Type) -> Bits:
+        """All members of a type."""
+        size = size_of(self.setup, item)
+        if isinstance(item, PieceT):
+            return bits_of(frozenset(self.setup.members(item)), size)
+        return everything(size)
+
+    def _related_groups(self, relation: str, found: Bits, item: Type, scope: Scope) -> Lowered:
+        """The connected parts of a set by a relation, as a family."""
+        link, connect = self.linking(relation, item, scope)
+        b, size = self.b, size_of(self.setup, item)
+        b.call(link, *found.words)
+        made = self.shared.families.empty(b, size)
+        left = [b.begin(word, "left") for word in found.words]
+        with b.block() as done, b.loop() as again:
+            here = Bits(tuple(map(ir.Get, left)), size)
+            b.jump(done, ir.negated(bits.some(here)))
+            one = bits.single(b.keep(bits.first(here)), size, len(left))
+            group = Bits(b.call(connect, *one.words, *found.words), size)
+            for register, word in zip(left, bits.without(here, group).words, strict=True):
+                b.set(register, word)
+            self.shared.families.add(b, made, group)
+            b.jump(again)
+        return made.members(b)
+
+    def linking(self, relation: str, item: Type, scope: Scope) -> tuple[ir.Function, ir.Function]:
+        """What links the members of a set by a relation, either way round, and what spreads so."""
+        if not narrow(self.setup, item):
+            raise missing(f"connection of so many {item}", scope)
+        apply = core.Apply(
+            relation, (core.Var("x", type=item), core.Var("y", type=item)), type=TRUTH
+        )
+        known = self.shared.links.get(relation)
+        if known is None:
+            size = size_of(self.setup, item)
+            table = self.program.buffer(8 * words_of(size) * size)
+            link = _linking(self.shared, apply, table, size)
+            known = link, _spreading(self.program, table, size)
+            self.shared.links[relation] = known
+        return known
+
+    def spreading(self, item: Type, scope: Scope) -> ir.Function:
+        """The function that gives all that is connected to seeds within a set of cells."""
         site = site_type(item)
-        if relation is not None or not isinstance(site, SiteT) or site.role != "cell":
-            raise missing("connection by a relation", scope)
+        if not isinstance(site, SiteT) or site.role != "cell":
+            raise missing(f"connection of a {item}", scope)
+        if self.setup.boards[site.board].board.grown_from is not None:
+            raise missing("connection on a board that grows", scope)
         info, size = self.setup.boards[site.board], size_of(self.setup, item)
         rows = b"".join(
             sum(
@@ -1263,7 +1361,7 @@ class Expressions:
     def _empty(self, e: core.Builtin, scope: Scope) -> Lowered:
         if isinstance(e.args[0], core.Contents):
             return Scalar(op("i64.eqz", self._size(e.args[0], scope).code), 0, 1)
-        found = self.members(e.args[0], scope)
+        found = self.settled(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(ir.negated(bits.some(found)), 0, 1)
         if found.faulty:
@@ -1365,6 +1463,47 @@ def same(a: Lowered, b: Lowered, scope: Scope) -> Code:
         if ty is ir.ty_of(b.code):
             return op(f"{ty.value}.eq", a.code, b.code)
     raise missing("comparing such values", scope)
+
+
+def _linking(shared: Shared, related: core.Apply, table: int, size: int) -> ir.Function:
+    """A function of the words of a set: writes for each member a row of those it is linked to.
+
+    It looks at more pairs than the reference, so a fault among them is left to that.
+    """
+    words = words_of(size)
+    params = [ir.Register(ir.Ty.I64, "set") for _ in range(words)]
+    function = shared.program.function(f"link_by_{related.define}", params, [])
+    b = Builder(function, asking=True)
+    say, space = Expressions(shared, b), Bits(tuple(map(ir.Get, params)), size)
+    scope = Scope({}, shared.program.ruleset.definitions[related.define].clause)
+    nothing = bits_of(frozenset(), size)
+
+    def row(member: Scalar) -> Code:
+        return b.keep(op("i32.mul", member.code, ir.i32(8 * words)))
+
+    def related_to(x: Scalar) -> None:
+        x = Scalar(b.keep(x.code), x.low, x.high)
+        shared.program.visit(b, bits.count(space))
+        inner = scope.naming("x", x)
+        found, left = say.narrowed("y", space, (related,), inner)
+        if left:
+            found = say.tested("y", found, left, inner)
+        found = bits.kept(b, found)
+        mine = row(x)
+        held = bits.load(mine, words, size, table)
+        bits.store(b, bits.kept(b, bits.combined("or", held, found)), mine, table)
+
+        def back(y: Scalar) -> None:
+            word = op("i32.mul", op("i32.shr_u", x.code, ir.i32(6)), ir.i32(8))
+            at = b.keep(op("i32.add", row(y), word))
+            more = op("i64.or", ir.load("i64.load", at, table), bits.one_bit(x.code))
+            b.store("i64.store", at, table, more)
+
+        bits.each_member(b, found, back)
+
+    bits.each_member(b, space, lambda member: bits.store(b, nothing, row(member), table))
+    bits.each_member(b, space, related_to)
+    return function
 
 
 def _spreading(program: Program, table: int, size: int) -> ir.Function:

@@ -17,6 +17,7 @@ from interpreter.native.runtime import Instance
 from interpreter.native.simultaneous import DONE, ENTRY, POINT
 from interpreter.native.values import MAX_WORDS, decoded
 from rulelang import core
+from rulelang.core.types import SetT
 from rulelang.core.values import Value
 
 
@@ -110,9 +111,10 @@ class Games:
                 return actions[number]
             case core.May():
                 return bool(number)
-            case core.Choose(item=item, mode="one"):
+            case core.Choose(item=item, mode="one") if not isinstance(item, SetT):
                 return decoded(setup, item, number)
             case core.Choose(item=item):
+                item = item.of if not decision.several and isinstance(item, SetT) else item
                 members = int.from_bytes(chosen[8:], "little")
                 held = (n for n in range(members.bit_length()) if members >> n & 1)
                 return frozenset(decoded(setup, item, n) for n in held)

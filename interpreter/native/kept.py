@@ -51,6 +51,7 @@ class _Known:
     marks: int
     dice: int
     chosen: int
+    families: dict[int, int]
     commits: tuple[int, int]
 
 
@@ -67,6 +68,7 @@ def written(made: Lowered, raw: bytes) -> bytes:
         made.marks.start,
         made.dice,
         made.chosen,
+        dict(made.families),
         made.commits,
     )
     text = codec.encode(known, (*_CLASSES, _Known)).encode()
@@ -101,6 +103,7 @@ def restored(engine: Engine, payload: bytes) -> tuple[Lowered, bytes]:
         Marks(plain.setup, known.marks),
         known.dice,
         known.chosen,
+        known.families,
         known.commits,
     )
     return made, raw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.engine.engine import Engine
@@ -31,6 +32,7 @@ class Lowered:
     marks: Marks
     dice: int  # where the generators of bots stand
     chosen: int  # where the last choice of a game does, and its set
+    families: Mapping[int, int]  # of decisions between sets, where these stand
     commits: tuple[int, int]  # where a branch has the number of its choices, and they
 
 
@@ -59,5 +61,6 @@ def lowered(engine: Engine) -> Lowered:
         shared.marks,
         choices.sampling.dice.start,
         choices.sampling.chosen,
+        {number: family.start for number, family in choices.families.items()},
         (control.simultaneous.count, control.simultaneous.choices),
     )

@@ -152,6 +152,7 @@ class Program:
         if place not in self._placed:
             self._placed[place] = len(self.places)
             self.places.append(place)
+        why = Stop.ELSEWHERE if b.asking else why
         b.store("i32.store", ir.i32(0), STATUS, ir.i32(why))
         b.store("i32.store", ir.i32(0), STATUS + 4, ir.i32(self._placed[place]))
         b.store("i64.store", ir.i32(0), STATUS + 8, number or ir.i64(0))

@@ -20,9 +20,10 @@ from interpreter.native.layout import OUTPUT, STATE, STATUS
 from interpreter.native.lowering import Lowered
 from interpreter.native.program import Program, Stop
 from interpreter.native.simultaneous import DONE
-from interpreter.native.values import MAX_WORDS, decoded
+from interpreter.native.values import MAX_WORDS, decoded, size_of, words_of
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
+from rulelang.core.types import SetT
 from rulelang.core.values import Value
 
 QUICK = 20  # the part of the bound on visits after which the reference is asked
@@ -171,6 +172,8 @@ class Instance:
         if decision is None:
             return []
         match decision.stmt:
+            case core.Choose(item=SetT() as item, mode="one"):
+                return [self._set(decision, item, number) for number in self.options()]
             case core.Choose(item=item):
                 setup = self.game.engine.setup
                 return [decoded(setup, item, number) for number in self.options()]
@@ -178,6 +181,15 @@ class Instance:
                 return [actions[number] for number in self.options()]
             case core.May():
                 return [bool(number) for number in self.options()]
+
+    def _set(self, decision: Decision, t: SetT, number: int) -> Value:
+        """A set of those that may be chosen."""
+        setup = self.game.engine.setup
+        words = words_of(size_of(setup, t.of))
+        at = self.game.families[decision.number] + 8 + 8 * (1 + words) * number + 8
+        members = int.from_bytes(self.read(at, 8 * words), "little")
+        held = (n for n in range(members.bit_length()) if members >> n & 1)
+        return frozenset(decoded(setup, t.of, n) for n in held)
 
     def scores(self) -> list[int]:
         """What the first line of the ranking comes to for each player."""

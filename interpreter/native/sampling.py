@@ -14,6 +14,7 @@ from interpreter.native.builder import Builder
 from interpreter.native.candidates import Candidates
 from interpreter.native.control import Control, Decision
 from interpreter.native.expressions import Expressions
+from interpreter.native.families import Family
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.mersenne import Mersenne
@@ -38,14 +39,31 @@ class Sampling:
         self.chosen = shared.program.buffer(8 * (2 + MAX_WORDS))  # the last option, its set, whose
 
     # -------------------------------------------------------------------------------- one option
-    def drawn(self, d: Decision, legal: ir.Function) -> ir.Function:
-        """One option, drawn for a player; a set of members is written into the output."""
+    def drawn(self, d: Decision, legal: ir.Function, family: Family | None) -> ir.Function:
+        """One option, drawn for a player; a set of members is written into the output.
+
+        So is the set itself where it is chosen from a family.
+        """
+        drawn = self._drawn(d, legal)
+        if family is None:
+            return drawn
+        player = ir.Register(Ty.I32, "player")
+        function = self.program.function(f"sampled_set_{d.number}", [player], [Ty.I64])
+        b = Builder(function)
+        (number,) = b.call(drawn, ir.Get(player))
+        b.add(ir.Fill(ir.i32(OUTPUT), ir.i32(0), ir.i32(8 * MAX_WORDS)))
+        row = family.row(b.keep(op("i32.wrap_i64", number)))
+        bits.store(b, row, ir.i32(0), OUTPUT)
+        b.leave(number)
+        return function
+
+    def _drawn(self, d: Decision, legal: ir.Function) -> ir.Function:
         player = ir.Register(Ty.I32, "player")
         below, tried = self.dice.below, self._tried
         function = self.program.function(f"sampled_{d.number}", [player], [Ty.I64])
         b, who = Builder(function), ir.Get(player)
         found = b.call(legal)
-        if d.slot is not None and d.slot.cell.words:
+        if d.several:
             self._subset(b, who, Bits(found, WORD * len(found)), d)
             return function
         as_bits = legal.results[0] is Ty.I64

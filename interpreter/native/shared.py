@@ -10,6 +10,7 @@ from interpreter.model.setup import Setup
 from interpreter.native import ir
 from interpreter.native.builder import Builder
 from interpreter.native.chance import Chance
+from interpreter.native.families import Families
 from interpreter.native.faults import Faults
 from interpreter.native.known import Known
 from interpreter.native.marks import Marks
@@ -32,6 +33,9 @@ class Shared:
         self.marks = Marks(program.setup, 0, program.apart)
         self.marks.start = program.buffer(self.marks.size)
         self.spreads: dict[int, ir.Function] = {}
+        self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
+        """For a relation what links the members of a set, and what spreads along these links."""
+        self.families = Families(program)
 
 
 class Says(Protocol):

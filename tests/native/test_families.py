@@ -1,0 +1,118 @@
+"""Sets of sets: found by a relation, put in order, looked through and chosen from."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
+
+import native_peer
+from native_peer import Tally, reference
+
+from interpreter.game.game import Game
+from interpreter.game.loading import load_rules
+from interpreter.native.lowering import lowered
+from interpreter.native.runtime import Instance
+from interpreter.simulation.engines import GENERATED, NATIVE, Manner
+from interpreter.simulation.simulate import simulate
+
+PATCHES = """
+game patches "Patches"
+  players: 2
+
+kind hue: red, blue
+kind end: head, tail
+
+component chip
+  hue: hue
+  back: hue
+  pieces title, hue, back, copies
+    | Plain red  red  5
+    | Mixed red  blue 5
+    | Other blue blue 5
+
+board mat
+  grid: square, 4 by 3
+  cells: spot
+  lies: chip on spot
+
+kind half(spot: spot, end: end)
+
+place bag: chip, full
+state points of player: number = 0
+state told: number = 0
+state turn of spot: number = 0
+state marked: set of spot = {}
+
+define color(h: half) gives hue or none =
+    if h's end = head then h's spot's lies's hue otherwise h's spot's lies's back
+define looks(s: spot) gives number = s's turn * 3 - s's turn / 2 rounded down
+define faced(h: half) gives set of half
+  {half(t, head) for t in h's spot's neighbors where t's lies is not none
+      and looks(t) < 40} + {half(h's spot, e) for e in {head, tail} where e != h's end}
+define meets(g: half, h: half) = h in faced(g)
+define halves(c: hue) gives set of half
+  {half(s, head) for s in spots where s's lies's hue = c} + {half(s, tail)
+      for s in spots where s's lies's back = c}
+define patches_of(c: hue) gives set of set of half = groups(halves(c), meets)
+define large gives set of set of half
+  {d in patches_of(red) + patches_of(blue) where count of d + 0 * told > 1}
+define ground(d: set of half) gives set of spot = {h's spot for h in d}
+define left_of(d: set of half) gives number = count of {e in large where no h in e where h in d}
+
+event lay(p: player, c: chip, s: spot)
+  put c at s
+  set s's turn to count of bag
+  add count of large to p's points
+
+event tell(n: number)
+  set told to (told * 31 + n) - (told * 31 + n) / 1000003 rounded down * 1000003
+
+event take_up(p: player, at: set of spot, n: number)
+  move {s's lies for s in at} to bag
+  set marked to at
+  add n to p's points
+
+action place(p: player) "Place" when bag is not empty
+  choose c in bag by p "chip"
+  choose s in spots where s's lies is none by p "spot"
+  do lay(p, c, s)
+
+action clear(p: player) "Clear" when large is not empty
+  choose d in large where count of d < 9 by p "patch"
+  for each e in large
+    do tell((first of ground(e))'s column * 5 + count of e)
+  do take_up(p, ground(d), left_of(d) + count of joined({ground(e) for e in large}))
+
+flow
+  repeat 18 times
+    each p in turn
+      take one of place, clear by p
+
+rank
+  highest player's points
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The game of these rules."""
+    path = tmp_path_factory.mktemp("patches") / "patches.rules"
+    path.write_text(PATCHES, "utf-8")
+    return reference(load_rules(str(path), tests=False))
+
+
+def test_sets_of_sets_are_alike(game: Game) -> None:
+    """The parts that a relation connects are the same, and come in the same order."""
+    native, tally = Instance(lowered(game.plain)), Tally()
+    for seed in range(1, 4):
+        native_peer.play(game, native, seed, 60, tally)
+    assert not tally.left and tally.compared > 100
+
+
+def test_whole_games_with_choices_of_sets_are_alike(game: Game) -> None:
+    """Bots that choose sets at random play the same games in both engines."""
+    usual = simulate([game], 8, 3, Manner(engine=GENERATED, counts=False))
+    native = simulate([game], 8, 3, Manner(engine=NATIVE, counts=False))
+    assert usual.hash == native.hash
+    assert native.engines == {NATIVE: 8}
