@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interpreter.authoring.small_positions import (
@@ -18,11 +18,12 @@ from interpreter.authoring.small_positions import (
     small_positions,
     subject_of,
 )
+from interpreter.authoring.steps import run
 from interpreter.bots.agents import random_agent
 from interpreter.engine.clauses import Rules, Values
 from interpreter.engine.events import Effects
 from interpreter.evaluator.expressions import Env
-from interpreter.game.game import Game, Illegal
+from interpreter.game.game import Game, Illegal, State
 from interpreter.game.loading import Loaded
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
@@ -49,6 +50,39 @@ Label = str
 
 
 @dataclass(frozen=True)
+class Ground:
+    """What an outcome rests on: a line as it is told, and its clause, empty if it is the text's."""
+
+    said: str
+    clause: str
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Two texts as readings of all their sentences, and whether the bearer says nothing else."""
+
+    one: tuple[Reading, ...]
+    two: tuple[Reading, ...]
+    alone: bool = False
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """The readings of both."""
+        return (*self.one, *self.two)
+
+    @property
+    def apart(self) -> tuple[Extension, ...]:
+        """What one of them adds and the other does not, first of all where both add something."""
+        meanings = [frozenset(m for r in side for m in r.meaning) for side in (self.one, self.two)]
+        found: dict[Extension, None] = {}
+        for side, other in ((self.one, meanings[1]), (self.two, meanings[0])):
+            for reading in side:
+                if not other.issuperset(reading.meaning):
+                    found |= dict.fromkeys(reading.extensions)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
 class Difference:
     """A position in which two readings differ: reached how, and what each says there."""
 
@@ -57,6 +91,9 @@ class Difference:
     place: str
     one: str
     two: str
+    grounds: tuple[tuple[Ground, ...], tuple[Ground, ...]] = ((), ())  # of each, what it rests on
+    position: Position | None = field(default=None, compare=False, repr=False)
+    state: State | None = field(default=None, compare=False, repr=False)  # if reached by play
 
     def __str__(self) -> str:
         at = f" at {self.place}" if self.place else ""
@@ -96,8 +133,13 @@ def tell_apart(
     bearer = _bearer(game, one, title)
     if bearer is None:
         return NotDecided(why="as no card can bear the text")
+    return sides_apart(game, Sides((one,), (two,)), bearer)
+
+
+def sides_apart(game: Game, sides: Sides, bearer: int) -> Difference | NotDecided:
+    """The smallest position found where two texts differ that this piece bears."""
     try:
-        return _Search(game, subject_of(game, (one, two), bearer)).found()
+        return _Search(game, subject_of(game, sides.readings, bearer), sides).found()
     except Fault as fault:
         return NotDecided(why=f"as the rules cannot be played: {fault}")
 
@@ -134,22 +176,26 @@ def with_positions(loaded: Loaded, found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 class _Search:
-    """The search for a position in which the two readings of a subject differ."""
+    """The search for a position in which two texts about a subject differ."""
 
-    def __init__(self, game: Game, subject: Subject) -> None:
-        """The rules are made once for each reading."""
-        self.game, self.subject = game, subject
+    def __init__(self, game: Game, subject: Subject, sides: Sides) -> None:
+        """The rules are made once for each text."""
+        self.game, self.subject, self.sides = game, subject, sides
         self.title = game.setup.pieces[subject.bearer].design.title
-        one, two = subject.readings
-        titles = subject.titles
-        self.judges = [_Judge(game, reading, self.title, titles) for reading in (one, two)]
-        self.extensions = tuple(
-            e for e in dict.fromkeys((*one.extensions, *two.extensions)) if e.kind in _OUTCOMES
-        )
+        self.judges = self._judges(subject.titles)
+        extensions = sides.apart or tuple(e for r in sides.readings for e in r.extensions)
+        self.extensions = tuple(e for e in dict.fromkeys(extensions) if e.kind in _OUTCOMES)
         known: dict[tuple[str, str], Extension] = {}
         for e in self.extensions:  # what is asked, not what each reading says of it
             known.setdefault((e.kind, e.reaction.event if e.reaction else e.target), e)
         self.asked = tuple(known.values())
+
+    def _judges(self, titles: frozenset[str] | None = None) -> list[_Judge]:
+        """What judges by each text, where only pieces of these titles may be in play."""
+        bearer = _Bearer(self.subject.bearer, self.title, self.sides.alone)
+        return [
+            _Judge(self.game, side, bearer, titles) for side in (self.sides.one, self.sides.two)
+        ]
 
     @property
     def steps(self) -> int:
@@ -169,7 +215,7 @@ class _Search:
             if found is not None:
                 return replace(found, how=f"in a position with {built.how}")
         played = _Count()
-        self.judges = [_Judge(self.game, reading, self.title) for reading in self.subject.readings]
+        self.judges = self._judges()
         return self.in_play(played) or NotDecided(small.positions, played.positions)
 
     def in_play(self, count: _Count) -> Difference | None:
@@ -191,7 +237,7 @@ class _Search:
                 if found is not None:
                     fewest = state.moves
                     how = f"after {state.moves} choices of a game with seed {seed}"
-                    best = replace(found, how=how)
+                    best = replace(found, how=how, state=state)
                     break
                 decision = state.decisions[0]
                 try:
@@ -223,7 +269,10 @@ class _Search:
                 pieces = [said for said, is_piece in about if is_piece]
                 place = ", ".join(said for said, is_piece in about if not is_piece)
                 title = "” and “".join(pieces) or self.title
-                return Difference("", title, place, _told(one, two), _told(two, one))
+                first, second = (judge.grounds(s, extension, values) for judge in self.judges)
+                return Difference(
+                    "", title, place, _told(one, two), _told(two, one), (first, second), s
+                )
         return None
 
     def _params(self, extension: Extension) -> Params:
@@ -235,6 +284,7 @@ class _Search:
             rules.tables.get(extension.target)
             or rules.events.get(extension.target)
             or rules.definitions.get(extension.target)
+            or rules.procedures.get(extension.target)
         )
         assert known is not None
         return known.params
@@ -311,7 +361,7 @@ def _is_laid(s: Position | None, piece: int) -> bool:
 
 
 Outcome = tuple[str, ...]
-_OUTCOMES = ("score", "rules", "define", "reaction")  # kinds of extensions that are judged
+_OUTCOMES = ("score", "rules", "define", "reaction", "steps")  # kinds of extensions that are judged
 
 
 class _Counted(Rules):
@@ -327,19 +377,35 @@ class _Counted(Rules):
         return super().extensions(s, kind, target, slot, params, values)
 
 
+@dataclass(frozen=True)
+class _Bearer:
+    """The card that bears a text: besides what it says already, or alone."""
+
+    piece: int
+    title: str
+    alone: bool
+
+
 class _Judge:
-    """Judges positions by the rules of a game with one reading added to a card."""
+    """Judges positions by the rules of a game with one text added to a card."""
 
     def __init__(
-        self, game: Game, reading: Reading, title: str, titles: frozenset[str] | None = None
+        self,
+        game: Game,
+        readings: tuple[Reading, ...],
+        bearer: _Bearer,
+        titles: frozenset[str] | None = None,
     ) -> None:
-        """The card bears the text besides what it says already.
+        """The text is that of these readings.
 
         Only pieces of `titles` are ever judged or in play; without them, any may be.
         """
         known = game.rules_source
+        self.bearer, self.title = bearer.piece, bearer.title
         kept = [e for e in known.extensions if titles is None or e.title in titles]
-        added = [replace(e, title=title) for e in reading.extensions]
+        if bearer.alone:
+            kept = [e for e in kept if e.title != bearer.title]
+        added = [replace(e, title=bearer.title) for r in readings for e in r.extensions]
         rules = replace(known, extensions=[*kept, *added])
         self.game = game
         self.rules = _Counted(replace(game.setup, rules=rules), game.effects.perform_only)
@@ -364,12 +430,47 @@ class _Judge:
                     return tuple(f"refused ({failed.rule.label})" for failed in failures)
                 case "define":
                     return (self._said(fresh, extension, values),)
+                case "steps":
+                    said = self._carried_out(fresh, extension, values)
+                    return (*said, *sorted(self._changes(s, fresh)))
                 case _:
                     assert extension.reaction is not None
                     self.effects.perform(fresh, extension.reaction.event, values)
                     return tuple(sorted(self._changes(s, fresh)))
         except (Fault, KeyError, TypeError):
             return None
+
+    def grounds(
+        self, s: Position, extension: Extension, values: tuple[Value, ...]
+    ) -> tuple[Ground, ...]:
+        """The lines that a total is made of, or the rules that fail."""
+        fresh = s.copy()
+        fresh.memos, fresh.setup = {}, self.rules.setup
+        if extension.kind == "score":
+            lines = self.rules.tally(fresh, extension.target, values).lines
+            return tuple(
+                Ground(f"{line.op} {line.amount} “{line.label}”", line.clause) for line in lines
+            )
+        if extension.kind == "rules":
+            failed = self.rules.failures(fresh, extension.target, values)
+            return tuple(Ground(f"refused by “{f.rule.label}”", f.rule.clause) for f in failed)
+        return ()
+
+    def _carried_out(
+        self, s: Position, extension: Extension, values: tuple[Value, ...]
+    ) -> list[str]:
+        """What the statements that the text brings ask for, carried out where it opens them."""
+        found: list[str] = []
+        params = self.game.rules_source.procedures[extension.target].params
+        env: dict[str, Value] = dict(zip((name for name, _ in params), values, strict=True))
+        for e in self.rules.setup.rules.extensions:
+            if (e.kind, e.target, e.slot, e.title) != ("steps", *_opened(extension), self.title):
+                continue
+            scope = {"card": self.bearer, "you": 0, **env}
+            holds = e.cond is None or self.rules.holds(s, e.cond, scope)
+            if e.lifetime == "played" or holds is (e.lifetime == "while"):
+                found += run(self, s, e.body, scope)
+        return found
 
     def _said(self, s: Position, extension: Extension, values: tuple[Value, ...]) -> str:
         """The value of a definition in words."""
@@ -391,6 +492,10 @@ class _Judge:
         for piece, (before, after) in enumerate(zip(s.where, later.where, strict=True)):
             if before != after:
                 yield f"“{self.game.setup.pieces[piece].design.title}” goes elsewhere"
+
+
+def _opened(extension: Extension) -> tuple[str, str]:
+    return extension.target, extension.slot
 
 
 def _disagree(extension: Extension, one: Outcome, two: Outcome) -> bool:

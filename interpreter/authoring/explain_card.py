@@ -11,8 +11,8 @@ from lark.exceptions import UnexpectedInput
 from interpreter.game.loading import Loaded
 from rulelang import core
 from rulelang.compiler.sentences import sentences_of
-from rulelang.core.types import element
-from rulelang.core.values import ordered
+from rulelang.core.types import Type, element
+from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, decode_source
@@ -94,14 +94,16 @@ def printed(loaded: Loaded, text: str) -> Printed | None:
         t = component.field(name)
         if t is None or (name not in given and value in (None, "", 0, frozenset(), ())):
             continue
-        inner = element(t)
-        said = (
-            describer.say(core.Const(value, type=t))
-            if inner is None or not isinstance(value, frozenset | tuple)
-            else ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value))
-        )
-        fields.append((name, said or "none"))
+        fields.append((name, printed_value(describer, t, value)))
     return Printed(design.title, component.words[0], design.copies, tuple(fields))
+
+
+def printed_value(describer: Describer, t: Type, value: Value) -> str:
+    """The value of a field in words, of a set each member."""
+    inner = element(t)
+    if inner is None or not isinstance(value, frozenset | tuple):
+        return describer.say(core.Const(value, type=t)) or "none"
+    return ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value)) or "none"
 
 
 def _cards(loaded: Loaded) -> dict[str, Node]:

@@ -29,6 +29,7 @@ from rulelang.ruleset import Layer, Noun, State
 
 MOST_BUILT = 2_400  # positions
 MOST_CLASSES = 10  # of pieces that the readings tell apart
+MOST_COUNTED = 9  # pieces of one class, where the text speaks of numbers
 MOST_VALUES = 5  # tried for one variable
 WIDELY, FEW, MANY = 2, 3, 4  # pieces laid: anywhere, on the nearest sites, all on the nearest
 
@@ -133,7 +134,16 @@ def _classes(
     richest_first = (
         sorted(by_words[key], key=lambda p: (-_richness(game, p), p)) for key in chosen
     )
-    return tuple(tuple(found[: MANY + 1]) for found in richest_first)
+    most = max((MANY, *_counts(readings))) + 1
+    return tuple(tuple(found[:most]) for found in richest_first)
+
+
+def _counts(readings: tuple[Reading, ...]) -> list[int]:
+    """The numbers of a text that may count pieces, and the next after each: more than are laid out
+    anyway, and not too many.
+    """
+    numbers = {p.number for r in readings for p in _parts(r.derivation) if p.phrase is None}
+    return sorted({d for n in numbers for d in (n, n + 1) if MANY < d <= MOST_COUNTED})
 
 
 def _spread(keys: Sequence[tuple[bool, ...]], most: int) -> list[tuple[bool, ...]]:
@@ -265,7 +275,8 @@ def small_positions(subject: Subject) -> Iterator[Built]:
     if not spots:
         return
     ways = _values(subject)
-    layouts = [(laid, values) for laid in _layouts(len(subject.classes), spots) for values in ways]
+    found = _layouts(len(subject.classes), spots, _counts(subject.readings))
+    layouts = [(laid, values) for laid in found for values in ways]
     far = {spot: number for number, spot in enumerate(spots)}
     layouts.sort(key=lambda found: _effort(found[0], far) + len(found[1]))
     for laid, values in itertools.islice(layouts, MOST_BUILT):
@@ -279,14 +290,18 @@ def _effort(laid: Laid, far: dict[Spot, int]) -> int:
     return len(laid) + max((far[spot] for _, spot in laid), default=0)
 
 
-def _layouts(classes: int, spots: Sequence[Spot]) -> list[Laid]:
-    """What can lie where: few pieces on any spots, more on the nearest, most on the first alone."""
+def _layouts(classes: int, spots: Sequence[Spot], counts: Sequence[int]) -> list[Laid]:
+    """What can lie where: few pieces on any spots, more on the nearest, most on the first alone,
+    and of each class as many as the text counts on one spot.
+    """
     found: dict[Laid, None] = {}
     for among, most in ((1, MANY), (2, FEW), (len(spots), WIDELY)):
         items = [(c, spot) for spot in spots[:among] for c in range(classes)]
         for number in range(most + 1):
             for laid in itertools.combinations_with_replacement(items, number):
                 found.setdefault(laid)
+    for number, spot, c in itertools.product(counts, spots, range(classes)):
+        found.setdefault(((c, spot),) * number)
     return sorted(found, key=len)
 
 
@@ -440,7 +455,7 @@ def _values(subject: Subject) -> list[Values]:
         for e in reading.extensions:
             reaction = e.reaction
             event = (reaction.cond, reaction.body) if reaction is not None else ()
-            says = (e.lines, e.rules, e.cases, event)
+            says = (e.lines, e.rules, e.cases, event, e.body)
             read |= reads.all(says)
             named |= {node.state for node in walk(says) if isinstance(node, core.Read)}
     ways: list[list[Values]] = []

@@ -12,7 +12,8 @@ from interpreter.cli.usage import MOST_PLAYERS
 
 EPILOG = (
     "Exit status: 0 all is well; 1 something was found, or could not be finished, written or kept; "
-    "2 the command line is wrong; 3 a mistake of the program; 130 it was interrupted."
+    "2 the command line is wrong; 3 a mistake of the program; "
+    "4 it was not decided within the bounds; 130 it was interrupted."
 )
 
 
@@ -104,6 +105,16 @@ def _phrases(one: Parser) -> None:
 def _explain(one: Parser) -> None:
     _game(one)
     one.add_argument("text", help="sentences, or the title of a card")
+
+
+def _diff(one: Parser) -> None:
+    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    what = "sentences, the title of a card, a file of cards, a variant, or `base` for none"
+    one.add_argument("a", metavar="A", help=what)
+    one.add_argument("b", metavar="B", help="the same")
+    one.add_argument(
+        "--under", action="append", default=[], metavar="VARIANT", help="compare under it"
+    )
 
 
 def _coverage(one: Parser) -> None:
@@ -212,6 +223,7 @@ _COMMANDS = (
     Command("fmt", "fmt:fmt", "lay out files in the one way", _fmt),
     Command("phrases", "texts:phrases", "list what can be written on a card of a game", _phrases),
     Command("explain", "texts:explain", "say how a card's text reads and what it does", _explain),
+    Command("diff", "diff:diff", "say whether two texts, cards or variants are the same", _diff),
     Command(
         "coverage",
         "coverage:cover",

@@ -8,7 +8,9 @@ the order of what is joined, and in the names they bind, have one canonical form
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from typing import TypeVar
 
 from rulelang import core
 from rulelang.core.types import UNKNOWN
@@ -204,3 +206,29 @@ def _union(item: core.Expr) -> list[core.Expr]:
     if isinstance(item, core.SetOp) and item.op == "+":
         return [*_union(item.left), *_union(item.right)]
     return [item]
+
+
+R = TypeVar("R", bound=core.Node)
+
+
+def normal_record(record: R) -> R:
+    """A line, rule, case or whatever has a clause of its own in canonical form, without its names.
+
+    What an extension holds is in canonical form by `normal_extension`.
+    """
+    made = core.rebuild(core.rebuild(record, simplified), distributed)
+    found = core.rebuild(
+        made,
+        inner=lambda part: _normal(part, {}, 0),
+        body=lambda body: _body(body, {}, 0),
+    )
+    return _nameless(found)
+
+
+def _nameless(record: R) -> R:
+    """The record without the name of its clause, its label and its place in the text."""
+    made = copy(record)
+    for name, nothing in (("clause", ""), ("label", ""), ("span", NOWHERE)):
+        if name in record.__dict__:
+            object.__setattr__(made, name, nothing)
+    return made
