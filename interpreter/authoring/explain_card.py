@@ -16,7 +16,7 @@ from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, decode_source
-from rulelang.elaborate.attempts import OFFER, attempted
+from rulelang.elaborate.placeholders import OFFER, attempted
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary

@@ -191,8 +191,9 @@ def _model(loaded: Loaded) -> Design:
     if with_text:
         return with_text[0]
     titled = [d for d in rules.designs if d.title]
-    patterns = [p.component for p in loaded.compiled.glossary.lexicon.made.patterns]
-    fitting = [d for d in titled if d.component in patterns] or titled
+    phrases = loaded.compiled.glossary.lexicon.phrases
+    bearers = {p.pattern.component for p in phrases if p.pattern is not None}
+    fitting = [d for d in titled if d.component in bearers] or titled
     if not fitting:
         raise NoTemplate("this game has no pieces with titles, so it knows no cards")
     return fitting[0]

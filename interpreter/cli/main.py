@@ -120,8 +120,12 @@ def _complain(text: str) -> None:
 
 
 def process() -> int:
-    """The command line of a process of its own: what was made goes with the process, and is not
-    looked through once more at its end."""
+    """The command line of a process of its own.
+
+    Modules and rules are long-lived, so cycles are looked for seldom; and what was made goes with
+    the process, and is not looked through once more at its end.
+    """
+    gc.set_threshold(50_000, 10, 100)
     status = main()
     gc.freeze()
     return status

@@ -20,7 +20,6 @@ from interpreter.game.files import read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.model.errors import RulelangError
 from interpreter.model.work import leave_room
-from rulelang.analysis.ruleset_checks import check_ruleset
 from rulelang.compiler.compiled import Compiled
 from rulelang.diagnostics import Diagnostic, Report, draw, nearest
 from rulelang.diagnostics.source import (
@@ -126,7 +125,7 @@ class Loaded:
 
 def _shared(file: str) -> Source | None:
     """The text of a file of the shared wordings."""
-    from rulelang.english import sources as shared_wordings
+    from rulelang.english.library import sources as shared_wordings
 
     return next((source for source in shared_wordings() if source.file == file), None)
 
@@ -315,6 +314,8 @@ class _Request:
         cites = frozenset(statements) or None
         compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)
         if self.checks:
+            from rulelang.analysis.ruleset_checks import check_ruleset
+
             check_ruleset(compiled)
         declarations = rules_cache.Declarations(key, functools.partial(tuple[Node, ...], nodes))
         return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)

@@ -17,7 +17,7 @@ from rulelang.core.types import NUMBER, PieceT, Type
 from rulelang.core.values import Json, Value, members, ordered, text
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
-from rulelang.elaborate.attempts import OFFER
+from rulelang.elaborate.placeholders import OFFER
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Procedure
 

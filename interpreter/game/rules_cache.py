@@ -6,12 +6,14 @@ texts when somebody asks for them. The glossary has an entry of its own, read wh
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, overload
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, overload
 
 from interpreter.game import cache
+from interpreter.game.gc_pause import gc_paused
 from rulelang.compiler import codec
 from rulelang.compiler.compiled import Compiled
 from rulelang.core import Expr
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from rulelang.phrases.readings import Glossary
 
 
+T = TypeVar("T")
 Slice: TypeAlias = "slice[int | None, int | None, int | None]"
 
 
@@ -96,53 +99,91 @@ def _store_glossary(key: str, glossary: Glossary) -> None:
         _glossary_key(key),
         codec.encode(
             (
+                tuple(phrase.id for phrase in lexicon.phrases),
                 lexicon.phrases,
                 lexicon.synonyms,
                 tuple((name, heads[name].params, heads[name].type) for name in sorted(defined)),
-                tuple(lexicon.made.templates.items()),
+                tuple(lexicon.made.templates),
+                tuple(lexicon.made.templates.values()),
                 int(lexicon.fresh_name("").removeprefix("~")),
             )
         ).encode(),
     )
+    if glossary.parser is not None:
+        from rulelang.phrases.earley import encode_parser
+
+        cache.write(_parser_key(key), encode_parser(glossary.parser).encode())
 
 
 def _glossary_key(key: str) -> str:
     return cache.key_of("glossary", [key])
 
 
-def _restored_glossary(key: str, rules: Ruleset) -> Glossary | None:
-    """The glossary kept with the rules; none if there is none that can be read."""
-    raw = cache.read(_glossary_key(key))
-    if raw is None:
+def _parser_key(key: str) -> str:
+    return cache.key_of("parser", [key])
+
+
+@gc_paused()
+def _restored_glossary(key: str, rules: Ruleset, make: Callable[[], Glossary]) -> Glossary | None:
+    """The glossary kept with the rules; none if there is none that can be read.
+
+    Phrases and templates are decoded when they are asked for; where one cannot be, all of them are
+    made.
+    """
+    raw, grammar = cache.read(_glossary_key(key)), cache.read(_parser_key(key))
+    if raw is None or grammar is None:
         return None
-    from rulelang.elaborate.patterns import CardLanguage
+    from rulelang.elaborate.card_language import CardLanguage
     from rulelang.elaborate.symbols import Head, SymbolTable
+    from rulelang.phrases.earley import decode_parser
     from rulelang.phrases.lexicon import Lexicon
+    from rulelang.phrases.on_demand import OnDemand
     from rulelang.phrases.phrase import Phrase
     from rulelang.phrases.readings import Glossary
 
+    made = functools.cache(make)
     try:
-        phrases, synonyms, heads, templates, number = codec.decode(raw, tuple)
+        parts = codec.Parts(raw)
+        ids, synonyms, heads = (parts.part(place, tuple) for place in (0, 2, 3))
+        named = parts.part(4, tuple)
         names = SymbolTable(rules, Report())
         for name, params, type_ in heads:
             names.heads[name] = Head(Node("define", (), NOWHERE), params, type_, done=True)
-        parts = (
-            _all_are(Phrase, phrases),
+        checked = (
+            _all_are(str, [*ids, *named]),
             _all_are(str, (said for alike in synonyms for said in alike)),
-            _all_are(Expr, dict(templates).values()),
             _all_are(Type, (t for _, params, _ in heads for _, t in params)),
             _all_are(Type, (t for _, _, t in heads if t is not None)),
-            isinstance(number, int),
         )
+        numbers = itertools.count(parts.part(6, int))
+        phrases = OnDemand(ids, _Kept(parts.parts(1), Phrase, lambda i: made().lexicon.phrases[i]))
+        templates = OnDemand(
+            named,
+            _Kept(parts.parts(5), Expr, lambda i: made().lexicon.made.templates[named[i]]),
+        )
+        parser = decode_parser(grammar)
     except (codec.Unreadable, ValueError, TypeError):
         return None
-    if not all(parts):
+    if not all(checked) or len(phrases) != len(ids) or len(templates) != len(named):
         return None
-    numbers = itertools.count(number)
-    patterns = {id(p.pattern): p.pattern for p in phrases if p.pattern is not None}
-    language = CardLanguage(list(patterns.values()), dict(templates))
-    made = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms)
-    return Glossary(made)
+    language = CardLanguage((), templates.by_name)
+    lexicon = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms)
+    return Glossary(lexicon, parser)
+
+
+@dataclass(frozen=True)
+class _Kept(Generic[T]):
+    """Decodes parts of what is kept; one that cannot be decoded is made instead."""
+
+    parts: codec.Parts
+    of: type[T]
+    make: Callable[[int], T]
+
+    def __call__(self, place: int) -> T:
+        try:
+            return self.parts.part(place, self.of)
+        except codec.Unreadable:
+            return self.make(place)
 
 
 def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:
@@ -167,7 +208,7 @@ def restore(key: str, make_glossary: Callable[[], Glossary]) -> Kept | None:
     report.merge(Report(list(found), set(unread), set(reserved), list(independent)))
 
     def glossary() -> Glossary:
-        return _restored_glossary(key, rules) or make_glossary()
+        return _restored_glossary(key, rules, make_glossary) or make_glossary()
 
     return Kept(game, Compiled(rules, glossary, report, tuple(refused)))
 

@@ -15,7 +15,7 @@ from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
 from rulelang.core.visit import walk
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source
-from rulelang.elaborate.attempts import OFFER
+from rulelang.elaborate.placeholders import OFFER
 from rulelang.english import FOLDER
 from rulelang.ruleset import Case, Definition, Event, Params, Procedure, Ruleset, Table
 from rulelang.ruleset import Line as ScoreLine

@@ -13,7 +13,7 @@ from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
 from rulelang.core.visit import Role, walk
 from rulelang.diagnostics.english import spoken
-from rulelang.elaborate.attempts import OFFER, attempted
+from rulelang.elaborate.placeholders import OFFER, attempted
 from rulelang.ruleset import Ruleset
 
 Cites = Callable[[str], tuple[str, ...]]

@@ -19,8 +19,8 @@ from rulelang import core
 from rulelang.analysis.reads import Reads
 from rulelang.core.types import PLAYER
 from rulelang.diagnostics import Report
-from rulelang.elaborate.attempts import OFFER, attempted
 from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, Reader
+from rulelang.elaborate.placeholders import OFFER, attempted
 from rulelang.ruleset import Params, Rule, Ruleset
 
 Who: TypeAlias = tuple[object, ...]

@@ -15,7 +15,7 @@ import json
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from rulelang import core, ruleset
 from rulelang.core import types as core_types
@@ -24,20 +24,42 @@ from rulelang.diagnostics.source import Source, Span
 from rulelang.syntax.nodes import Node
 
 T = TypeVar("T")
-_Decoder = Callable[[object, list[object]], object]
 _LATER = {  # classes whose modules take long to load, and are loaded where an object is met
-    "Pattern": "rulelang.elaborate.patterns",
+    "Pattern": "rulelang.elaborate.card_language",
     "Phrase": "rulelang.phrases.phrase",
-    "Opening": "rulelang.elaborate.weave",
-    "Attempt": "rulelang.elaborate.attempts",
+    "Opening": "rulelang.elaborate.placeholders",
+    "Attempt": "rulelang.elaborate.placeholders",
 }
 _SCALARS = (int, bool, float, type(None))
 _SHARED = 8  # a tuple of so many parts or more is written once, however often it is met
 _TUPLE = "tuple"  # stands for the class of a shared tuple
 
 
+class Objects(Protocol):
+    """Decoded objects by their numbers."""
+
+    def __getitem__(self, number: int, /) -> object:
+        """The object with this number; raises IndexError if there is none."""
+
+
+_Decoder = Callable[[object, Objects], object]
+_Maker = Callable[[list[object], Objects], object]
+_Data = dict[str, list[list[object]]]
+
+
 class Unreadable(Exception):
     """Data that is not what it should be."""
+
+
+_WRONG = (  # what reading such data raises
+    Unreadable,
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+)
 
 
 def _class_of(name: object, more: Iterable[type]) -> type:
@@ -183,28 +205,99 @@ def decode(text: str | bytes, wanted: type[T], more: tuple[type, ...] = ()) -> T
     """What was encoded, an object of the wanted type; raises Unreadable for anything else."""
     try:
         found = _decoded(json.loads(text), more)
-    except Unreadable:
-        raise
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+    except _WRONG as error:
         raise Unreadable(str(error)) from error
+    return _of_type(found, wanted)
+
+
+def _of_type(found: object, wanted: type[T]) -> T:
     if not isinstance(found, wanted):
         raise Unreadable(f"a {type(found).__name__}, not a {wanted.__name__}")
     return found
 
 
-def _decoded(data: dict[str, list[list[object]]], more: tuple[type, ...]) -> object:
-    texts: list[object] = [*data["texts"]]
-    if not all(type(text) is str for text in texts):
-        raise Unreadable("a text is none")
-    makers = [
-        _tuple_maker(texts) if str(name) == _TUPLE else _maker(_class_of(name, more), texts)
-        for name in data["classes"]
-    ]
+def _decoded(data: _Data, more: tuple[type, ...]) -> object:
+    texts = _texts(data)
+    makers = [_maker_of(name, texts, more) for name in data["classes"]]
     objects: list[object] = []
     add = objects.append
     for row in data["objects"]:
         add(makers[_position(row[0])](row, objects))
     return _any_decoder(texts)(data["root"], objects)
+
+
+def _texts(data: _Data) -> list[object]:
+    texts: list[object] = [*data["texts"]]
+    if not all(type(text) is str for text in texts):
+        raise Unreadable("a text is none")
+    return texts
+
+
+def _maker_of(name: object, texts: list[object], more: tuple[type, ...]) -> _Maker:
+    return _tuple_maker(texts) if str(name) == _TUPLE else _maker(_class_of(name, more), texts)
+
+
+class Parts:
+    """What was encoded, a tuple whose parts are decoded when they are asked for."""
+
+    def __init__(self, text: str | bytes) -> None:
+        """Raises Unreadable for anything else."""
+        try:
+            data = json.loads(text)
+            self._texts = _texts(data)
+            self._objects: Objects = _OnDemand(data, self._texts)
+            self._raw = self._inner(data["root"])
+        except _WRONG as error:
+            raise Unreadable(str(error)) from error
+
+    def _inner(self, raw: object) -> list[object]:
+        """The parts of an encoded tuple, as they are encoded."""
+        assert isinstance(self._objects, _OnDemand)
+        tag, inner = raw if isinstance(raw, list) else ("", None)
+        found = self._objects.rows[_position(inner)][1:] if tag == "o" else inner
+        if tag not in ("o", "t") or not isinstance(found, list):
+            raise Unreadable("no tuple")
+        return found
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    def part(self, place: int, wanted: type[T]) -> T:
+        """One part, which is of the wanted type; raises Unreadable for anything else."""
+        try:
+            found = _any_decoder(self._texts)(self._raw[place], self._objects)
+        except _WRONG as error:
+            raise Unreadable(str(error)) from error
+        return _of_type(found, wanted)
+
+    def parts(self, place: int) -> Parts:
+        """One part that is a tuple itself; raises Unreadable if it is none."""
+        made = object.__new__(Parts)
+        made._texts, made._objects = self._texts, self._objects
+        try:
+            made._raw = self._inner(self._raw[place])
+        except _WRONG as error:
+            raise Unreadable(str(error)) from error
+        return made
+
+
+class _OnDemand:
+    """The objects of encoded data by their numbers, each decoded when it is first asked for."""
+
+    def __init__(self, data: _Data, texts: list[object]) -> None:
+        self.rows, self._texts = data["objects"], texts
+        self._names = data["classes"]
+        self._makers: dict[int, _Maker] = {}
+        self._known: dict[int, object] = {}
+
+    def __getitem__(self, number: int) -> object:
+        if number not in self._known:
+            row = self.rows[number]
+            of = _position(row[0])
+            if of not in self._makers:
+                self._makers[of] = _maker_of(self._names[of], self._texts, ())
+            self._known[number] = self._makers[of](row, self)
+        return self._known[number]
 
 
 def _position(number: object) -> int:
@@ -213,23 +306,23 @@ def _position(number: object) -> int:
     return number
 
 
-def _tuple_maker(texts: list[object]) -> Callable[[list[object], list[object]], object]:
+def _tuple_maker(texts: list[object]) -> _Maker:
     """Makes a shared tuple from its row: the number of its class, then its parts."""
     read = _any_decoder(texts)
 
-    def make(row: list[object], objects: list[object]) -> object:
+    def make(row: list[object], objects: Objects) -> object:
         return tuple([read(part, objects) for part in row[1:]])
 
     return make
 
 
-def _maker(cls: type, texts: list[object]) -> Callable[[list[object], list[object]], object]:
+def _maker(cls: type, texts: list[object]) -> _Maker:
     """Makes an object of a class from its row: the number of the class, then its fields."""
     fields = [(name, _decoder(hint, texts)) for name, hint in _hints(cls)]
     length = len(fields) + 1
     new = object.__new__
 
-    def make(row: list[object], objects: list[object]) -> object:
+    def make(row: list[object], objects: Objects) -> object:
         if len(row) != length:
             raise Unreadable(f"{cls.__name__} has {length - 1} fields, not {len(row) - 1}")
         made: object = new(cls)
@@ -249,14 +342,14 @@ def _decoder(hint: object, texts: list[object]) -> _Decoder:
     any_of = _any_decoder(texts)
     if kind == "str":
 
-        def text(raw: object, objects: list[object]) -> object:
+        def text(raw: object, objects: Objects) -> object:
             return texts[_position(raw)]
 
         return text
     if kind == "scalar":
         allowed = tuple(_members(hint))
 
-        def scalar(raw: object, objects: list[object]) -> object:
+        def scalar(raw: object, objects: Objects) -> object:
             if type(raw) not in allowed:
                 raise Unreadable(f"{raw!r} is no {hint}")
             return raw
@@ -265,7 +358,7 @@ def _decoder(hint: object, texts: list[object]) -> _Decoder:
     checked = _check(hint)
     if kind == "object":
 
-        def reference(raw: object, objects: list[object]) -> object:
+        def reference(raw: object, objects: Objects) -> object:
             found = objects[_position(raw)] if raw is not None else None
             if not checked(found):
                 raise Unreadable(f"{type(found).__name__} is no {hint}")
@@ -274,7 +367,7 @@ def _decoder(hint: object, texts: list[object]) -> _Decoder:
         return reference
     if kind == "objects":
 
-        def references(raw: object, objects: list[object]) -> object:
+        def references(raw: object, objects: Objects) -> object:
             if type(raw) is not list:
                 raise Unreadable(f"{raw!r} is no {hint}")
             found = tuple([objects[_position(n)] if n is not None else None for n in raw])
@@ -284,7 +377,7 @@ def _decoder(hint: object, texts: list[object]) -> _Decoder:
 
         return references
 
-    def other(raw: object, objects: list[object]) -> object:
+    def other(raw: object, objects: Objects) -> object:
         found = any_of(raw, objects)
         if not checked(found):
             raise Unreadable(f"{type(found).__name__} is no {hint}")
@@ -296,7 +389,7 @@ def _decoder(hint: object, texts: list[object]) -> _Decoder:
 def _any_decoder(texts: list[object]) -> _Decoder:
     """Reads a value that says what it is."""
 
-    def read(raw: object, objects: list[object]) -> object:
+    def read(raw: object, objects: Objects) -> object:
         if type(raw) is not list:
             if not isinstance(raw, _SCALARS):
                 raise Unreadable(f"{raw!r} has no tag")

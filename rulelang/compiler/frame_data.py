@@ -17,9 +17,9 @@ from rulelang.compiler.memos import MemoKind
 from rulelang.core.types import Type
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import NOWHERE, Span
+from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.definitions import Definitions
 from rulelang.elaborate.hidden_information import KnownReads, ReadsOf
-from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.phrases.lexicon import Lexicon
@@ -116,9 +116,9 @@ def frame_to_text(
         frame.rules,
         tuple(frame.report.found),
         int(lexicon.fresh_name("").removeprefix("~")),
-        lexicon.phrases,
+        tuple(lexicon.phrases),
         lexicon.synonyms,
-        lexicon.made.templates,
+        dict(lexicon.made.templates),
         tuple(cards),
         frame.glossary.sentences_read,
         tuple(sorted(frame.glossary.examples_alone)),

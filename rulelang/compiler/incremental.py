@@ -19,7 +19,7 @@ from rulelang.elaborate.declarations import declare_all, titles_of
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.elaborate.type_checker import TypeChecker
-from rulelang.english import with_library
+from rulelang.english.openings import with_library
 from rulelang.phrases.lexicon import make_lexicon, synonyms_of
 from rulelang.phrases.overlaps import OVERLAPS
 from rulelang.phrases.readings import Glossary

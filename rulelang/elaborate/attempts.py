@@ -13,32 +13,13 @@ from dataclasses import dataclass, replace
 
 from rulelang import core
 from rulelang.core.types import PLAYER
-from rulelang.core.visit import EventName, Node, rebuild
+from rulelang.core.visit import Node, rebuild
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import spoken
 from rulelang.elaborate.hidden_information import NOBODY, Reader, hidden_reads, reads_hidden
+from rulelang.elaborate.placeholders import OFFER, Attempt
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Event, Extension, Rule, Ruleset
-
-OFFER = "attempt "
-"""How the name of an event begins that stands for an attempt; no name of an author's does."""
-
-
-def attempted(name: str) -> str:
-    """What is attempted by an event that stands for an attempt; any other name as it is."""
-    return name.removeprefix(OFFER).split(" ")[0]
-
-
-@dataclass(frozen=True)
-class Attempt(core.Stmt):
-    """An event that its player may attempt, and what follows if it is refused; in no compiled
-    ruleset.
-    """
-
-    event: EventName
-    args: tuple[core.Expr, ...]
-    by: core.Expr
-    refused: core.Body
 
 
 def enter_attempts(rules: Ruleset, report: Report) -> None:

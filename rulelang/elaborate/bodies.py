@@ -14,15 +14,11 @@ from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import MAX_TREE, Span
+from rulelang.elaborate.card_language import CardLanguage, Pattern
 from rulelang.elaborate.clauses import content, requirements, score_lines
 from rulelang.elaborate.definitions import Definitions, param_scope
 from rulelang.elaborate.invariants import compile_invariant
-from rulelang.elaborate.patterns import (
-    CardLanguage,
-    Pattern,
-    compile_pattern,
-    compile_reaction,
-)
+from rulelang.elaborate.patterns import compile_pattern, compile_reaction
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import Scope, TypeChecker

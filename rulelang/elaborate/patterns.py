@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass, replace
 
 from rulelang import core
-from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, PieceT, Type
+from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, PieceT
 from rulelang.diagnostics.source import Span
+from rulelang.elaborate.card_language import Pattern
 from rulelang.elaborate.clauses import cases, content, requirements, score_lines
 from rulelang.elaborate.definitions import slot_scope
+from rulelang.elaborate.placeholders import Opening
 from rulelang.elaborate.statements import BodyContext, compile_body
 from rulelang.elaborate.type_checker import Scope, TypeChecker
-from rulelang.elaborate.weave import Opening
 from rulelang.english import PROVIDED
 from rulelang.ruleset import Extension, Params, Reaction, Ruleset
 from rulelang.syntax.nodes import Node, plain
@@ -29,32 +30,6 @@ EXTENSIONS = {
     "procedure_at": ("steps", ("procedure", "action")),
 }
 LIFETIMES = {"grant_while": "while", "grant_until": "until", "grant_played": "played"}
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A sentence cards may use: the texts it may have, its slots, and the extensions it makes.
-
-    `sort` is that of the openings it was made for, if it is one of the shared wordings. It makes no
-    extension if nothing in the game is open to what it says.
-    """
-
-    texts: tuple[str, ...]
-    slots: tuple[tuple[str, Type], ...]
-    extensions: tuple[Extension, ...]
-    cites: tuple[str, ...]
-    span: Span
-    component: str
-    sort: str = ""
-    told: core.Slot | None = None  # a condition beside the sentence, with what each role is for it
-
-
-@dataclass(frozen=True)
-class CardLanguage:
-    """What card texts are compiled with: sentence patterns, and templates of phrases by name."""
-
-    patterns: list[Pattern]
-    templates: dict[str, core.Expr]
 
 
 @dataclass(frozen=True)

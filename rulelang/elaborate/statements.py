@@ -12,13 +12,12 @@ from types import MappingProxyType
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, UNKNOWN, ListT, SetT, Type, non_optional
 from rulelang.diagnostics import did_you_mean
-from rulelang.elaborate.attempts import Attempt
 from rulelang.elaborate.calls import values_by_place
 from rulelang.elaborate.clauses import content
 from rulelang.elaborate.effects import effect, variable
+from rulelang.elaborate.placeholders import Attempt, Opening
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.type_checker import TRUE, Scope, TypeChecker
-from rulelang.elaborate.weave import Opening
 from rulelang.syntax.nodes import Node, plain
 
 

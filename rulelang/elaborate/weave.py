@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.core.types import PLAYER, PieceT, SetT
 from rulelang.core.visit import Node, rebuild
+from rulelang.elaborate.placeholders import Opening
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Extension, Procedure, Ruleset
-
-
-@dataclass(frozen=True)
-class Opening(core.Stmt):
-    """Where the statements that cards bring enter a procedure; in no compiled ruleset."""
-
-    label: str
 
 
 def enter_steps(rules: Ruleset) -> None:

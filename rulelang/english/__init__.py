@@ -9,8 +9,6 @@ syntax trees alone and may use `syntax` and `diagnostics`.
 * `openings`: wordings made for the openings of a game; `hygiene`: whose names never clash with its
 """
 
-from rulelang.english.interface import BEARER, BEHIND, FRONT, PROVIDED, SUMMED
-from rulelang.english.library import FOLDER, sources
-from rulelang.english.openings import with_library
+from rulelang.english.interface import BEARER, BEHIND, FOLDER, FRONT, PROVIDED, SUMMED
 
-__all__ = ["BEARER", "BEHIND", "FOLDER", "FRONT", "PROVIDED", "SUMMED", "sources", "with_library"]
+__all__ = ["BEARER", "BEHIND", "FOLDER", "FRONT", "PROVIDED", "SUMMED"]

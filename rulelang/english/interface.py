@@ -33,6 +33,7 @@ class Definition:
         return self.written.partition("(")[0]
 
 
+FOLDER = "rulelang/english/library/"  # before the names of the library's files in findings
 BEARER = "thing"  # the role whose type is the component that bears texts
 ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 

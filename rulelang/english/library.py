@@ -7,10 +7,9 @@ from importlib import resources
 
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, decode_for_quoting
+from rulelang.english.interface import FOLDER
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
-
-FOLDER = "rulelang/english/library/"  # before the names of the library's files in findings
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rulelang import core
 from rulelang.core.types import TRUTH
-from rulelang.elaborate.patterns import Pattern
+from rulelang.elaborate.card_language import Pattern
 from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUMMED
 from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount
 from rulelang.phrases.lexicon import Lexicon

@@ -7,9 +7,10 @@ it has; that makes parsing a sentence many times faster and changes no result.
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -18,22 +19,25 @@ from rulelang.phrases.phrase import needed_words
 from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
 MAX_PARSERS, MAX_FORESTS = 8, 4096  # kept in memory
+# By the name of a terminal: sets of words, of each of which one is in whatever it matches.
+Needed = Mapping[str, Sequence[frozenset[str]]]
 
 
 class _TerminalIndex:
     """Finds which terminals match somewhere in a text, by words of which each needs one."""
 
     def __init__(
-        self, patterns: Mapping[str, str], compiled: Callable[[str], re.Pattern[str]]
+        self,
+        needed: Needed,
+        compiled: Callable[[str], re.Pattern[str]],
     ) -> None:
-        """The regular expressions of terminals by name, as texts and compiled."""
-        self._names = list(patterns)
+        """The words that each terminal needs, and the compiled terminals."""
+        self._names = list(needed)
         self._compiled = compiled
         self._by_word: dict[str, list[str]] = {}
         self._wordless: list[str] = []
-        self._others: dict[str, tuple[frozenset[str], ...]] = {}  # sets of words needed besides
-        for name, pattern in patterns.items():
-            sets = needed_words(pattern)
+        self._others: dict[str, Sequence[frozenset[str]]] = {}  # sets of words needed besides
+        for name, sets in needed.items():
             for word in sets[0] if sets else ():
                 self._by_word.setdefault(word, []).append(name)
             if not sets:
@@ -72,11 +76,13 @@ def _candidate(place: int, rule: EarleyRule) -> _Candidate:
 class EarleyParser:
     """Parses sentences by a grammar."""
 
-    def __init__(self, grammar: EarleyGrammar) -> None:
-        """Make the grammar ready."""
+    def __init__(self, grammar: EarleyGrammar, needed: Needed | None = None) -> None:
+        """Make the grammar ready; `needed` are the words that each terminal needs, if known."""
+        self.grammar = grammar
         self._earley = Earley(grammar)
         self.terminals: Mapping[str, str] = dict(grammar.terminals)
-        self._terminals = _TerminalIndex(self.terminals, self._earley.pattern)
+        self.needed = needed or {name: needed_words(p) for name, p in self.terminals.items()}
+        self._terminals = _TerminalIndex(self.needed, self._earley.pattern)
         # Rules without words, and the others by one word.
         self._wordless: list[_Candidate] = []
         self._by_word: dict[str, list[_Candidate]] = {}
@@ -125,7 +131,48 @@ def _productive(chosen: Sequence[_Candidate]) -> Sequence[_Candidate]:
         chosen = left
 
 
+def parser_of(grammar: EarleyGrammar, needed: Needed | None = None) -> EarleyParser:
+    """The parser of a grammar, made once: rules compiled again mostly have the same grammar.
+
+    `needed` are the words that each terminal needs, if that is known.
+    """
+    return _parser_asked(_Asked(grammar, needed))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    grammar: EarleyGrammar
+    needed: Needed | None = field(compare=False)
+
+
 @functools.lru_cache(maxsize=MAX_PARSERS)
-def parser_of(grammar: EarleyGrammar) -> EarleyParser:
-    """The parser of a grammar, made once: rules compiled again mostly have the same grammar."""
-    return EarleyParser(grammar)
+def _parser_asked(asked: _Asked) -> EarleyParser:
+    return EarleyParser(asked.grammar, asked.needed)
+
+
+def encode_parser(parser: EarleyParser) -> str:
+    """A parser's grammar, with the words that its terminals need, as JSON text."""
+    needed = {name: [sorted(words) for words in sets] for name, sets in parser.needed.items()}
+    return json.dumps([*parser.grammar, needed], separators=(",", ":"))
+
+
+def decode_parser(text: str | bytes) -> EarleyParser:
+    """The parser of what was encoded; raises ValueError for anything else."""
+    try:
+        rules, terminals, needed = json.loads(text)
+        grammar = EarleyGrammar(
+            tuple([EarleyRule(_text(s), tuple(map(_text, p)), _text(n)) for s, p, n in rules]),
+            tuple([(_text(name), _text(pattern)) for name, pattern in terminals]),
+        )
+        if needed.keys() != dict(grammar.terminals).keys():
+            raise ValueError("the words of other terminals")
+        sets = {name: [frozenset(map(_text, words)) for words in needed[name]] for name in needed}
+    except (TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+    return parser_of(grammar, sets)
+
+
+def _text(value: object) -> str:
+    if type(value) is not str:
+        raise ValueError(f"{value!r} is no text")
+    return value

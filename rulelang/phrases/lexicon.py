@@ -7,9 +7,10 @@ kinds, groups, components and titles.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rulelang import core
 from rulelang.core.types import (
@@ -25,11 +26,11 @@ from rulelang.core.types import (
 )
 from rulelang.diagnostics.english import plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
+from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
-from rulelang.elaborate.patterns import CardLanguage
 from rulelang.elaborate.symbols import Head, SymbolTable
-from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.english import FOLDER
+from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     NUMERALS,
     OPTIONAL,
@@ -42,6 +43,9 @@ from rulelang.phrases.unparse import Examples
 from rulelang.ruleset import Component, Noun
 from rulelang.syntax.nodes import Node, plain
 
+if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
+    from rulelang.elaborate.type_checker import TypeChecker
+
 MAX_OPTIONAL = 6  # of one wording; with each its forms double
 Forms = tuple[str, str]  # singular and plural
 
@@ -53,12 +57,14 @@ class Lexicon:
     symbols: SymbolTable
     fresh_name: Callable[[str], str]
     made: CardLanguage
-    phrases: tuple[Phrase, ...]
+    phrases: Sequence[Phrase]
     synonyms: Synonyms = ()
 
     @cached_property
-    def by_id(self) -> dict[str, Phrase]:
+    def by_id(self) -> Mapping[str, Phrase]:
         """Phrases by their identifiers, which are the aliases in the grammar."""
+        if isinstance(self.phrases, OnDemand):
+            return self.phrases.by_name
         return {phrase.id: phrase for phrase in self.phrases}
 
     @property

@@ -16,7 +16,7 @@ from math import prod
 
 from rulelang import core
 from rulelang.diagnostics.source import NOWHERE, Span
-from rulelang.elaborate.patterns import Pattern
+from rulelang.elaborate.card_language import Pattern
 from rulelang.ruleset import Extension, Noun
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: (plural|by [a-z_]\w*))?\}")

@@ -6,19 +6,20 @@ is reported, never guessed.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
-from rulelang.elaborate.patterns import Pattern
-from rulelang.elaborate.type_checker import TypeChecker
+from rulelang.elaborate.card_language import Pattern
 from rulelang.phrases.adjuncts import ADJUNCTS, holds_together, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
@@ -47,6 +48,9 @@ from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
 from rulelang.ruleset.normalize import normal_extension
+
+if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
+    from rulelang.elaborate.type_checker import TypeChecker
 
 MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
@@ -82,16 +86,24 @@ class SentenceRead:
 class Glossary:
     """Reads the sentences of card texts with the phrases of one lexicon."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        """Make the parser of the lexicon, if it has sentences at all."""
-        self.lexicon = lexicon
-        self._parser: EarleyParser | None = None
-        if lexicon.sentences:
-            self._parser = parser_of(sentence_grammar(lexicon.phrases, lexicon.synonyms))
+    def __init__(self, lexicon: Lexicon, parser: EarleyParser | None = None) -> None:
+        """The parser of the lexicon is made when it is first needed, if it is not given."""
+        self.lexicon, self._given = lexicon, parser
+        self._alone: set[str] = set()  # texts known to be parsed as one sentence at most
         self._interpretations: dict[tuple[str, str], _Interpretation] = {}  # memo
         # By sentence and component, of sentences without findings: what they add and name.
         self._extensions: dict[tuple[str, str], tuple[Extension, ...]] = {}
         self._nouns: dict[tuple[str, str], tuple[Noun, ...]] = {}
+
+    @functools.cached_property
+    def _parser(self) -> EarleyParser | None:
+        """The parser of its sentences; none if there are no sentences."""
+        made = self._given
+        if made is None and self.lexicon.sentences:
+            made = parser_of(sentence_grammar(self.lexicon.phrases, self.lexicon.synonyms))
+        if made is not None:
+            made.alone.update(self._alone)
+        return made
 
     # ------------------------------------------------------------------------------------- reading
     def derivations(self, text: str) -> list[Derivation]:
@@ -108,16 +120,17 @@ class Glossary:
     def _forest(self, text: str) -> Tree[Token]:
         assert self._parser is not None
         bare = _ENDING.sub("", text)
-        failed: UnexpectedInput | None = None
-        # what is put in may end with a comma, and a name with a period of its own
-        endings = [",."] if "," in text[len(bare) :] else []
-        for ending in (*endings, ".", *([".."] if bare.lower().endswith(self._dotted) else ())):
-            try:
-                return self._parser.parse(bare + ending)
-            except UnexpectedInput as error:
-                failed = error if failed is None or ending == "." else failed
-        assert failed is not None
-        raise failed
+        if "," in text[len(bare) :]:  # what is put in may end with a comma
+            with contextlib.suppress(UnexpectedInput):
+                return self._parser.parse(bare + ",.")
+        try:
+            return self._parser.parse(bare + ".")
+        except UnexpectedInput:
+            if not bare.lower().endswith(self._dotted):
+                raise
+            with contextlib.suppress(UnexpectedInput):
+                return self._parser.parse(bare + "..")
+            raise
 
     @functools.cached_property
     def _dotted(self) -> tuple[str, ...]:
@@ -291,12 +304,11 @@ class Glossary:
         title = design.title if design else ""
         if key in self._extensions:
             return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
-        if self._near_misses.report_unknown(text, span, report):
-            return []
         try:
             found = self._interpret(text, design)
         except UnexpectedInput:
-            self._near_misses.report_no_reading(text, span, report)
+            if not self._near_misses.report_unknown(text, span, report):
+                self._near_misses.report_no_reading(text, span, report)
             return []
         if self._report_unless_one(found, text, span, report):
             return []
@@ -378,6 +390,11 @@ class Glossary:
         return self._nouns[key]
 
     @property
+    def parser(self) -> EarleyParser | None:
+        """The parser of its sentences; none if there are no sentences."""
+        return self._parser
+
+    @property
     def sentences_read(self) -> tuple[SentenceRead, ...]:
         """The sentences of cards that were read without findings, as far as it is known what they
         name.
@@ -391,7 +408,8 @@ class Glossary:
     @property
     def examples_alone(self) -> frozenset[str]:
         """The texts that are known to be parsed as one sentence at most."""
-        return frozenset(self._parser.alone if self._parser is not None else ())
+        known = self._parser.alone if "_parser" in vars(self) and self._parser is not None else ()
+        return frozenset(self._alone.union(known))
 
     def with_words(self, checker: TypeChecker) -> Glossary:
         """A glossary with the words for the titles that its symbols have now.
@@ -408,8 +426,9 @@ class Glossary:
 
     def remember(self, sentences: Iterable[SentenceRead], alone: Iterable[str]) -> None:
         """Take over what a glossary with the same words for these texts has read."""
-        if self._parser is not None:
-            self._parser.alone.update(alone)
+        self._alone.update(alone)
+        if "_parser" in vars(self) and self._parser is not None:
+            self._parser.alone.update(self._alone)
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns

@@ -7,13 +7,14 @@ tests/syntax/test_lark_adapter.py, which is what to run when the bound on Lark i
 
 from __future__ import annotations
 
+import collections
 import copy
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import lark
 from lark import Lark, Token, Tree, lexer
@@ -25,6 +26,9 @@ from lark.parse_tree_builder import ParseTreeBuilder
 from lark.parsers import xearley
 
 from rulelang.syntax.lalr import Reduction, Tables
+
+Key = TypeVar("Key")
+Made = TypeVar("Made")
 
 
 # ------------------------------------------------------------------------------- tables
@@ -183,8 +187,7 @@ def node_kinds(parser: Lark) -> frozenset[str]:
 START, IGNORED = "start", "WS"
 
 
-@dataclass(frozen=True)
-class EarleyRule:
+class EarleyRule(NamedTuple):
     """One expansion of a symbol: terminals, whose names are in capitals, and other symbols."""
 
     symbol: str
@@ -192,8 +195,7 @@ class EarleyRule:
     name: str = ""  # of the nodes it makes; they are named after the symbol if it is empty
 
 
-@dataclass(frozen=True)
-class EarleyGrammar:
+class EarleyGrammar(NamedTuple):
     """Rules, of which none is empty, with the regular expression of each terminal in any case.
 
     The start symbol is `start`; what the terminal `WS` matches may stand between terminals. A
@@ -204,43 +206,77 @@ class EarleyGrammar:
     terminals: tuple[tuple[str, str], ...]
 
 
+class _OnDemand(dict[Key, Made], Generic[Key, Made]):
+    """A dictionary whose values are made when they are first asked for."""
+
+    def __init__(self, make: Callable[[Key], Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Key) -> Made:
+        made = self[key] = self._make(key)
+        return made
+
+
+@dataclass(frozen=True)
+class _SymbolsThatAre:
+    """All terminals, or all other symbols."""
+
+    terminal: bool
+
+    def __contains__(self, symbol: Symbol | None) -> bool:
+        return symbol is not None and bool(symbol.is_term) is self.terminal
+
+
+def _callback(rule: Rule) -> Callable[..., Tree[Token]]:
+    """What makes the node of a rule."""
+    builder: Any = ParseTreeBuilder
+    made: Callable[..., Tree[Token]] = builder([rule], Tree, ambiguous=True).create_callback()[rule]
+    return made
+
+
 class Earley:
     """Gives every derivation of a text by chosen rules of a grammar.
 
     Lark makes an Earley parser ready rule by rule and compiles every terminal, most of which no
-    sentence needs. Here its parser is given its rules for each text, and a terminal is compiled
-    when it is first asked for.
+    sentence needs. Here its parser is given its rules for each text, and a rule is made and a
+    terminal compiled when it is first asked for.
     """
 
     def __init__(self, grammar: EarleyGrammar) -> None:
-        """Make all rules; nothing of the grammar is checked."""
+        """Take the grammar as it is; nothing of it is checked."""
         self._sources = dict(grammar.terminals)
         self._compiled: dict[str, re.Pattern[str]] = {}  # memo
-        named = {name for rule in grammar.rules for name in (rule.symbol, *rule.parts)}
+        self._given = grammar.rules
+        self._rules: dict[int, Rule] = {}  # memo
         # One object for each symbol: Lark compares those that are not the same by their names.
-        words = {name: Terminal(name) for name in named if name.isupper()}
-        symbols = {name: NonTerminal(name) for name in named if not name.isupper()}
-        orders: dict[str, int] = {}
-        self._rules: list[Rule] = []
-        for rule in grammar.rules:
-            order = orders[rule.symbol] = orders.get(rule.symbol, -1) + 1
-            parts = [words.get(part) or symbols[part] for part in rule.parts]
-            self._rules.append(Rule(symbols[rule.symbol], parts, order, rule.name or None))
-        self._symbols = tuple(symbols.values())
+        self._words: dict[str, Symbol] = _OnDemand(Terminal)
+        self._symbols: dict[str, NonTerminal] = _OnDemand(NonTerminal)
         self._parser = self._without_rules()
-        self._parser.TERMINALS = set(words.values())
-        self._parser.NON_TERMINALS = set(self._symbols)
 
     def _without_rules(self) -> xearley.Parser:
-        """Lark's parser with the terminals of a grammar, and callbacks for all its rules."""
-        terminals = [TerminalDef(name, PatternRE(source)) for name, source in self._sources.items()]
-        lexer_conf = LexerConf(terminals, re, [IGNORED])
+        """Lark's parser, with terminals and callbacks made when it asks for them."""
+        ignored = TerminalDef(IGNORED, PatternRE(self._sources[IGNORED]))
+        lexer_conf = LexerConf([ignored], re, [IGNORED])
         lexer_conf.lexer_type = "dynamic"
-        builder: Any = ParseTreeBuilder
-        callbacks = builder(self._rules, Tree, ambiguous=True).create_callback()
+        lexer_conf.terminals_by_name = _OnDemand(
+            lambda name: TerminalDef(name, PatternRE(self._sources[name]))
+        )
         any_rule = [Rule(NonTerminal(START), [Terminal(IGNORED)])]  # Lark asks for one
+        callbacks: Any = _OnDemand(_callback)
         conf = ParserConf(any_rule, callbacks, [START])
-        return xearley.Parser(lexer_conf, conf, self._match, resolve_ambiguity=False)
+        parser: Any = xearley.Parser(lexer_conf, conf, self._match, resolve_ambiguity=False)
+        parser.TERMINALS, parser.NON_TERMINALS = _SymbolsThatAre(True), _SymbolsThatAre(False)
+        made: xearley.Parser = parser
+        return made
+
+    def _rule(self, place: int) -> Rule:
+        """The rule at a place of the grammar; what comes first there has the lower order."""
+        if place not in self._rules:
+            symbol, parts, name = self._given[place]
+            expansion = [self._words[p] if p.isupper() else self._symbols[p] for p in parts]
+            self._rules[place] = Rule(self._symbols[symbol], expansion, place, name or None)
+        return self._rules[place]
 
     def _match(self, terminal: Terminal, text: str, index: int = 0) -> re.Match[str] | None:
         return self.pattern(terminal.name).match(text, index)
@@ -254,10 +290,10 @@ class Earley:
     def parse(self, chosen: Iterable[int], text: str) -> Tree[Token]:
         """The parse of a text by the rules at these places; raises Lark's UnexpectedInput."""
         parser: Any = copy.copy(self._parser)
-        tried: dict[NonTerminal, list[Rule]] = {one: [] for one in self._symbols}
+        tried: dict[NonTerminal, list[Rule]] = {}
         for place in sorted(chosen):
-            rule = self._rules[place]
-            tried[rule.origin].append(rule)
-        parser.predictions = tried
+            rule = self._rule(place)
+            tried.setdefault(rule.origin, []).append(rule)
+        parser.predictions = collections.defaultdict(list, tried)
         tree: Tree[Token] = parser.parse(text, START)
         return tree

@@ -8,6 +8,7 @@ import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,12 +76,57 @@ def test_what_is_restored_is_what_is_compiled(
         again = load_rules(name, tests=tests)
     assert again.compiled.rules == expected.compiled.rules
     assert told(again) == told(expected)
-    assert again.compiled.glossary.lexicon.phrases == expected.compiled.glossary.lexicon.phrases
+    for one, other in zip(*(said(loaded) for loaded in (again, expected)), strict=True):
+        assert one == other
     records = [
         game.record(play_out(game.start(3), [BOTS["random"](p) for p in range(game.players)]))
         for game in (game_of(loaded, None, (), {}) for loaded in (expected, again))
     ]
     assert records[0] == records[1]
+
+
+def said(loaded: Loaded) -> list[object]:
+    """All that reading sentences needs."""
+    glossary = loaded.compiled.glossary
+    lexicon = glossary.lexicon
+    parser = glossary.parser
+    return [
+        tuple(lexicon.phrases),
+        dict(lexicon.by_id),
+        dict(lexicon.made.templates),
+        parser and parser.grammar,
+        parser and {name: list(sets) for name, sets in parser.needed.items()},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entry", "damage"),
+    [
+        ("glossary-*", lambda data: data["objects"].__setitem__(slice(2, None), [[99]] * 9)),
+        ("glossary-*", lambda data: data["classes"].reverse()),
+        ("parser-*", lambda data: data.__delitem__(0)),
+        ("parser-*", lambda data: data[0][0].__setitem__(0, 7)),
+        ("parser-*", lambda data: data[2].popitem()),
+    ],
+)
+def test_a_glossary_that_is_no_such_thing_is_made_anew(
+    entry: str, damage: Callable[[Any], object], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences are read as if it were not there, whichever part of it is asked for first."""
+    expected = load_rules("tests/good/grove")
+    (path,) = folder.glob(entry)
+    data = json.loads(path.read_bytes().partition(b"\n")[2])
+    damage(data)
+    cache.write(path.stem, json.dumps(data).encode())
+    again = load_rules("tests/good/grove")
+    text = "+2 if adjacent to a pond."
+    made, known = (
+        [reading.meaning for reading in loaded.compiled.glossary.readings_if_any(text)]
+        for loaded in (again, expected)
+    )
+    assert made == known and len(made) == 1
+    for one, other in zip(said(again)[:3], said(expected)[:3], strict=True):
+        assert one == other
 
 
 @pytest.fixture(scope="module")
