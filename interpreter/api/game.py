@@ -16,6 +16,7 @@ from interpreter.engine.decisions import Decision as OpenDecision
 from interpreter.engine.decisions import Spec
 from interpreter.game import game as internal
 from interpreter.game import log as game_log
+from interpreter.game import prompts
 from interpreter.game.game import Illegal
 from interpreter.game.given import index_of
 from interpreter.game.records import Record
@@ -142,7 +143,7 @@ class Decision:
     @property
     def prompt(self) -> str:
         """What is to be decided, in the rules' words."""
-        return self._spec.prompt
+        return prompts.asked(self._state, self._spec, self._spec.player)
 
     @property
     def kind(self) -> str:

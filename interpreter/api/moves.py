@@ -19,6 +19,7 @@ from interpreter.api.values import Plain, near, plain
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import Illegal, State
 from interpreter.game.given import given
+from interpreter.game.prompts import asked as asked_in_words
 from interpreter.game.refusals import Refusal
 from interpreter.game.views import option_data
 from interpreter.model.errors import InputError
@@ -113,7 +114,7 @@ def choice_of(state: State, spec: Spec, option: Option) -> Choice:
     else:
         text = game.presenter.text(value, spec.item, at)
     data = plain(option_data(state, spec, value))
-    return Choice(spec.player + 1, spec.name, data, text, spec.prompt)
+    return Choice(spec.player + 1, spec.name, data, text, asked_in_words(state, spec, spec.player))
 
 
 def _canonical(s: Position, spec: Spec, value: Value) -> Value:
@@ -198,7 +199,8 @@ def named(state: State, player: int, action: str | None, arguments: Mapping[str,
     while (spec := _asked(state, player)) is not None:
         if action is not None and not answered and spec.mode != "action":
             raise InputError(
-                f"no action is asked for now, but “{spec.prompt}”: give {spec.name}=... instead"
+                f"no action is asked for now, but “{asked_in_words(state, spec, player)}”: "
+                f"give {spec.name}=... instead"
             )
         if spec.mode == "action" and action is not None and not answered:
             option = Option(player, "action", action_called(state, spec, action))
@@ -270,7 +272,8 @@ def _only(state: State, spec: Spec) -> Option:
     some = list(itertools.islice(decision.options(), MOST_TOLD + 1))
     told = ", ".join(choice_of(state, spec, option).text for option in some[:MOST_TOLD])
     told += ", ..." if len(some) > MOST_TOLD else ""
-    raise InputError(f"say what {spec.name} is (“{spec.prompt}”): {told}")
+    prompt = asked_in_words(state, spec, spec.player)
+    raise InputError(f"say what {spec.name} is (“{prompt}”): {told}")
 
 
 def play(state: State, move: Move) -> State:

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 
 from interpreter.evaluator.expressions import Env
 from interpreter.game.context import GameContext
+from interpreter.game.prompts import with_values
 from interpreter.model.position import Position, empty_position
 from interpreter.model.values import Fault
 from rulelang.core.types import PieceT
 from rulelang.core.values import ordered
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.diagnostics.source import Span
-from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset, Said
+from rulelang.ruleset import Advice, Clause, Deck, Design, Ruleset
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,8 @@ def _told(
         ) or game.rules.holds(s, advice.need, env):
             return None
         where = place_of(game.rules_source, game.deck, clause, design)
-        says = _text(game, advice.says, s, env) or f"{rule} does not hold"
-        fixes = tuple(_sentence(_text(game, fix, s, env)) for fix in advice.fixes)
+        says = with_values(game, advice.says, s, env) or f"{rule} does not hold"
+        fixes = tuple(_sentence(with_values(game, fix, s, env)) for fix in advice.fixes)
     except Fault as error:
         where = place_of(game.rules_source, game.deck, clause, design)
         return Advised(clause, design, finding("fault", where, why=f"{rule}: {error}"))
@@ -116,13 +117,6 @@ def place_of(rules: Ruleset, chosen: str | None, clause: Clause, design: Design 
     if design is not None:
         return (deck.place(design) if deck is not None else None) or design.span
     return rules.clauses[deck.clause].span if deck is not None and deck.clause else clause.span
-
-
-def _text(game: GameContext, parts: tuple[Said, ...], s: Position, env: Env) -> str:
-    value = game.rules.value
-    return "".join(
-        p if isinstance(p, str) else game.presenter.text(value(p, s, env), p.type, s) for p in parts
-    )
 
 
 def _sentence(text: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import TypeGuard
 
 from interpreter.engine.clauses import Rules
@@ -65,6 +66,37 @@ class Presenter:
             parts = self.setup.rules.pairs[t.name].parts
             return " / ".join(self.text(v, p[1], s) for v, p in zip(value, parts, strict=True))
         return self._numbered(value, t, s) if isinstance(value, int) else str(value)
+
+    def named(self, value: Value, t: Type, s: Position) -> str:
+        """A value in a sentence: a piece without what is printed on it, if a number tells it from
+        all others."""
+        inner = t.of if isinstance(t, OptionalT) else t
+        if isinstance(inner, PieceT) and isinstance(value, int):
+            return self.called(value)
+        return self.text(value, t, s)
+
+    def called(self, piece: int) -> str:
+        """A piece's title, or the number that no other design of its component bears."""
+        design = self.setup.pieces[piece].design
+        component = self.setup.rules.components[design.component]
+        if design.title or component.name not in self._telling:
+            return self.piece(piece)
+        return f"{component.words[0]} {dict(design.values)[self._telling[component.name]]}"
+
+    @cached_property
+    def _telling(self) -> dict[str, str]:
+        """For each component without titles the first number in which all its designs differ."""
+        found: dict[str, str] = {}
+        for component in self.setup.rules.components.values():
+            printed = [
+                dict(d.values) for d in self.setup.rules.designs if d.component == component.name
+            ]
+            for name, t in component.fields:
+                values = [values.get(name) for values in printed]
+                told = t == NUMBER and all(isinstance(value, int) for value in values)
+                if len(printed) > 1 and told and len(set(values)) == len(values):
+                    found.setdefault(component.name, name)
+        return found
 
     def _several(self, value: Members, t: Type, inner: Type, s: Position) -> str:
         """A set or list, member by member; a rectangle of cells still to come by its corners."""

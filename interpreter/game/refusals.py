@@ -9,6 +9,7 @@ from interpreter.engine.clauses import Failure
 from interpreter.engine.decisions import Spec
 from interpreter.engine.walker import Asked, Place, Proposed
 from interpreter.evaluator.expressions import Env
+from interpreter.game import prompts
 from interpreter.game.context import PlayState
 from interpreter.game.shortfall import standing
 from interpreter.model.position import Position, exact
@@ -42,7 +43,8 @@ class Refusal:
 
     def __str__(self) -> str:
         cite = f" [{', '.join(self.cites)}]" if self.cites else ""
-        text = f"{self.label}{cite}: needs {self.need}" if self.need else f"{self.label}{cite}"
+        label = self.label.removesuffix("?")
+        text = f"{label}{cite}: needs {self.need}" if self.need else f"{label}{cite}"
         if self.found:
             text += f" ({self.found})"
         return text + (f"; {self.repair}" if self.repair else "")
@@ -121,7 +123,7 @@ def _why_procedure(
         asked = next((spec for spec in state.specs if spec.player == player), None)
         if asked is None or asked.mode != "action":
             now = (
-                f"player {player + 1} is asked: {asked.prompt}"
+                f"player {player + 1} is asked: {prompts.asked(state, asked, player)}"
                 if asked is not None and asked.prompt
                 else ""
             )
@@ -163,7 +165,7 @@ def not_offered(
     return _reason(
         state,
         clause,
-        stmt.prompt,
+        prompts.prompt(state.game, stmt, s, env),
         f"one of {describer.say(stmt.domain)}{bounds}",
         f"{said} is none",
     )
@@ -198,7 +200,7 @@ def _of_given(
     try:
         value = game.presenter.read(data, stmt.item, s, among)
     except ValueError as error:
-        return [Refusal(clause, stmt.prompt, (), str(error))]
+        return [Refusal(clause, prompts.prompt(game, stmt, s, at.scope), (), str(error))]
     return of_member(state, s, at, stmt, value) or of_place(
         state, s, at.naming(stmt.var, value), choices
     )
@@ -214,7 +216,8 @@ def of_member(
         return [not_offered(state, s, stmt, at.scope, clause, said)]
     chosen = at.naming(stmt.var, value).scope
     if not game.rules.holds(s, stmt.cond, chosen):
-        return judge(state, s, stmt.cond, dict(chosen), clause, stmt.prompt)
+        said = prompts.prompt(game, stmt, s, at.scope)
+        return judge(state, s, stmt.cond, dict(chosen), clause, said)
     return []
 
 
@@ -225,7 +228,8 @@ def _of_open(
     options = state.game.lookahead.members(s, at.scope, stmt)
     if not options:
         clause = stmt.clause or at.clause
-        return [_reason(state, clause, stmt.prompt, "something to choose", "there is nothing")]
+        said = prompts.prompt(state.game, stmt, s, at.scope)
+        return [_reason(state, clause, said, "something to choose", "there is nothing")]
     reasons = (
         of_place(state, s, at.naming(stmt.var, item), choices) for item in options[:MOST_TRIED]
     )
@@ -291,7 +295,7 @@ def _why_some(state: PlayState, wrong: Wrong) -> list[Refusal]:
         )
     need = f"{number} of what is offered"
     return [
-        _reason(state, asking(state, spec), spec.prompt, need, taken),
+        _reason(state, asking(state, spec), prompts.asked(state, spec, spec.player), need, taken),
         *better_run(state, wrong.s, spec),
     ]
 
@@ -300,7 +304,7 @@ def _why_order(state: PlayState, wrong: Wrong) -> list[Refusal]:
     spec = wrong.spec
     need = "all that is offered, each once, in some order"
     return [
-        _reason(state, asking(state, spec), spec.prompt, need, ""),
+        _reason(state, asking(state, spec), prompts.asked(state, spec, spec.player), need, ""),
         *better_run(state, wrong.s, spec),
     ]
 
@@ -314,8 +318,9 @@ def _why_may(state: PlayState, wrong: Wrong) -> list[Refusal]:
 
 
 def _why_other(state: PlayState, wrong: Wrong) -> list[Refusal]:
+    label = prompts.asked(state, wrong.spec, wrong.spec.player)
     return better_run(state, wrong.s, wrong.spec) or [
-        Refusal("", wrong.spec.prompt, (), "one of what is offered", f"{wrong.value!r} is none")
+        Refusal("", label, (), "one of what is offered", f"{wrong.value!r} is none")
     ]
 
 
@@ -384,7 +389,7 @@ def better_run(state: PlayState, s: Position, spec: Spec) -> list[Refusal]:
         _reason(
             state,
             region.target.clause or "",
-            spec.prompt,
+            prompts.asked(state, spec, spec.player),
             f"the most of {Describer(game.rules_source).say(region.target.value)}",
             f"a better run exists: {said}",
         )

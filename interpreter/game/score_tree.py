@@ -4,19 +4,18 @@ up; nothing the reader may not know.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from interpreter.game.context import PlayState
+from interpreter.game.wording import sentence
 from interpreter.model.position import Entry
 from interpreter.model.tally import Counted, Tally
 from interpreter.model.visibility import ONLOOKER, pieces_in
-from rulelang.core.types import Type, element
-from rulelang.core.values import Json
+from rulelang.core.types import NUMBER, Type, element
+from rulelang.core.values import Json, number
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Ruleset
 
-_SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
 SIGNS = {
     "start": "",
     "+": "+ ",
@@ -77,7 +76,12 @@ def event_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
             state.game.presenter.text(value, types[name], s) if open_to_him else "something"
         )
     if known.reads:
-        return _SLOT.sub(lambda m: said.get(m.group(1), m.group(1)), known.reads[0])
+        amounts = {
+            name: number(value)
+            for name, value in entry.args
+            if types[name] == NUMBER and said[name] != "something"
+        }
+        return sentence(known.reads[0], said, amounts)
     return f"{spoken(entry.name)}: " + ", ".join(
         f"{spoken(name)} {value}" for name, value in said.items()
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from interpreter.engine.decisions import Spec
 from interpreter.engine.simultaneous import seen_by
 from interpreter.game.context import GameContext, PlayState
+from interpreter.game.prompts import asked
 from interpreter.model.position import Entry, Index, Position, frozen
 from interpreter.model.setup import Key
 from interpreter.model.visibility import ONLOOKER, may_know, pieces_in, sees
@@ -147,7 +148,7 @@ def _board(state: PlayState, s: Position, name: str) -> dict[str, Json]:
 
 def _decision(state: PlayState, spec: Spec, viewer: int | None) -> dict[str, Json]:
     shown: dict[str, Json] = {"player": f"p{spec.player + 1}"}
-    shown |= {"prompt": spec.prompt, "name": spec.name}
+    shown |= {"prompt": asked(state, spec, viewer), "name": spec.name}
     if spec.player == viewer and spec.mode in ("some", "order"):
         shown |= {
             "low": spec.low,

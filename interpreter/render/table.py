@@ -4,21 +4,22 @@ with what is his, the viewer last."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rich.text import Text
 
 from interpreter.game import log
 from interpreter.game.game import State
+from interpreter.game.views import knows_variable
+from interpreter.game.wording import agreeing, filled
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
 from interpreter.render.board import Look, draw_boards
 from interpreter.render.glyphs import player_style
-from rulelang.core.types import NUMBER, PLAYER, TRUTH, KindT, OptionalT, PieceT, SetT, Type
-from rulelang.core.values import Value, numbers
+from interpreter.render.hand import piece_table
+from rulelang.core.types import NUMBER, PLAYER, PieceT
 from rulelang.diagnostics.english import spoken
-from rulelang.ruleset import Design
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
@@ -41,14 +42,16 @@ def table(state: State, look: Look) -> list[Text]:
     for player in order(state, viewer):
         found += [
             *draw_boards(state.game, s, look, player),
-            *headed(section(state, player, viewer), player),
+            *headed(section(state, player, viewer, look.width), player),
         ]
     return found
 
 
-def standing(state: State, viewer: int | None) -> list[Text]:
+def standing(state: State, viewer: int | None, width: int | None = None) -> list[Text]:
     """The same without the boards."""
-    sections = [line for p in order(state, viewer) for line in headed(section(state, p, viewer), p)]
+    sections = [
+        line for p in order(state, viewer) for line in headed(section(state, p, viewer, width), p)
+    ]
     return [
         Text(log.scores(state, viewer), style="bold"),
         *map(Text, common(state, viewer)),
@@ -91,7 +94,7 @@ def common(state: State, viewer: int | None) -> list[str]:
     return found + ([", ".join(variables)] if variables else [])
 
 
-def section(state: State, player: int, viewer: int | None) -> list[str]:
+def section(state: State, player: int, viewer: int | None, width: int | None = None) -> list[str]:
     """One player: variables and what is only counted on one line, then each visible place."""
     s = seen_by(state, viewer)
     facts, lines = _variables(state, s, player, viewer), list[str]()
@@ -101,7 +104,7 @@ def section(state: State, player: int, viewer: int | None) -> list[str]:
             continue
         visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
         if visible:
-            lines += _visible_place(state, s, viewer, key, visible)
+            lines += _visible_place(state, s, viewer, key, visible, width)
         else:
             facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
     if not facts and not lines:
@@ -111,12 +114,18 @@ def section(state: State, player: int, viewer: int | None) -> list[str]:
 
 
 def _visible_place(
-    state: State, s: Position, viewer: int | None, key: Key, visible: list[int]
+    state: State,
+    s: Position,
+    viewer: int | None,
+    key: Key,
+    visible: list[int],
+    width: int | None,
 ) -> list[str]:
     """A player's place in which something can be seen; the viewer's own spread out if it can be."""
     place, own = state.game.rules_source.places[key[0]], key[1] == viewer
     head = f"{'your ' if own else '  '}{spoken(key[0])}"
-    table = spread(state, head, visible, place.holds) if own and not place.ordered else []
+    spread = own and not place.ordered
+    table = piece_table(state, head, visible, place.holds, width) if spread else []
     return table or [f"{head}: {contents(state, s, viewer, key, whole=True)}"]
 
 
@@ -149,69 +158,6 @@ def contents(
     return " and ".join(
         part for part in (said, counted(state, hidden, holds) if hidden else "") if part
     )
-
-
-def spread(state: State, head: str, pieces: list[int], component: str) -> list[str]:
-    """Titled pieces with several numbers on them as a table; no lines for other pieces.
-
-    A row is a design, a column a field that says something of one of them.
-    """
-    types = dict(state.game.rules_source.components[component].fields)
-    designs = Counter(state.game.setup.pieces[p].design for p in pieces)
-    if sum(t == NUMBER for t in types.values()) < 2 or not all(design.title for design in designs):
-        return []
-    fields, rows = _design_rows(state, designs, {n: t for n, t in types.items() if _tabled(t)})
-    rows = [[head, *map(spoken, fields)], *rows]
-    return _aligned(rows, [False, *(types[name] == NUMBER for name in fields)])
-
-
-def _design_rows(
-    state: State, designs: Mapping[Design, int], types: Mapping[str, Type]
-) -> tuple[list[str], list[list[str]]]:
-    """The fields that say something, and for each design, by title, its cells."""
-    cells: dict[tuple[Design, str], str] = {}
-    for design in designs:
-        printed = dict(design.values)
-        cells |= {(design, name): _cell(state, printed[name], t) for name, t in types.items()}
-    fields = [name for name in types if any(cells[design, name] != "-" for design in designs)]
-    rows = [
-        [
-            "  " + (f"{number} × " if number > 1 else "") + design.title,
-            *(cells[design, field] for field in fields),
-        ]
-        for design, number in designs.items()
-    ]
-    return fields, sorted(rows, key=lambda row: row[0].strip().split(" × ")[-1])
-
-
-def _aligned(rows: list[list[str]], right: list[bool]) -> list[str]:
-    """Rows as lines with columns of one width, those of numbers aligned to the right."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, wide, right, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _tabled(t: Type) -> bool:
-    """Is it short enough to say for a column: a number, a member of a kind, several of them, yes or
-    no?"""
-    inner = t.of if isinstance(t, OptionalT | SetT) else t
-    return inner in (NUMBER, TRUTH) or isinstance(inner, KindT)
-
-
-def _cell(state: State, value: Value, t: Type) -> str:
-    """What a field says in a column: a dash for nothing."""
-    if t == TRUTH:
-        return "yes" if value else "-"
-    if value is None or (not value and not isinstance(t, KindT | OptionalT)):
-        return "-"
-    if isinstance(t, SetT):
-        return ", ".join(_cell(state, item, t.of) for item in sorted(numbers(value)))
-    return str(state.game.presenter.text(value, t, state.position))
 
 
 def _says_itself(state: State, pieces: list[int], key: Key) -> bool:
@@ -262,37 +208,23 @@ def _keys(s: Position) -> list[Key]:
     return sorted(s.places, key=lambda key: (key[0], -1 if key[1] is None else key[1]))
 
 
-def _stage(state: State, t: Type) -> bool:
-    """Is it a kind with an order, by which all can see how far the game is?"""
-    return (
-        isinstance(t, KindT)
-        and t.name in state.game.rules_source.kinds
-        and state.game.rules_source.kinds[t.name].ordered
-    )
-
-
 def _variables(state: State, s: Position, player: int | None, viewer: int | None) -> list[str]:
-    """The variables of a player (or of the table) that the viewer may know, where they are not what
-    they began with; how far things are, always."""
+    """The variables of a player (or of the table) that have a wording, as far as the viewer may
+    know them, where they hold anything."""
     found: list[str] = []
     for variable in state.game.rules_source.states.values():
         wanted = variable.of is None if player is None else variable.of == PLAYER
-        hidden = variable.visibility == "hidden" or (
-            variable.visibility == "private" and (player is None or player != viewer)
-        )
+        if not wanted or not variable.reads:
+            continue
+        if not knows_variable(state.game, s, viewer, variable.name, player):
+            continue
         changed = dict(s.changed(variable.name))
-        if (
-            wanted
-            and not hidden
-            and (player in changed or (player is None and _stage(state, variable.type)))
-        ):
-            value = (
-                changed[player] if player in changed else state.game.setup.defaults[variable.name]
-            )
-            shown = (
-                state.game.presenter.text(value, variable.type, s)
-                if may_know(s, viewer, value, variable.type)
-                else "hidden"
-            )
-            found.append(f"{spoken(variable.name)} {shown}")
+        value = changed.get(player, state.game.setup.defaults[variable.name])
+        if value is None or (not value and isinstance(value, bool | frozenset | tuple)):
+            continue
+        if variable.type == NUMBER and not value:
+            continue
+        open_to_him = may_know(s, viewer, value, variable.type)
+        shown = state.game.presenter.text(value, variable.type, s) if open_to_him else "hidden"
+        found.append(agreeing(filled(variable.reads, {variable.name: shown})))
     return found

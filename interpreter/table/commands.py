@@ -77,7 +77,7 @@ def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The scores and what a player may see lying about."""
-    table.lines(standing(table.state, decision.player))
+    table.lines(standing(table.state, decision.player, table.screen.width))
 
 
 def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -85,7 +85,7 @@ def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     table.lines(
         inspect.look(table.state, rest, decision.player)
         if rest
-        else standing(table.state, decision.player)
+        else standing(table.state, decision.player, table.screen.width)
     )
 
 

@@ -15,6 +15,8 @@ from interpreter.render.glyphs import PLAYERS
 from interpreter.render.screen import Screen
 from rulelang.core.values import text
 
+_LAYING_OUT = frozenset(("draw", "move", "put", "shuffle"))
+
 
 def since(state: State, mark: State | None) -> list[State]:
     """The states that choices led to after a mark (from the beginning, if there is none), oldest
@@ -45,6 +47,11 @@ def _is_told(state: State) -> bool:
     return before is not None and bool(
         action(state) or state.position.log is not before.position.log
     )
+
+
+def _of_setup(entries: list[Entry] | None) -> list[Entry]:
+    """Of what happened before the first choice, what is no mere laying out: the log has all."""
+    return [entry for entry in entries or [] if entry.kind not in _LAYING_OUT]
 
 
 @dataclass
@@ -78,6 +85,8 @@ class Teller:
         """
         entry_list = state.seen_by(self.facing).log
         entries = log.since(entry_list, self.told)
+        if not state.moves:
+            entries = _of_setup(entries)
         if entry_list is not state.position.log:
             self.aside += entries or []
         else:
@@ -117,7 +126,7 @@ class Teller:
             pending: list[Entry] = []
         else:
             first = steps[0].parent or state if steps else state
-            pending = first.log
+            pending = _of_setup(first.log) if not first.moves else first.log
         if pending or any(_is_told(step) for step in steps):
             when = "so far" if mark is None else "since you looked"
             self.say(f"player {(self.facing or 0) + 1}, this happened {when}:")

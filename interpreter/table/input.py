@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 
 from interpreter.engine.decisions import Decision
+from interpreter.game import prompts
 from interpreter.game.game import Illegal
 from interpreter.game.refusals import asking
 from interpreter.table.fuzzy import words
 from interpreter.table.intents import Search, Wish, against
-from interpreter.table.menu import Menu, Unclear, match
+from interpreter.table.menu import Menu, OutOfRange, Unclear, match
 from interpreter.table.session import Table
 from interpreter.table.suggest import instead
 from rulelang.core.types import NUMBER
@@ -32,7 +33,11 @@ def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
     except Unclear as error:
         if _is_amount(line, decision) and not menu.has_number(line):
             table.choose(menu.option(int(line)))
-        elif menu.has_number(line) or _are_numbers(line, decision, menu):
+        elif (
+            isinstance(error, OutOfRange)
+            or menu.has_number(line)
+            or _are_numbers(line, decision, menu)
+        ):
             table.unclear(error)
         elif not _wish(table, line, decision):
             _partial(table, line, decision, menu)
@@ -69,7 +74,8 @@ def asked(table: Table, decision: Decision) -> None:
     known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
     cites = f" [{', '.join(known.cites)}]" if known is not None and known.cites else ""
     if decision.spec.mode != "action" and decision.prompt:
-        table.say(f"player {decision.player + 1} is asked: {decision.prompt}{cites}")
+        said = prompts.asked(table.state, decision.spec, decision.player)
+        table.say(f"player {decision.player + 1} is asked: {said}{cites}")
 
 
 def closed(table: Table, line: str, decision: Decision, part: bool) -> bool:

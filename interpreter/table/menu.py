@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import State
+from interpreter.game.prompts import asked
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import words
 from rulelang.core.types import PieceT, SiteT, element
-from rulelang.core.values import Value, ordered
+from rulelang.core.values import Value, number, ordered
 from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads
@@ -21,6 +22,10 @@ _NOTHING = ("none", "nothing", "-", "0")
 
 class Unclear(Exception):
     """What was typed stands for no option, or for more than one; says which."""
+
+
+class OutOfRange(Unclear):
+    """A number alone that is the number of no option; it never begins a name."""
 
 
 @dataclass
@@ -108,19 +113,34 @@ class Menu:
     @property
     def prompt(self) -> str:
         """What is decided, in the rules' words."""
-        return "what to do" if self.decision.spec.mode == "action" else self.decision.prompt
+        if self.decision.spec.mode == "action":
+            return "what do you do?"
+        said = asked(self.state, self.decision.spec, self.decision.player)
+        return said[:1].lower() + said[1:] if said.endswith(("?", ")")) else said
+
+    def answered(self, said: str) -> str:
+        """The prompt with its answer."""
+        return f"{self.prompt}{' ' if self.prompt.endswith(('?', ')')) else ': '}{said}"
 
     def ask(self) -> str:
         """What is asked, in one line."""
         spec, prompt = self.decision.spec, self.prompt
         if spec.mode == "may":
-            return f"{prompt.rstrip('?')}? (yes or no)"
+            return f"{prompt.removesuffix('?')}? (yes or no)"
         if spec.mode == "some":
             number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-            return f"{prompt}: choose {number}, as in `1 3`" + (
-                "; `none` for none" if spec.low == 0 else ""
-            )
-        return f"{prompt}: put in order, as in `2 1 3`" if spec.mode == "order" else prompt
+            how = f"choose {number}, as in `1 3`" + ("; `none` for none" if not spec.low else "")
+            return _with_hint(prompt, how)
+        return _with_hint(prompt, "put in order, as in `2 1 3`") if spec.mode == "order" else prompt
+
+    def _range(self) -> str:
+        """What may be typed instead of a number that is none of these."""
+        if self.decision.spec.mode == "may":
+            return "answer yes or no"
+        if not self.numbered:
+            low, high = min(self.values, key=number), max(self.values, key=number)
+            return f"choose {low} to {high}" if low != high else f"only {low} can be chosen"
+        return f"the numbers go to {len(self.values)}"
 
     # ------------------------------------------------------------------------- taking what is typed
     def read(self, line: str, part: bool = True) -> Option:
@@ -138,29 +158,30 @@ class Menu:
         middle of one text only; raises Unclear."""
         wanted = " ".join(line.lower().split())
         places = list(range(len(self.values)) if among is None else among)
-        number = wanted.removeprefix("#")
-        if number.isdecimal() and self.numbered:
-            if not self.has_number(number):
-                raise Unclear(
-                    f"there is no number {number} here; the numbers go to {len(self.values)}"
-                )
+        typed = wanted.removeprefix("#")
+        if typed.isdecimal() and not self.numbered and typed not in self.texts:
+            raise OutOfRange(f"there is no {typed} here; {self._range()}")
+        if typed.isdecimal() and self.numbered:
+            if not self.has_number(typed):
+                named = [i for i in places if wanted == typed and typed in words(self.texts[i])]
+                if len(named) == 1:
+                    return named[0]
+                raise OutOfRange(f"there is no number {typed} here; {self._range()}")
             also = next(
                 (
                     i
                     for i in places
-                    if wanted == number
-                    and i != int(number) - 1
-                    and number in _numbers(self.texts[i])
+                    if wanted == typed and i != int(typed) - 1 and typed in _numbers(self.texts[i])
                 ),
                 None,
             )
             if also is not None and self.decision.spec.mode == "one":
-                itself = self.texts[int(number) - 1]
+                itself = self.texts[int(typed) - 1]
                 raise Unclear(
-                    f"{number} is the number of “{itself}” and part of “{self.texts[also]}”; "
-                    f"type #{number} for the number, or more words"
+                    f"{typed} is the number of “{itself}” and part of “{self.texts[also]}”; "
+                    f"type #{typed} for the number, or more words"
                 )
-            return int(number) - 1
+            return int(typed) - 1
         return places[match(wanted, [self.texts[i] for i in places], part)]
 
     def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
@@ -235,6 +256,11 @@ def match(wanted: str, among: list[str], part: bool = True) -> int:
                 f"“{wanted}” could be {', '.join(several[:6])}{' …' if len(several) > 6 else ''}"
             )
     raise Unclear(f"nothing offered is called “{wanted}”")
+
+
+def _with_hint(prompt: str, how: str) -> str:
+    """A prompt with how it is answered: after a sentence in brackets, else behind a colon."""
+    return f"{prompt} ({how})" if prompt.endswith(("?", ")")) else f"{prompt}: {how}"
 
 
 def plain_value(word: str) -> int | str:

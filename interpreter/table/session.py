@@ -23,6 +23,7 @@ from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Wish
 from interpreter.table.menu import Menu, Unclear, text
+from interpreter.table.opening import opening
 from interpreter.table.saves import Keeper, NotKept
 from rulelang import core
 from rulelang.diagnostics.english import counted
@@ -88,11 +89,15 @@ class Table:
         if self.state.moves:
             self.say(f"{self.state.moves} choices were made before.")
         if self.people:
+            if not self.state.moves:
+                self.lines(opening(self.state, self.screen.width))
             self.say("Type what you want, or its number; `help` tells what else you can type.")
         if not self.shared and self.state.moves and self.people:
             self.teller.recap(self.state)
         elif not self.shared:
             self.teller.news(self.state)
+        else:
+            self.teller.rest(self.state)
         try:
             while not self.state.over:
                 self.step()
@@ -157,7 +162,7 @@ class Table:
             player == self.teller.facing or not self.shared
         ):  # else it is told him when he looks next
             said = text(self.state, decision.spec, only.value)
-            self.say(f"player {player + 1}, {menu.prompt}: {said} (nothing else can be chosen)")
+            self.say(f"player {player + 1}, {menu.answered(said)} (nothing else can be chosen)")
         self.reach(self.state.choose(only))
 
     def reach(self, later: State) -> None:

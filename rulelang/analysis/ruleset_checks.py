@@ -208,13 +208,21 @@ def _check_knowledge(rules: Ruleset, report: Report, hidden: HiddenReads) -> Non
     for node in core.walk([rules.flow, *(p.body for p in rules.procedures.values())]):
         if isinstance(node, core.Choose):
             read = hidden.names(node.domain, node.by) + hidden.names(node.cond, node.by)
-            tell(node.span, read)
+            tell(node.span, read + _hidden_in(node.asks, node.by, hidden))
+        elif isinstance(node, core.May):
+            tell(node.span, _hidden_in(node.asks, node.by, hidden))
         elif isinstance(node, core.Each) and node.watcher is not None:
             tell(node.span, hidden.names(node.open, core.Var(node.watcher)))
     for procedure in rules.procedures.values():
         if procedure.is_action and procedure.guard is not None:
             by = core.Var(procedure.params[0][0]) if procedure.params else None
             tell(rules.clauses[procedure.clause].span, hidden.names(procedure.guard, by))
+
+
+def _hidden_in(parts: tuple[core.Said, ...], by: core.Expr, hidden: HiddenReads) -> list[str]:
+    """What the values of a prompt read that who is asked may not know."""
+    values = [part for part in parts if not isinstance(part, str)]
+    return [name for value in values for name in hidden.names(value, by)]
 
 
 # ---------------------------------------------------------------------------- seats

@@ -41,6 +41,7 @@ from rulelang.core.expr import (
     Var,
 )
 from rulelang.core.stmt import (
+    Asked,
     Assign,
     Body,
     Chance,
@@ -59,6 +60,7 @@ from rulelang.core.stmt import (
     Put,
     Repeat,
     Reveal,
+    Said,
     Shuffle,
     Stmt,
     Take,
@@ -84,6 +86,7 @@ __all__ = [
     "Any",
     "Apply",
     "Arith",
+    "Asked",
     "Assign",
     "At",
     "Attribute",
@@ -125,6 +128,7 @@ __all__ = [
     "Repeat",
     "Reveal",
     "Role",
+    "Said",
     "SetOf",
     "SetOp",
     "Setting",

@@ -29,6 +29,8 @@ class Stmt(Node):
 
 
 Body: TypeAlias = tuple[Stmt, ...]
+Said: TypeAlias = str | Expr  # a text with values in it, part by part
+Asked: TypeAlias = str | Outer  # the same, outside the names that its node binds
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,9 @@ class Choose(Stmt, reads=NOTHING, writes=NOTHING, shows=("domain", "cond")):
     domain: Outer
     cond: Expr
     by: Outer
-    prompt: str
+    prompt: str  # as it is written
     item: Type = field(default=UNKNOWN, compare=False)
+    asks: tuple[Asked, ...] = ()  # its parts, if values stand in it
 
 
 @dataclass(frozen=True)
@@ -212,9 +215,10 @@ class Take(
 class May(Stmt, reads=NOTHING, writes=NOTHING, shows=()):
     """A decision to run the body or not."""
 
-    prompt: str
+    prompt: str  # as it is written
     by: Expr
     body: Body
+    asks: tuple[Said, ...] = ()  # its parts, if values stand in it
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ class Role(Enum):
 _ALIASES = {
     "Outer": Role.OUTER,
     "Said": Role.EXPRESSION,
+    "Asked": Role.OUTER,
     "Scope": Role.EXPRESSION,
     "Body": Role.BODY,
     "Binder": Role.BINDER,

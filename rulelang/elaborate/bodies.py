@@ -109,7 +109,7 @@ def _open_menus(nodes: list[Node]) -> frozenset[str]:
 
 
 def _state(unit: _Unit, node: Node) -> None:
-    word, owner, shown = node.part(0), node.parts[1], node.parts[4]
+    word, owner, shown, wording = node.part(0), node.parts[1], node.parts[4], node.parts[5]
     of = unit.symbols.named_type(owner) if owner is not None else None
     t = unit.symbols.type_of(node.part(2))
     initial = unit.checker.wanted(node.part(3), {}, t)
@@ -118,7 +118,9 @@ def _state(unit: _Unit, node: Node) -> None:
         expected = "public, private or hidden"
         unit.report.add("bad-setting", shown.span, key=word.text, expected=expected)
     clause = unit.symbols.clause("state", f"state {word.text}", "", node)
-    unit.rules.states[word.text] = State(word.text, of, t, initial, visibility, clause)
+    reads = _wording(unit, wording, ((word.text, t),))
+    told = reads[0] if reads else ""
+    unit.rules.states[word.text] = State(word.text, of, t, initial, visibility, clause, told)
 
 
 def _score(unit: _Unit, node: Node) -> None:

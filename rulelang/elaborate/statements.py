@@ -17,6 +17,7 @@ from rulelang.elaborate.clauses import content
 from rulelang.elaborate.effects import effect, variable
 from rulelang.elaborate.placeholders import Attempt, Opening
 from rulelang.elaborate.symbols import SymbolTable
+from rulelang.elaborate.texts import text_with_values
 from rulelang.elaborate.type_checker import TRUE, Scope, TypeChecker
 from rulelang.syntax.nodes import Node, plain
 
@@ -180,6 +181,13 @@ def _prompt(word: Node, text: Node | None) -> str:
     return plain(text) if text is not None else word.text.replace("_", " ")
 
 
+def _asks(context: BodyContext, text: Node | None, scope: Scope) -> tuple[core.Said, ...]:
+    """The parts of a prompt, if values stand in it; they are read before anything is chosen."""
+    if text is None or not {"{", "}"} & set(plain(text)):
+        return ()
+    return text_with_values(context.checker, text, scope)
+
+
 def _choose(context: BodyContext, node: Node, scope: Scope) -> tuple[core.Stmt, Scope]:
     """`choose …`: in the filter the name is one member, afterwards it is what was chosen."""
     context.decision(node)
@@ -188,13 +196,14 @@ def _choose(context: BodyContext, node: Node, scope: Scope) -> tuple[core.Stmt, 
     domain, item = checker.collection(node.part(2), scope)
     player = _decider(context, by, scope, node)
     text, item_type = _prompt(word, node.parts[5]), non_optional(item)
+    asks = _asks(context, node.parts[5], scope)
     var, inner = checker.bind(word, item, scope)
     cond = checker.conds(where, inner)
     if how_many is None:
-        one = core.Choose(var, "one", None, None, domain, cond, player, text, item=item_type)
+        one = core.Choose(var, "one", None, None, domain, cond, player, text, item_type, asks)
         return one, inner
     low, high = _bounds(checker, how_many, scope)
-    some = core.Choose(var, "some", low, high, domain, cond, player, text, item=item_type)
+    some = core.Choose(var, "some", low, high, domain, cond, player, text, item_type, asks)
     return some, {**scope, word.text: core.Var(var, type=SetT(item_type))}
 
 
@@ -221,8 +230,8 @@ def _choose_order(context: BodyContext, node: Node, scope: Scope) -> tuple[core.
     player = _decider(context, node.parts[2], scope, node)
     item = non_optional(item)
     var, inner = context.checker.bind(word, ListT(item), scope)
-    text = _prompt(word, node.first("STRING"))
-    return core.Choose(var, "order", None, None, domain, TRUE, player, text, item=item), inner
+    text, asks = _prompt(word, node.first("STRING")), _asks(context, node.first("STRING"), scope)
+    return core.Choose(var, "order", None, None, domain, TRUE, player, text, item, asks), inner
 
 
 def _take(context: BodyContext, node: Node, scope: Scope) -> core.Stmt:
@@ -252,7 +261,8 @@ def _may(context: BodyContext, node: Node, scope: Scope) -> core.Stmt:
     context.decision(node)
     by = next((part for part in content(node)[1:] if part.kind != "stmts"), None)
     player = _decider(context, by, scope, node)
-    return core.May(plain(node.part(0)), player, _block(context, node.part(-1), scope))
+    body, asks = _block(context, node.part(-1), scope), _asks(context, node.part(0), scope)
+    return core.May(plain(node.part(0)), player, body, asks)
 
 
 def _maximize(context: BodyContext, node: Node, scope: Scope) -> core.Stmt:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rulelang.core.expr import Binding, Expr
-from rulelang.core.stmt import Body
+from rulelang.core.stmt import Body, Said
 from rulelang.core.types import Type
 from rulelang.core.visit import EventName, Record
 from rulelang.diagnostics.source import NOWHERE, Span
@@ -30,6 +30,7 @@ class State(Record):
     initial: Expr
     visibility: str
     clause: str = ""
+    reads: str = ""  # how its value is told; nothing if it is not told
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,6 @@ class Rule(Record):
 
 
 TypedBinding: TypeAlias = tuple[str, Expr, Type]
-Said: TypeAlias = str | Expr  # a text with values in it, part by part
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,8 @@ def test_the_nearest_lot(game: Game) -> None:
     lines, other = refused(state, "farm on g5")
     assert (
         lines[0]
-        == "place [SC-022, SC-024]: needs one of the lots on and beside the city for Farm (g5 is "
-        "none)"
+        == "Where does Farm go [SC-022, SC-024]: needs one of the lots on and beside the city for "
+        "Farm (g5 is none)"
     )
     assert (
         len(lines) == 2

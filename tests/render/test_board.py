@@ -146,7 +146,7 @@ def test_a_grown_board_names_places_beyond_its_cells() -> None:
     assert lines[0].split() and all(word.isalpha() for word in lines[0].split())
     assert any(line.split()[:1] and line.split()[0].isdigit() for line in lines[1:])
     state_menu = Menu.of(state, state.decisions[0])
-    while state_menu.decision.prompt != "place":
+    while state_menu.decision.spec.prompt != "Where does {n} go?":
         state = state.choose(state_menu.option(state_menu.values[0]))
         state_menu = Menu.of(state, state.decisions[0])
     assert all(any(c.isalpha() for c in text) for text in state_menu.texts)
@@ -405,14 +405,14 @@ def test_a_table_without_boards_lists_what_lies_there(tmp_path: Path) -> None:
     path = tmp_path / "rows.rules"
     path.write_text(ROWS, "utf-8")
     state = load(str(path)).start(2)
-    assert section(state, 1, 0) == ["player 2: coins 4, hand 1 card", "  tableau: Barn, 2 × Mill"]
-    assert section(state, 1, 1)[:1] == ["player 2 (you): coins 4"] and section(state, 1, 1)[
+    assert section(state, 1, 0) == ["player 2: 4 coins, hand 1 card", "  tableau: Barn, 2 × Mill"]
+    assert section(state, 1, 1)[:1] == ["player 2 (you): 4 coins"] and section(state, 1, 1)[
         1
     ].startswith("your hand: ")
     lines = plain(table(state, Look(viewer=1)))
     assert lines[0] == "player 1: 4, player 2: 4" and lines.index(
-        "player 1: coins 4, hand 1 card"
-    ) < lines.index("player 2 (you): coins 4")
+        "player 1: 4 coins, hand 1 card"
+    ) < lines.index("player 2 (you): 4 coins")
 
 
 ROWS = """game rows "Rows of cards"
@@ -424,7 +424,7 @@ component card of player
     | "Pond" 1
 place tableau of player: card
 place hand of player: card, private, full
-state coins of player: number = 0
+state coins of player: number = 0 reads "{coins} coins"
 action rest(p: player) "Rest"
   do nothing
 flow

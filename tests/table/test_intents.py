@@ -138,7 +138,7 @@ def test_what_is_not_named_in_full_is_not_guessed(city: State) -> None:
 def test_a_wish_can_stop_early(city: State) -> None:
     """What was named is chosen, and the rest is asked for."""
     (wish,) = wishes(city, "single business")
-    assert wish.follow(city).decisions[0].prompt == "place"
+    assert wish.follow(city).decisions[0].prompt == "Where does the {b} go?"
 
 
 def test_an_option_is_named_by_several_of_its_words(city: State) -> None:

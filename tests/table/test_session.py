@@ -40,7 +40,7 @@ def test_an_evening(tmp_path: Path) -> None:
     )
 
     assert (
-        "place" in table.type("single business")
+        "where does the single business go?" in table.type("single business")
         and "Taken back" in table.type("undo")
         and "Taken back" in table.type("undo")
     )
@@ -57,7 +57,7 @@ def test_an_evening(tmp_path: Path) -> None:
     table.child.sendline("")
     assert "drawn from" not in table.until("then presses Enter")
     table.child.sendline("")
-    table.until("what to do $")
+    table.until(r"what do you do\? $")
     assert f"player {player} builds single residence on {held[0]}" in table.seen, (
         "the other is told what happened meanwhile"
     )
@@ -74,7 +74,7 @@ def test_an_evening(tmp_path: Path) -> None:
     again = Session("play", "--resume", "evening.save", cwd=tmp_path)
     again.until("then presses Enter")
     again.child.sendline("")
-    again.until("what to do $")
+    again.until(r"what do you do\? $")
     assert f"player {player}: {value}" in again.seen
     again.child.sendeof()
     assert again.ends() == 0 and "The input has ended" in again.seen

@@ -124,7 +124,8 @@ def test_a_deal_that_breaks_the_cap(game: Game) -> None:
     assert "“1” instead of “5” would do" in said
     said = evening.type("promise somebody player 3 7 dollars")
     assert (
-        "dollars [SC-162]: needs one of 1 to what the proposed play earns, which is 1 (7 is none)"
+        "How many dollars do you promise player 3 [SC-162]: needs one of 1 to what the proposed "
+        "play earns, which is 1 (7 is none)"
         in said
         and "[SC-168, OQ-42]" in said
     )
@@ -142,7 +143,8 @@ def test_a_bribe_beyond_ones_means(game: Game) -> None:
     evening.type("no deal")
     said = evening.type("pay player 1 3 dollars")
     assert (
-        "dollars [SC-162]: needs one of 1 to player 2's money, which is 1 to 2 (3 is none)" in said
+        "How many dollars do you pay player 1? (you have 2) [SC-162]: needs one of 1 to player 2's "
+        "money, which is 1 to 2 (3 is none)" in said
     )
     assert "within one's means [SC-084]" in said and "1 more of player 2's money would do" in said
 
@@ -167,7 +169,7 @@ def test_a_vote_out_of_turn(game: Game) -> None:
         "no time for members at all, while there is talk of deals"
     )
     said = evening.type("no deal")
-    assert "player 2, Council Members who vote yes: choose 0 to 1" in said, (
+    assert "player 2, which of your Council Members vote for" in said, (
         "player 1 has none, so he is not asked"
     )
     said = evening.type("woman in red")
@@ -175,12 +177,12 @@ def test_a_vote_out_of_turn(game: Game) -> None:
         "needs one of the members of player 2 whose cards leave the vote to him (Council Member "
         "[woman in red] is none)" in said
     )
-    assert "Council Members who vote yes [SC-057, SC-058, SC-059]" in said
+    assert "[SC-057, SC-058, SC-059]" in said
     for line in ("aye", "vote yes"):
         said = evening.type(line)
         assert (
             "Nothing offered is called" in said
-            and "player 2 is asked: Council Members who vote yes [SC-057, SC-058, SC-059]" in said
+            and "player 2 is asked: Which of your Council Members vote for" in said
         ), line
     said = evening.type("pass")
     assert "Refused: you cannot choose “Pass” now" in said and "Pass [SC-005, SC-006]" in said
@@ -228,7 +230,7 @@ def test_more_members_than_there_are(game: Game) -> None:
     evening = proposed(game)
     evening.type("no deal", "no deal", "no deal")
     assert "There is no number 2 here" in evening.type("1 2")
-    assert "player 2, Council Members who vote yes" in evening.type("1, man in blue")
+    assert "player 2, which of your Council Members vote for" in evening.type("1, man in blue")
 
 
 def test_a_member_beyond_ones_means_and_out_of_time(game: Game) -> None:
@@ -261,7 +263,11 @@ def test_a_bid_beyond_ones_money(game: Game) -> None:
         "media", "yes"
     ) and evening.money == [3, 2, 0]
     said = evening.type("5 votes")
-    assert "votes to cast [SC-084, SC-138, OQ-21]" in said and "which is 0 to 2 (5 is none)" in said
+    assert (
+        "How many votes do you cast?" in said
+        and "[SC-084, SC-138, OQ-21]" in said
+        and "which is 0 to 2 (5 is none)" in said
+    )
     assert "which is 0 to 2 (3 is none)" in evening.type(
         "3"
     ) and "Nothing is called “4”" in evening.type("2 votes player 4")
@@ -269,7 +275,7 @@ def test_a_bid_beyond_ones_money(game: Game) -> None:
     assert "which is 0 to 3 (4 is none)" in evening.type("4"), (
         "player 3 has nothing; it is the old mayor's turn"
     )
-    assert "player 1 casts 1 votes for player 1 and pays 1" in evening.type("1", "player 1"), (
+    assert "player 1 casts one vote for player 1 and pays 1" in evening.type("1", "player 1"), (
         "no bid need be above another: votes add up"
     )
     assert "player 2 becomes mayor" in evening.type("0") and evening.money == [2, 0, 0]
@@ -288,7 +294,9 @@ def test_a_bid_out_of_turn(game: Game) -> None:
         ("play fire", "is asked"),
     ):
         said = evening.type(line)
-        assert clause in said and said.endswith("player 2, votes to cast "), line
+        assert clause in said and said.endswith(
+            "player 2, how many votes do you cast? (one costs 1, you have 2) "
+        ), line
     assert evening.money == [3, 2, 0]
 
 
@@ -299,11 +307,13 @@ def test_a_payment_beyond_the_mayors_means(game: Game) -> None:
         ("yes", "player 1 pays half of 6 and resigns", 1),
     ):
         evening = Evening(game, {}, [["Media Uncovers Bribe!"]], mayor=0, money={0: 4})
-        assert "player 1, Resign, and pay half of it? (yes or no)" in evening.type("media")
+        assert "player 1, do you resign, and pay half of 6? (yes or no)" in evening.type("media")
         said = evening.type("3 dollars")
-        assert "player 1 is asked: Resign, and pay half of it? [SC-130, SC-134, OQ-22]" in said
+        assert (
+            "player 1 is asked: Do you resign, and pay half of 6? [SC-130, SC-134, OQ-22]" in said
+        )
         assert said_so in evening.type(answer) and evening.money == [left, 0, 0]
-        assert "mayor player 2" in evening.type("0", "look"), (
+        assert "player 2 is mayor" in evening.type("0", "look"), (
             "nobody has bought a vote: it falls to the left neighbor"
         )
 
@@ -316,10 +326,10 @@ def test_a_payment_beyond_the_governors_means(game: Game) -> None:
     said = evening.type("media")
     assert (
         "the governor pays in the mayor's place" in said
-        and "Resign" not in said
+        and "resign" not in said
         and evening.money == [9, 0, 0]
     )
-    assert "mayor player 1" in said and "governors" not in said
+    assert "player 1 is mayor" in said and "governors" not in said
 
 
 # ---------------------------------------------------------------------------- elections
@@ -327,12 +337,16 @@ def test_an_election_nobody_votes_in(game: Game) -> None:
     """The office of governor stays vacant, and so does the chair."""
     evening = Evening(game, {}, [["Election"]], mayor=1, money={0: 11})
     said = evening.type("election", "4")
-    assert "votes to cast [SC-084, SC-138, OQ-21]" in said and "which is 0 to 3 (4 is none)" in said
+    assert (
+        "How many votes do you cast?" in said
+        and "[SC-084, SC-138, OQ-21]" in said
+        and "which is 0 to 3 (4 is none)" in said
+    )
     said = evening.type(*["0"] * 5, "look")
     assert (
         "governors" not in said
         and "chairman" not in said
-        and "mayor player 2" in said
+        and "player 2 is mayor" in said
         and evening.money == [11, 0, 0]
     )
 

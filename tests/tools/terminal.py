@@ -67,14 +67,14 @@ class Session:
             self.child.expect(
                 [
                     r"Enter( when you have read this)?\. $",
-                    r"player (\d), what to do $",
+                    r"player (\d), what do you do\? $",
                     r"player \d, [^\n]*? $",
                 ]
             )
             self.raw += self.child.before + str(self.child.after)
             self.seen = _ESCAPES.sub("", self.raw)
-            if "what to do" in str(self.child.after):
-                return int(re.findall(r"player (\d), what to do", str(self.child.after))[-1])
+            if "what do you do" in str(self.child.after):
+                return int(re.findall(r"player (\d), what do you do", str(self.child.after))[-1])
             self.child.sendline("" if "Enter" in str(self.child.after) else "1")
 
     def ends(self) -> int:
