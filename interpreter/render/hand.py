@@ -6,7 +6,7 @@ What does not fit is abbreviated, with a legend below.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.game.game import State
@@ -62,7 +62,7 @@ def _table(state: State, pieces: list[int], component: str) -> PieceTable | None
     """The table of these pieces; none if they are not of the sort that is told in tables."""
     types = dict(state.game.rules_source.components[component].fields)
     designs = Counter(state.game.setup.pieces[p].design for p in pieces)
-    if sum(t == NUMBER for t in types.values()) < 2 or not all(design.title for design in designs):
+    if not _is_spread(types, designs):
         return None
     tabled = {name: t for name, t in types.items() if _is_tabled(t)}
     cells = {
@@ -71,12 +71,19 @@ def _table(state: State, pieces: list[int], component: str) -> PieceTable | None
         for name, t in tabled.items()
     }
     fields = [name for name in tabled if any(cells[design, name].words for design in designs)]
+    by_title = sorted(designs.items(), key=lambda item: item[0].title)
     rows = [
         (_named(design, number), tuple(cells[design, field] for field in fields))
-        for design, number in sorted(designs.items(), key=lambda item: item[0].title)
+        for design, number in by_title
     ]
     right = tuple(types[name] == NUMBER for name in fields)
     return PieceTable(tuple(spoken(name) for name in fields), right, tuple(rows))
+
+
+def _is_spread(types: Mapping[str, Type], designs: Iterable[Design]) -> bool:
+    """Are these titled pieces with several numbers on them?"""
+    numbers_on_them = sum(t == NUMBER for t in types.values())
+    return numbers_on_them > 1 and all(design.title for design in designs)
 
 
 def _named(design: Design, number: int) -> str:

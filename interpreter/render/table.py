@@ -18,7 +18,8 @@ from interpreter.model.visibility import may_know
 from interpreter.render.board import Look, draw_boards
 from interpreter.render.glyphs import player_style
 from interpreter.render.hand import piece_table
-from rulelang.core.types import NUMBER, PLAYER, PieceT
+from rulelang.core.types import NUMBER, PLAYER, PieceT, Type
+from rulelang.core.values import Value
 from rulelang.diagnostics.english import spoken
 
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
@@ -220,11 +221,15 @@ def _variables(state: State, s: Position, player: int | None, viewer: int | None
             continue
         changed = dict(s.changed(variable.name))
         value = changed.get(player, state.game.setup.defaults[variable.name])
-        if value is None or (not value and isinstance(value, bool | frozenset | tuple)):
-            continue
-        if variable.type == NUMBER and not value:
+        if _is_nothing(value, variable.type):
             continue
         open_to_him = may_know(s, viewer, value, variable.type)
         shown = state.game.presenter.text(value, variable.type, s) if open_to_him else "hidden"
         found.append(agreeing(filled(variable.reads, {variable.name: shown})))
     return found
+
+
+def _is_nothing(value: Value, t: Type) -> bool:
+    """Is there nothing to tell of it: none, no, 0 or empty?"""
+    empty = not value and (t == NUMBER or isinstance(value, bool | frozenset | tuple))
+    return value is None or empty

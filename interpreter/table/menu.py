@@ -159,30 +159,32 @@ class Menu:
         wanted = " ".join(line.lower().split())
         places = list(range(len(self.values)) if among is None else among)
         typed = wanted.removeprefix("#")
-        if typed.isdecimal() and not self.numbered and typed not in self.texts:
-            raise OutOfRange(f"there is no {typed} here; {self._range()}")
-        if typed.isdecimal() and self.numbered:
-            if not self.has_number(typed):
-                named = [i for i in places if wanted == typed and typed in words(self.texts[i])]
-                if len(named) == 1:
-                    return named[0]
-                raise OutOfRange(f"there is no number {typed} here; {self._range()}")
-            also = next(
-                (
-                    i
-                    for i in places
-                    if wanted == typed and i != int(typed) - 1 and typed in _numbers(self.texts[i])
-                ),
-                None,
+        if not typed.isdecimal():
+            return places[match(wanted, [self.texts[i] for i in places], part)]
+        if self.has_number(typed):
+            return self._numbered_so(typed, places, wanted == typed)
+        named = [i for i in places if wanted == typed and self._is_called(i, typed)]
+        if len(named) == 1:
+            return named[0]
+        raise OutOfRange(f"there is no {typed} here; {self._range()}")
+
+    def _is_called(self, place: int, number: str) -> bool:
+        """Is a number that is the number of no option part of an option's name, as a whole word?"""
+        if not self.numbered:
+            return self.texts[place] == number
+        return number in words(self.texts[place])
+
+    def _numbered_so(self, typed: str, places: list[int], bare: bool) -> int:
+        """The place of an option's number; raises Unclear where another is called by it."""
+        place = int(typed) - 1
+        others = (i for i in places if i != place and typed in _numbers(self.texts[i]))
+        also = next(others, None)
+        if bare and also is not None and self.decision.spec.mode == "one":
+            raise Unclear(
+                f"{typed} is the number of “{self.texts[place]}” and part of "
+                f"“{self.texts[also]}”; type #{typed} for the number, or more words"
             )
-            if also is not None and self.decision.spec.mode == "one":
-                itself = self.texts[int(typed) - 1]
-                raise Unclear(
-                    f"{typed} is the number of “{itself}” and part of “{self.texts[also]}”; "
-                    f"type #{typed} for the number, or more words"
-                )
-            return int(typed) - 1
-        return places[match(wanted, [self.texts[i] for i in places], part)]
+        return place
 
     def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
         """The sites an option lies on, counted where their order matters.
