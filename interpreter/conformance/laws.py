@@ -35,6 +35,7 @@ LAWS = {
     "pieces": "every piece is where the state says, once, and none is lost",
     "undo": "a choice taken back leaves the state before it; one that stands says why",
     "views": "a view tells nothing its viewer may not know",
+    "tensors": "the tensor an agent observes tells nothing it may not know",
     "log": "the log tells nothing its reader may not know, and what it told stays told",
     "prompts": "prompts, options and reasons tell a player nothing he may not know",
     "taking back": "what may be taken back has shown nobody anything, and does not tell what is "

@@ -12,9 +12,12 @@ from interpreter.conformance.laws import Case, candidates, difference, written
 from interpreter.conformance.pairs import exchanged, new_entries, seat, varied
 from interpreter.engine.decisions import Option
 from interpreter.engine.simultaneous import watched
+from interpreter.environments.bounds import Unbounded
+from interpreter.environments.tensors import Layout
 from interpreter.game import log
-from interpreter.game.game import Illegal, State
+from interpreter.game.game import Game, Illegal, State
 from interpreter.game.views import view
+from interpreter.game.worked_out import WorkedOut
 from interpreter.model.position import Entry
 from interpreter.render import table
 from interpreter.render.board import Look, draw_all
@@ -140,7 +143,29 @@ def faces(
     }
     standing = [line.plain for line in table.standing(state, viewer)]
     maps = [line.plain for line in draw_all(state.game, state.seen_by(viewer), Look(viewer))]
+    tensors = _tensors(state, viewer)
+    if tensors is not None:
+        found["tensors"] = tensors
     return {"views": {"view": seen, "standing": standing, "maps": maps}, **found}
+
+
+def _layout(game: Game) -> Layout | None:
+    """The tensors of a game; none where something in it has no sensible bound."""
+    try:
+        return Layout(game)
+    except Unbounded:
+        return None
+
+
+_layouts = WorkedOut(_layout)
+
+
+def _tensors(state: State, viewer: int | None) -> object:
+    """The tensor that an agent in the viewer's seat observes; none where there is none."""
+    layout = _layouts(state.game)
+    if layout is None or viewer is None:
+        return None
+    return sorted(layout.observation(state, viewer).items())
 
 
 def compared(one: dict[str, object], other: dict[str, object]) -> Iterator[tuple[str, str | None]]:

@@ -18,7 +18,7 @@ from interpreter.game.context import GameContext, PlayState
 from interpreter.game.loading import Loaded, RulesError, Unlawful, fatal, load_rules, overlay
 from interpreter.game.record_error import RecordError
 from interpreter.model.errors import InputError, RulelangError
-from interpreter.model.position import Entry, Position, empty_position
+from interpreter.model.position import Dice, Entry, Position, empty_position
 from interpreter.model.values import Fault
 from interpreter.model.visibility import reveals
 from rulelang import core
@@ -58,19 +58,23 @@ class Game(GameContext):
         """What the rules have to say of this setup, short of refusing it."""
         return [item.finding for item in advised(self, ("warning", "note"))]
 
-    def start(self, seed: int = 0) -> State:
-        """The first state in which somebody must decide, for this seed."""
+    def start(self, seed: int = 0, dice: Dice | None = None) -> State:
+        """The first state in which somebody must decide, for this seed, or by these dice."""
         try:
-            position = self._begun(self.machine, seed, quick=self.rules.generated is not None)
+            quick = self.rules.generated is not None
+            position = self._begun(self.machine, seed, dice, quick)
         except Fault:
             if self.rules.generated is None:
                 raise
-            position = self._begun(self.plain.machine, seed)
+            position = self._begun(self.plain.machine, seed, dice)
         return State(self, position)
 
-    def _begun(self, machine: Machine, seed: int, quick: bool = False) -> Position:
+    def _begun(
+        self, machine: Machine, seed: int, dice: Dice | None = None, quick: bool = False
+    ) -> Position:
         """A position at its first decision, as one machine comes to it."""
         position = empty_position(self.setup, seed)
+        position.dice = dice
         machine.begin(position)
         try:
             with machine.work.question(quick):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from interpreter.model.memo import ALL
 from interpreter.model.setup import Key, Setup
@@ -35,6 +35,13 @@ class OfPlayers(dict[Index, Value]):
     def copy(self) -> OfPlayers:
         """An independent copy."""
         return OfPlayers(self)
+
+
+class Dice(Protocol):
+    """Chance that comes from outside the position."""
+
+    def throw(self, n: int) -> int:
+        """A number below n."""
 
 
 @dataclass
@@ -147,6 +154,7 @@ class Position:
     )  # what follows from the tiles alone; shared by copies until one changes
     before: Position | None = None  # before the event that is being answered
     actor: int | None = None  # who made the choice that is being carried out
+    dice: Dice | None = None  # whence chance comes, if not from the seed
 
     def copy(self) -> Position:
         """An independent copy; the log is shared, being a linked list of frozen entries."""
@@ -175,6 +183,7 @@ class Position:
             self.geometry,
             None,
             self.actor,
+            self.dice,
         )
 
     # -------------------------------------------------------------------------------- changing
@@ -266,6 +275,8 @@ class Position:
     def random(self, n: int) -> int:
         """A number below n from (seed, stream, counter): the same wherever it is drawn."""
         self.drawn += 1
+        if self.dice is not None:
+            return self.dice.throw(n)
         raw = hashlib.blake2b(
             f"{self.seed}|{self.stream}|{self.drawn}".encode(), digest_size=8
         ).digest()

@@ -26,7 +26,12 @@ from interpreter.model.visibility import pieces_in
 from rulelang.core.types import PieceT
 
 GOOD = Path("tests/good")
-SECRETS = {"views", "prompts", "taking back"}  # laws that come up only where something is hidden
+SECRETS = {
+    "views",
+    "tensors",
+    "prompts",
+    "taking back",
+}  # laws that come up only where something is hidden
 
 
 def facts(ledger: Ledger) -> dict[str, str]:
