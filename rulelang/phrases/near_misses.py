@@ -151,6 +151,14 @@ class NearMisses:
                 return error.pos_in_stream or 0
         return len(text)
 
+    def _is_read(self, text: str) -> bool:
+        """Can a whole sentence be parsed? That is found out far sooner than how far it can be."""
+        try:
+            self.parser.parse(text.rstrip(" .") + ".")
+        except UnexpectedInput:
+            return False
+        return True
+
     # ---------------------------------------------------------- wordings in place of unknown words
     def _wordings_for(self, text: str, place: Place) -> list[str]:
         """The sentence with a readable wording in place of unknown words before a noun.
@@ -172,7 +180,7 @@ class NearMisses:
                 continue
             for filling in fillings:
                 made = start + _shortest(phrase, filling) + (end if ends else f" {filling}{end}")
-                if made not in found.values() and self._read_up_to(made) == len(made):
+                if made not in found.values() and self._is_read(made):
                     found[phrase.define] = made
                     break
             if len(found) == MAX_WORDINGS:
@@ -283,7 +291,7 @@ class NearMisses:
     def _without_quotes(self, text: str) -> str | None:
         """Advice to leave the quotes out, if the sentence is read without them."""
         bare = re.sub("[\"'“”‘’](?!\\w)|(?<!\\w)[\"'“”‘’]", " ", text)
-        if bare == text or self._read_up_to(bare) != len(bare):
+        if bare == text or not self._is_read(bare):
             return None
         return "Leave the quotes out: a name stands by itself."
 
