@@ -19,7 +19,7 @@ from interpreter.authoring.ruleset_lints import (
     named_in_variants,
     never_kept,
 )
-from interpreter.game.files import read_file
+from interpreter.game.files import held_below, is_file, read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.game.loading import (
     Loaded,
@@ -117,6 +117,17 @@ def units(names: Iterable[str], rules: str | None = None) -> tuple[list[Unit], l
     return _joined(found), wrong
 
 
+def unit_of(path: Path) -> tuple[Unit | None, list[Diagnostic]]:
+    """The whole ruleset or addition that a file is part of, and why it is part of none."""
+    wrong: list[Diagnostic] = []
+    try:
+        unit = next(_file(path, None, wrong), None)
+    except OSError as error:
+        why = error.strerror or "unknown"
+        return None, [finding("unreadable", Span(shown(path), 0, 0, 0, 0), why=why)]
+    return (Unit(unit.rules, unit.added) if unit is not None else None), wrong
+
+
 def _joined(found: Iterable[Unit]) -> list[Unit]:
     """Several named files of one ruleset are one unit."""
     made: dict[tuple[str, Path | None], Unit] = {}
@@ -176,7 +187,7 @@ def _file(path: Path, rules: str | None, wrong: list[Diagnostic]) -> Iterator[Un
             return
         yield Unit(where, path, label)
         return
-    folder = _folder_of(path, bool(game)) if path.is_file() else None
+    folder = _folder_of(path, bool(game)) if is_file(path) else None
     yield Unit(str(folder), None, label) if folder is not None else Unit(str(path), None, label)
 
 
@@ -211,7 +222,8 @@ def _game_near(path: Path, game: str) -> str | None:
 def _files_in(folder: Path, pattern: str) -> list[Path]:
     """The files of a folder that a pattern names; of what cannot be listed, none."""
     try:
-        return sorted(path for path in folder.glob(pattern) if path.is_file())
+        held = (path for path in held_below(folder) if path.match(str(folder / pattern)))
+        return sorted({*(path for path in folder.glob(pattern) if path.is_file()), *held})
     except OSError:
         return []
 
@@ -245,7 +257,7 @@ def check(
             advance(number, len(whole))
         files |= unit.files()
         try:
-            sources, found = _judged(unit, _texts_of(unit), players)
+            sources, found = _judged(unit, texts_of(unit), players)
         except RulesError as error:
             made.found += error.found
             continue
@@ -255,7 +267,7 @@ def check(
     return made
 
 
-def _texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
+def texts_of(unit: Unit) -> tuple[tuple[str, bytes | None], ...]:
     """All that the findings about a unit hang on, as it stands in its files now."""
     try:
         folder = folder_of(unit.rules)
@@ -281,16 +293,34 @@ def _judged(
     unit: Unit, texts: tuple[tuple[str, bytes | None], ...], players: int | None
 ) -> tuple[dict[str, Source], list[Diagnostic]]:
     """The texts of a unit and its findings, memoised for the same texts in one process."""
-    kept = _kept(unit)
+    loaded, found = _weighed(unit, texts, _kept(unit), players)
+    return loaded.sources, found
+
+
+def weighed(unit: Unit, kept: CompileCache) -> tuple[Loaded, list[Diagnostic]]:
+    """A unit compiled with what was kept of the last time, and its findings.
+
+    What was compiled with the same cache before must not be used any more. Raises RulesError.
+    """
+    return _weighed(unit, texts_of(unit), kept, None)
+
+
+def _weighed(
+    unit: Unit,
+    texts: tuple[tuple[str, bytes | None], ...],
+    kept: CompileCache,
+    players: int | None,
+) -> tuple[Loaded, list[Diagnostic]]:
     added = frame_cache.addition(texts, shown(unit.added)) if unit.added and texts else None
     if added is None:
         kept.game = None
-        return judge(unit, kept, players)
-    frame_cache.restore(added, kept)
+    else:
+        frame_cache.restore(added, kept)
     loaded = unit.load(kept)
     found = with_positions(loaded, findings_of(unit, loaded, players))
-    frame_cache.store(added, kept, loaded)
-    return loaded.sources, found
+    if added is not None:
+        frame_cache.store(added, kept, loaded)
+    return loaded, found
 
 
 def judge(

@@ -122,7 +122,9 @@ def explain(
             (d for d in loaded.compiled.rules.designs if d.title == title), None
         ) or _unfinished(loaded, card)
         own = [found for words in card.words("words") for found in sentences_of(words)]
-        return [_read(loaded, said, span, design, tell) for said, span in own], loaded.sources
+        return [
+            sentence_said(loaded, said, span, design, tell) for said, span in own
+        ], loaded.sources
     if printed(loaded, text) is not None:
         return [], {}
     source, flaws = decode_source(TEXT, text.encode("utf-8", "surrogatepass"))
@@ -131,7 +133,7 @@ def explain(
         for flaw in flaws:
             report.add_text_error(flaw)
         return [Said(text, (), (), tuple(report.found))], {}
-    made = [_read(loaded, said, span, None, tell) for said, span in sentences(source)]
+    made = [sentence_said(loaded, said, span, None, tell) for said, span in sentences(source)]
     if len(made) == 1 and made[0].diagnostics:
         made = [_with_title_like_it(loaded, text, made[0])]
     return made, {TEXT: source}
@@ -174,7 +176,10 @@ def _unfinished(loaded: Loaded, card: Node) -> Design | None:
     return Design(plain(card.part(0)), of.text, (), 1, "")
 
 
-def _read(loaded: Loaded, text: str, span: Span, design: Design | None, tell: Tell | None) -> Said:
+def sentence_said(
+    loaded: Loaded, text: str, span: Span, design: Design | None, tell: Tell | None = None
+) -> Said:
+    """A sentence as it is read on a card of this design, if one is given."""
     glossary = loaded.compiled.glossary
     text = CITE.sub("", text).strip()
     report = Report()

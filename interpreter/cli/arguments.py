@@ -240,6 +240,7 @@ _COMMANDS = (
     Command("play", "play:play", "play a game, or watch bots play", _play),
     Command("book", "book:book", "write the rules of a game out as a rulebook", _book),
     Command("wasm", "wasm:write", "write a game as a WebAssembly module", _wasm),
+    Command("lsp", "desk:lsp", "serve an editor by the language server protocol"),
     Command("replay", "play:replay", "play a record again and check it", _replay),
 )
 _NEW = (

@@ -11,9 +11,11 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, cast
 
 _TRIES = 100  # to lock a file that another process is just writing
@@ -29,6 +31,9 @@ def read_file(path: Path, most: int) -> bytes:
     Raises OSError for what cannot be read, and for whatever is no regular file: a device has no
     end, a pipe may never begin.
     """
+    held = _HELD.get().get(_real(path)) if _HELD.get() else None
+    if held is not None:
+        return held[: most + 1]
     with os.fdopen(_opened(path), "rb") as file:
         return file.read(most + 1)
 
@@ -54,6 +59,44 @@ def _must_be_regular(found: os.stat_result) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "it is no regular file")
+
+
+# ------------------------------------------------------------------------------------ unsaved texts
+_NONE: Mapping[str, bytes] = MappingProxyType({})
+_HELD: ContextVar[Mapping[str, bytes]] = ContextVar("held", default=_NONE)
+
+
+@contextmanager
+def unsaved(texts: Mapping[Path, bytes]) -> Iterator[None]:
+    """While this is open, these files read as an editor holds them, whether on the disk or not.
+
+    It holds for what runs in this context alone: another thread reads what is on the disk.
+    """
+    token = _HELD.set({_real(path): text for path, text in texts.items()})
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
+def is_file(path: Path) -> bool:
+    """Is it a regular file, or one that an editor holds?"""
+    return _real(path) in _HELD.get() or path.is_file()
+
+
+def held_below(folder: Path) -> list[Path]:
+    """The files of a folder, at every depth, that an editor holds, as paths below that folder."""
+    if not _HELD.get():
+        return []
+    top = _real(folder)
+    return [folder / os.path.relpath(p, top) for p in _HELD.get() if p.startswith(top + os.sep)]
+
+
+def _real(path: Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # no file can have that name
+        return str(path)
 
 
 # ------------------------------------------------------------------------------------------ writing

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import rulesets
 from interpreter.game import cache, rules_cache
-from interpreter.game.files import read_file
+from interpreter.game.files import held_below, is_file, read_file
 from interpreter.game.gc_pause import gc_paused
 from interpreter.model.errors import RulelangError
 from interpreter.model.work import leave_room
@@ -184,11 +184,11 @@ def folder_of(name: str) -> Path:
     if name in known:
         return rulesets.root() / name
     path = Path(name)
-    if _is_there(path, stat.S_ISDIR) and any(path.glob("*.rules")):
+    if _is_there(path, stat.S_ISDIR) and (any(path.glob("*.rules")) or held_below(path)):
         return path
     report = Report()
     folder = _is_there(path, stat.S_ISDIR)
-    if not folder and _is_there(path):
+    if not folder and (_is_there(path) or is_file(path)):
         return path
     if folder:
         report.add("unreadable", Span(str(path), 0, 0, 0, 0), why=f"no .rules files are in {path}")
@@ -218,7 +218,10 @@ def _is_there(path: Path, what: Callable[[int], bool] = lambda _: True) -> bool:
 
 def rules_files(path: Path) -> list[Path]:
     """The .rules files of a folder, at every depth, or the file itself."""
-    return sorted(path.rglob("*.rules")) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    held = (file for file in held_below(path) if file.suffix == ".rules")
+    return sorted({*path.rglob("*.rules"), *held})
 
 
 def shown(path: Path) -> str:

@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput
 from rulelang.phrases.phrase import needed_words
 from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
-MAX_PARSERS, MAX_FORESTS = 8, 4096  # kept in memory
+MAX_PARSERS, MAX_FORESTS, MAX_FOLLOWED = 8, 4096, 16  # kept in memory
 # By the name of a terminal: sets of words, of each of which one is in whatever it matches.
 Needed = Mapping[str, Sequence[frozenset[str]]]
 
@@ -93,6 +93,7 @@ class EarleyParser:
         self._places = range(len(grammar.rules))
         self.alone: set[str] = set()  # texts known to be parsed by rules of one sentence at most
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
+        self.following = functools.lru_cache(maxsize=MAX_FOLLOWED)(self._following)
 
     def parse(self, text: str) -> Tree[Token]:
         """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
@@ -108,6 +109,27 @@ class EarleyParser:
         for name in found & self._by_word.keys():
             chosen += [one for one in self._by_word[name] if one.terminals <= found]
         return self._earley.parse([one.place for one in _productive(chosen)], text)
+
+    def _following(self, text: str) -> list[tuple[EarleyRule, int]]:
+        """The rules that may go on behind the first words of a sentence with a terminal, each with
+        how many of its parts stand there already; none if these words begin no sentence.
+        """
+        found = self.terminals_in(text)
+        chosen, left_out = list[int](), dict[str, list[int]]()
+        for place in self._places:
+            rule = self.grammar.rules[place]
+            if rule.parts[0].isupper() and rule.parts[0] not in found:
+                left_out.setdefault(rule.symbol, []).append(place)
+            else:
+                chosen.append(place)
+        # of what can only come next one rule of each symbol stands for all
+        chosen += [places[0] for places in left_out.values()]
+        made: list[tuple[EarleyRule, int]] = []
+        for place, done in sorted(self._earley.open_at_end(chosen, text)):
+            rule = self.grammar.rules[place]
+            alike = left_out.get(rule.symbol, ()) if not done else ()
+            made += [(self.grammar.rules[p], 0) for p in (alike if place in alike else (place,))]
+        return made
 
     def failure(self, text: str) -> UnexpectedInput | None:
         """Where a text cannot be parsed further, with all that could stand there; none if it can.

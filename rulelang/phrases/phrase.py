@@ -275,6 +275,19 @@ def words_of_regex(pattern: str) -> str:
     return text.replace("\\", "").strip()
 
 
+@functools.lru_cache(maxsize=4096)
+def wordings_of_regex(pattern: str) -> tuple[str, ...]:
+    """All words that a regular expression of this module stands for, as `words_of_regex` has one of
+    them; not more than 64.
+    """
+    parts = re.split(r"\(\?:([^()]*\|[^()]*)\)", pattern)
+    choices = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
+    if pattern == NUMBER_PATTERN or prod(map(len, choices)) > MAX_ALIKE:
+        choices = [[pattern]]
+    made = (words_of_regex("".join(chosen)) for chosen in product(*choices))
+    return tuple(dict.fromkeys(word for word in made if word))
+
+
 @functools.lru_cache(maxsize=65536)
 def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """Sets of words in lower case of each of which one at least stands in every match of a regular

@@ -38,11 +38,13 @@ from rulelang.phrases.overlaps import report_overlaps
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,
+    Phrase,
     Reading,
     SynonymIndex,
     Synonyms,
     parse_number,
     regex_of,
+    wordings_of_regex,
 )
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
@@ -81,6 +83,17 @@ class SentenceRead:
     component: str
     extensions: tuple[Extension, ...]
     nouns: tuple[Noun, ...]
+
+
+@dataclass(frozen=True)
+class Following:
+    """What may come next in a sentence: the words, in all ways they may be said; the phrase they
+    are part of, if any; and whether it begins with them.
+    """
+
+    wordings: tuple[str, ...]
+    phrase: Phrase | None
+    is_first: bool
 
 
 class Glossary:
@@ -361,12 +374,22 @@ class Glossary:
         """What would be read in place of a text that is not."""
         return Offers(self.lexicon, self.readings_if_any, self.fills)
 
-    def readings_if_any(self, text: str) -> list[Reading]:
+    def readings_if_any(self, text: str, design: Design | None = None) -> list[Reading]:
         """All meanings of a sentence; none if it cannot be parsed."""
         try:
-            return self.readings(text)
+            return self.readings(text, design)
         except UnexpectedInput:
             return []
+
+    def following(self, text: str) -> list[Following]:
+        """What may stand behind the first words of a sentence."""
+        if self._parser is None:
+            return []
+        made = []
+        for rule, done in self._parser.following(text):
+            words = wordings_of_regex(self._parser.terminals.get(rule.parts[done], ""))
+            made.append(Following(words, self.lexicon.by_id.get(rule.name), not done))
+        return made
 
     @functools.cached_property
     def _near_misses(self) -> NearMisses:

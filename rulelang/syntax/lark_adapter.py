@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import lark
 from lark import Lark, Token, Tree, lexer
 from lark.common import LexerConf, ParserConf
+from lark.exceptions import UnexpectedEOF, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol, Terminal
 from lark.indenter import Indenter
 from lark.lexer import PatternRE, TerminalDef
@@ -297,3 +298,16 @@ class Earley:
         parser.predictions = collections.defaultdict(list, tried)
         tree: Tree[Token] = parser.parse(text, START)
         return tree
+
+    def open_at_end(self, chosen: Iterable[int], text: str) -> set[tuple[int, int]]:
+        """The rules of these places that go on behind a text with a terminal, each with how many
+        of its parts stand before; none if the text cannot be read that far.
+        """
+        try:
+            self.parse(chosen, text)
+        except UnexpectedEOF as error:
+            open_there: Any = error.state or ()
+            return {(rule.order, done) for rule, done in open_there}
+        except UnexpectedInput:
+            pass
+        return set()

@@ -1,0 +1,44 @@
+"""One thread in which all work on a workspace is done, in the order in which it was asked for.
+
+The loop that speaks with an editor stays free meanwhile, so that edits and cancellations are heard.
+Work that waits for a pause in typing is put off by every new edit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+class Worker:
+    """The thread and what waits for a pause."""
+
+    def __init__(self, pause: float) -> None:
+        """Work that is put off begins after so many seconds without a new edit."""
+        self._pause = pause
+        self._thread = ThreadPoolExecutor(1, "desk")
+        self._waiting: asyncio.TimerHandle | None = None
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """What the work gives; when this is cancelled before it has begun, it is not done."""
+        return await asyncio.wrap_future(self._thread.submit(work))
+
+    def post(self, work: Callable[[], object]) -> None:
+        """Do this work, for whatever it gives nobody waits."""
+        self._thread.submit(work)
+
+    def after_pause(self, work: Callable[[], object]) -> None:
+        """Do this work after a pause, in place of what waits for one."""
+        self.drop()
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.call_later(self._pause, self.post, work)
+
+    def drop(self) -> None:
+        """What waits is not done."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None

@@ -1,0 +1,196 @@
+"""The language server in a process of its own, as an editor speaks with it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from desks import GOOD
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+TEXT = (GOOD / "kitchen" / "kitchen.rules").read_text("utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Editor:
+    """A client with one open file; it keeps what was published of each file last."""
+
+    def __init__(self, folder: Path) -> None:
+        """The file lies in the folder."""
+        self.client = LanguageClient("tests", "1")
+        self.folder, self.path = folder, folder / "kitchen.rules"
+        self.uri = self.path.as_uri()
+        self.found: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
+        self.version = 0
+
+        @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: lsp.PublishDiagnosticsParams) -> None:
+            self.found.put_nowait(params)
+
+        @self.client.feature(lsp.WINDOW_SHOW_MESSAGE)
+        def told(params: lsp.ShowMessageParams) -> None:
+            self.told = params.message
+
+    async def start(self) -> lsp.InitializeResult:
+        """Start the server and say what an editor says first."""
+        await self.client.start_io(
+            sys.executable, "-m", "interpreter.cli.main", "lsp", cwd=str(ROOT)
+        )
+        general = lsp.GeneralClientCapabilities(
+            position_encodings=[lsp.PositionEncodingKind.Utf8, lsp.PositionEncodingKind.Utf16]
+        )
+        made = await self.client.initialize_async(
+            lsp.InitializeParams(
+                lsp.ClientCapabilities(general=general),
+                workspace_folders=[lsp.WorkspaceFolder(self.folder.as_uri(), "kitchen")],
+            )
+        )
+        self.client.initialized(lsp.InitializedParams())
+        return made
+
+    def open(self, text: str) -> None:
+        """Open the file with this text."""
+        self.version += 1
+        item = lsp.TextDocumentItem(self.uri, "rulelang", self.version, text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+
+    def write(self, text: str) -> None:
+        """Put another text in place of the whole."""
+        self.version += 1
+        document = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
+        change = lsp.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
+
+    async def codes(self, *wanted: str) -> list[lsp.Diagnostic]:
+        """What is published of the present version, as soon as it has exactly these codes."""
+        while True:
+            found = await asyncio.wait_for(self.found.get(), 20)
+            codes = [str(one.code) for one in found.diagnostics if str(one.code) != "N006"]
+            if found.version == self.version and codes == list(wanted):
+                return list(found.diagnostics)[: len(wanted)]
+
+    @property
+    def document(self) -> lsp.TextDocumentIdentifier:
+        """The file, as requests name it."""
+        return lsp.TextDocumentIdentifier(self.uri)
+
+    async def stop(self) -> None:
+        """Close it all as an editor does."""
+        await self.client.shutdown_async(None)
+        self.client.exit(None)
+        await asyncio.wait_for(self.client.stop(), 30)
+
+
+def driven(session: Callable[[Editor], Awaitable[None]], folder: Path) -> None:
+    """Drive a session from start to end."""
+
+    async def whole() -> None:
+        editor = Editor(folder)
+        made = await editor.start()
+        assert made.capabilities.position_encoding == lsp.PositionEncodingKind.Utf16
+        await session(editor)
+        await editor.stop()
+
+    asyncio.run(whole())
+
+
+def at(text: str, marked: str) -> lsp.Position:
+    """The place that `^` marks in a piece of the text."""
+    before, after = marked.split("^")
+    index = text.index(before + after) + len(before)
+    return lsp.Position(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1)
+
+
+def test_a_session(tmp_path: Path) -> None:
+    """Open, mistype, take the fix, ask of a place, rename, run a scenario."""
+
+    async def session(editor: Editor) -> None:
+        client, wrong = editor.client, TEXT.replace("is on the table. Add", "is on tbe table. Add")
+        editor.open(TEXT)
+        await editor.codes()
+        editor.write(wrong)
+        (found,) = await editor.codes("C001")
+        actions = await client.text_document_code_action_async(
+            lsp.CodeActionParams(editor.document, found.range, lsp.CodeActionContext([found]))
+        )
+        (first, *_) = actions or ()
+        assert isinstance(first, lsp.CodeAction) and first.edit and first.edit.changes
+        (edit,) = first.edit.changes[editor.uri]
+        lines = wrong.split("\n")
+        start, end = edit.range.start, edit.range.end
+        line = lines[start.line]
+        lines[start.line] = line[: start.character] + edit.new_text + line[end.character :]
+        assert "\n".join(lines) == TEXT
+        editor.write(TEXT)
+        await editor.codes()
+        place = at(TEXT, "do ser^ve(p, d)")
+        hover = await client.text_document_hover_async(lsp.HoverParams(editor.document, place))
+        assert hover is not None and "event serve" in hover.contents.value
+        renamed = await client.text_document_rename_async(
+            lsp.RenameParams(editor.document, place, "bring")
+        )
+        assert renamed is not None and len(renamed.changes[editor.uri]) == 3
+        with pytest.raises(JsonRpcException, match="word of the language"):
+            await client.text_document_rename_async(lsp.RenameParams(editor.document, place, "for"))
+        outcome = await client.workspace_execute_command_async(
+            lsp.ExecuteCommandParams(
+                "rulelang.runScenario", [str(editor.path), "one of each are too few"]
+            )
+        )
+        assert outcome["status"] == "passed", outcome
+
+    driven(session, tmp_path)
+
+
+def test_every_request_is_answered_on_any_text(tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        client, document = editor.client, editor.document
+        editor.open("\x00 garbage [ ( \n| é𝄞 \ncard")
+        for text in (TEXT, TEXT.replace("event serve", "event ((serve"), ""):
+            editor.write(text)
+            place = lsp.Position(29, 6)
+            whole = lsp.Range(lsp.Position(0, 0), lsp.Position(9999, 9999))
+            options = lsp.FormattingOptions(2, True)
+            signature = lsp.SignatureHelpParams(document, place)
+            hierarchy = lsp.CallHierarchyPrepareParams(document, place)
+            answers = await asyncio.gather(
+                client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document)),
+                client.workspace_symbol_async(lsp.WorkspaceSymbolParams("serve")),
+                client.text_document_completion_async(lsp.CompletionParams(document, place)),
+                client.text_document_definition_async(lsp.DefinitionParams(document, place)),
+                client.text_document_references_async(
+                    lsp.ReferenceParams(lsp.ReferenceContext(True), document, place)
+                ),
+                client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(document)),
+                client.text_document_folding_range_async(lsp.FoldingRangeParams(document)),
+                client.text_document_selection_range_async(
+                    lsp.SelectionRangeParams(document, [place])
+                ),
+                client.text_document_formatting_async(
+                    lsp.DocumentFormattingParams(document, options)
+                ),
+                client.text_document_signature_help_async(signature),
+                client.text_document_inlay_hint_async(lsp.InlayHintParams(document, whole)),
+                client.text_document_code_lens_async(lsp.CodeLensParams(document)),
+                client.text_document_prepare_call_hierarchy_async(hierarchy),
+                client.text_document_prepare_rename_async(lsp.PrepareRenameParams(document, place)),
+            )
+            if text == TEXT:
+                symbols, found, completed, *_ = answers
+                assert "serve" in [one.name for one in symbols or ()]
+                assert [one.name for one in found or ()][:1] == ["serve"]
+                assert isinstance(completed, lsp.CompletionList)
+        await editor.codes("F008")
+        client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
+        editor.version = None
+        await editor.codes()
+
+    driven(session, tmp_path)
