@@ -34,6 +34,10 @@ class Candidates:
         """Does it lead to no dead end?"""
         return ir.load("i32.load8_u", at, self._flags)
 
+    def judge(self, b: Builder, at: Code, viable: Code) -> None:
+        """Say of the candidate in this place whether it leads to no dead end."""
+        b.store("i32.store8", at, self._flags, viable)
+
     @property
     def count(self) -> Code:
         """How many candidates were listed one by one."""

@@ -17,6 +17,7 @@ from interpreter.native.families import Family
 from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
+from interpreter.native.maximize import Maximizing
 from interpreter.native.picking import leave_nth, limits, put_in, stop_without
 from interpreter.native.program import Scope, Stop
 from interpreter.native.sampling import Sampling
@@ -102,8 +103,12 @@ class Choices:
     def written(self) -> None:
         """Write all of them."""
         legal = {d.number: self._legal(d) for d in self.control.decisions}
+        search = None
+        if self.control.regions:
+            search = Maximizing(self.shared, self.control, self.candidates, legal)
+            legal = {d.number: search.allowed(d) for d in self.control.decisions}
         drawn = {d.number: self._drawn(d, legal[d.number]) for d in self.control.decisions}
-        choose = self._choose()
+        choose = self._choose(search)
         self._begin()
         self._decider()
         self._options(legal)
@@ -131,6 +136,7 @@ class Choices:
         run = ir.Call(self.control.run, (ir.i32(0),), ())
         again = Builder(self.again)
         again.add(ir.Copy(ir.i32(STATE), first, size))
+        self.program.changed(again)
         if self.shared.chance.used:
             b.add(ir.Copy(first, ir.i32(STATE), size))
             b.add(run)
@@ -294,7 +300,7 @@ class Choices:
         """The members before any look at where they lead, which are noted if that matters."""
         if isinstance(d.stmt, core.Choose) and isinstance(d.stmt.item, core.types.PieceT):
             domain = self._distinct(say, domain)
-        if rest:
+        if rest or d.number in self.control.maximized:
             domain = bits.kept(say.b, domain)
             bits.store(say.b, domain, ir.i32(0), self.candidates.words)
             self.candidates.noted.add(d.number)
@@ -356,7 +362,7 @@ class Choices:
         b, (parts, rest) = say.b, conditions
         b.function.results = (Ty.I32,)
         at, count = b.begin(ir.i32(0), "at"), b.begin(ir.i32(0), "count")
-        number = b.begin(ir.i32(-1), "number")
+        number, searched = b.begin(ir.i32(-1), "number"), d.number in self.control.maximized
 
         def one(member: Lowered) -> None:
             b.set(number, op("i32.add", ir.Get(number), ir.i32(1)))
@@ -369,23 +375,24 @@ class Choices:
                     self.program.stop(b, Stop.ELSEWHERE, d.scope)
                 wide = value if ir.ty_of(value) is Ty.I64 else op("i64.extend_i32_s", value)
                 b.set(count, op("i32.add", ir.Get(count), ir.i32(1)))
-                if rest:
+                if rest or searched:
                     here = b.keep(op("i32.sub", ir.Get(count), ir.i32(1)))
                     self.candidates.put(b, here, wide, ir.i32(0))
                     inner = d.scope.naming(stmt.var, member)
-                    say.branch(joined(rest), inner, Goal(not_this, False))
+                    if rest:
+                        say.branch(joined(rest), inner, Goal(not_this, False))
                     self.candidates.put(b, here, wide, ir.i32(1))
                 b.store("i64.store", ir.Get(at), OUTPUT, wide)
                 b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
 
         domain.each(one)
-        if rest:
+        if rest or searched:
             self.candidates.counted(b, ir.Get(count))
             self.candidates.noted.add(d.number)
         b.leave(op("i32.shr_u", ir.Get(at), ir.i32(3)))
 
     # -------------------------------------------------------------------------------- going on
-    def _choose(self) -> ir.Function:
+    def _choose(self, search: Maximizing | None) -> ir.Function:
         """Take an option of the open decision, and run to the next one.
 
         A set that is chosen stands in the output.
@@ -393,6 +400,8 @@ class Choices:
         chosen = ir.Register(Ty.I64, "chosen")
         function = self.program.function("take", [chosen], [])
         b = Builder(function)
+
+        self.program.changed(b)
 
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
@@ -425,6 +434,8 @@ class Choices:
 
         self.control.by_decision(b, take)
         self.control.simultaneous.written(function)
+        if search is not None:
+            search.written(function)
         return self._choose_somewhere(function)
 
     def _choose_somewhere(self, take: ir.Function) -> ir.Function:

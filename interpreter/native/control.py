@@ -17,11 +17,12 @@ from interpreter.native.builder import Builder
 from interpreter.native.effects import FLOW, Effects
 from interpreter.native.expressions import MOST_KEPT, Expressions
 from interpreter.native.ir import Code, op
-from interpreter.native.layout import Slot
+from interpreter.native.layout import Cell, Slot
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Shared, missing
 from interpreter.native.simultaneous import DONE, Simultaneous
 from interpreter.native.standing import (
+    Best,
     Counted,
     Listed,
     Loop,
@@ -52,6 +53,7 @@ from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, SetT, Type, element
 
 DECISIONS = core.Choose | core.Take | core.May
+CLOSED = -2  # the decision of a search that has come to the end of its block
 
 
 class Leave(NamedTuple):
@@ -88,9 +90,23 @@ class Decision:
     """For each action, or for a yes, the part that begins with it."""
 
     @property
+    def sets(self) -> bool:
+        """Is one set chosen from a family?"""
+        stmt = self.stmt
+        return isinstance(stmt, core.Choose) and stmt.mode == "one" and isinstance(stmt.item, SetT)
+
+    @property
     def several(self) -> bool:
         """Are several members chosen together?"""
         return isinstance(self.stmt, core.Choose) and self.stmt.mode != "one"
+
+
+@dataclass(frozen=True)
+class Region:
+    """A block that is maximized, and what is in scope where it begins."""
+
+    stmt: core.Maximize
+    scope: Scope
 
 
 @dataclass
@@ -127,6 +143,13 @@ class Control:
         self.partings: list[Parting] = []
         self.parts: list[Part] = []
         self.decisions: list[Decision] = []
+        self.regions: list[Region] = []
+        self.maximized: frozenset[int] = frozenset()
+        """The decisions that may be open within such a block."""
+        self.region_at, self.goal_known, self.goal_at = 0, 0, 0  # in the state, once there is one
+        self._within: set[int] = set()
+        self.returns_to: list[tuple[str, Standing]] = []
+        """The procedures that are entered, and where each goes back to."""
         self._frames: dict[str, Frame] = {}
         self._stops: dict[str, bool] = {}
 
@@ -139,6 +162,7 @@ class Control:
         self.effects.end(FLOW, self.ruleset.flow_clause)
         self.b.leave()
         self.b.bodies = [self.run.body]
+        self.program.changed(self.b)
         labels = [ir.Label(f"part {part.number}") for part in self.parts]
         inner: list[ir.Stmt] = [ir.Switch(ir.Get(self.part), tuple(labels))]
         for label, part in zip(labels, self.parts, strict=True):
@@ -146,6 +170,24 @@ class Control:
         self.b.add(ir.Loop(self.again, inner))
         after = Effects(self.shared, Builder(self.after))
         after.after_change()
+        self.maximized = self._maximized()
+        if self.regions and self.simultaneous.forks:
+            raise missing("a search where players also decide at once", scope)
+
+    def _maximized(self) -> frozenset[int]:
+        """The decisions within blocks that are maximized, and within what is called there."""
+        reached = set[str]()
+        left: list[object] = [region.stmt.body for region in self.regions]
+        while left:
+            for node in core.walk(left.pop()):
+                named = node.actions if isinstance(node, core.Take) else ()
+                if isinstance(node, core.Do) and node.target in self.ruleset.procedures:
+                    named = (node.target,)
+                for name in set(named) - reached:
+                    reached.add(name)
+                    left.append(self.ruleset.procedures[name].body)
+        called = {d.number for d in self.decisions if d.standing.procedure in reached}
+        return frozenset(called | self._within)
 
     # -------------------------------------------------------------------------------- parts
     def _new(self) -> Part:
@@ -337,7 +379,9 @@ class Control:
                 item = core.types.element(stmt.of.type) or stmt.of.type
                 t = item if item == NUMBER else core.types.OptionalT(item)
                 return self._named(stmt.var, t, named.values[stmt.var], scope)
-            case core.Give() | core.Maximize():
+            case core.Maximize():
+                self._maximize(stmt, scope)
+            case core.Give():
                 raise missing(f"the statement {type(stmt).__name__}", scope)
             case _:
                 return self.effects.perform(stmt, scope)
@@ -370,6 +414,44 @@ class Control:
         """A body of the statement that is being written."""
         with self._block(part):
             self._body(body, scope)
+
+    def _maximize(self, stmt: core.Maximize, scope: Scope) -> None:
+        """A block of which only the best runs are legal: which is open stands in the state."""
+        if stmt.aside or self._in_branch or len(self.b.bodies) > 1:
+            raise missing("a block that is maximized here, or with actions aside", scope)
+        if not core.free_names((stmt.value, stmt.bound)) <= set(scope.slots):
+            raise missing("what is maximized depends on what is not kept", scope)
+        b, layout = self.b, self.layout
+        if not self.regions:
+            self.region_at, self.goal_known = layout.take(4), layout.take(4)
+            self.goal_at = layout.take(8)
+        self.regions.append(Region(stmt, scope))
+        with b.when(ir.load("i32.load", ir.i32(0), self.region_at)):
+            self.program.stop(b, Stop.ELSEWHERE, scope)
+        b.store("i32.store", ir.i32(0), self.region_at, ir.i32(len(self.regions)))
+        b.store("i32.store", ir.i32(0), self.goal_known, ir.i32(0))
+        first = len(self.decisions)
+        here = self._opened[-1]
+        inside = self.numbered.inside(here.body, here.pc, "body")
+        with self._block("body", Best(inside)):
+            self._body(stmt.body, scope)
+        procedure = self._procedure
+        mine = (d.number for d in self.decisions[first:] if d.standing.procedure == procedure)
+        self._within |= set(mine)
+        with b.when(ir.Get(self.program.searching)):
+            b.store("i32.store", ir.i32(0), layout.point, ir.i32(CLOSED))
+            b.leave()
+        for at in (self.region_at, self.goal_known):
+            b.store("i32.store", ir.i32(0), at, ir.i32(0))
+        b.store("i64.store", ir.i32(0), self.goal_at, ir.i64(0))
+
+    def back_of(self, procedure: str) -> int:
+        """Where it stands in the state to which part a procedure goes back; 0 of none."""
+        return self._frames[procedure].back if procedure in self._frames else 0
+
+    def number_slot(self, at: int) -> Slot:
+        """A number of four bytes as a slot."""
+        return Slot(at, PLAYER, Cell(4))
 
     # -------------------------------------------------------------------------------- loops
     def _rounds(
@@ -597,6 +679,7 @@ class Control:
         frame = self.frame(name)
         self.shared.marks.clause(self.b, self.ruleset.procedures[name].clause)
         self._returns[back.number] = self._standing(scope, True)
+        self.returns_to.append((name, self._returns[back.number]))
         for slot, value in zip(frame.params, values, strict=True):
             most = value.high if isinstance(value, Scalar) else 0
             if slot.type == PLAYER and most >= self.program.setup.players:

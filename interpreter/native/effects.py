@@ -61,6 +61,7 @@ class Effects:
     def touched(self) -> None:
         """Something has changed: ends and latches are to be looked at."""
         self.b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        self.program.changed(self.b)
 
     def settled(self, e: core.Expr, scope: Scope) -> Lowered:
         """A value that stays what it is while things change."""
@@ -326,6 +327,7 @@ class Effects:
             return
         rounds = ir.load("i64.load", ir.i32(0), self.layout.rounds)
         b.store("i64.store", ir.i32(0), self.layout.rounds, op("i64.add", rounds, ir.i64(1)))
+        self.program.changed(b)
         with b.when(op("i32.eqz", ir.load("i32.load", ir.i32(0), self.layout.ended))):
             self.look_for_end(stmt.unit)
 
@@ -340,6 +342,18 @@ class Effects:
     # -------------------------------------------------------------------------------- events
     def propose(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
         """Check an event by its rules, perform it, let reactions follow."""
+        outlines = self.shared.outlines
+        if not outlines.large("event", event) or not outlines.fits(values):
+            self._proposed(event, values, scope)
+            return
+
+        def write(b: Builder, given: tuple[Lowered, ...]) -> None:
+            there = Scope({}, scope.clause, scope.line)
+            Effects(self.shared, b)._proposed(event, given, there)
+
+        outlines.call(self.b, ("event", event, scope.clause, scope.line), values, write)
+
+    def _proposed(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
         known = self.ruleset.events[event]
         self.b.note(f"event {event}")
         with self.b.block() as fine:
@@ -449,6 +463,7 @@ class Effects:
             b.jump(not_now, op("i64.ne", op("i64.and", held, bit), ir.i64(0)))
             self.say.branch(latch.cond, scope, Goal(not_now, False))
             b.store("i64.store", ir.i32(0), at, op("i64.or", held, bit))
+            self.program.changed(b)
             self.shared.marks.clause(b, latch.clause)
             self.body(latch.body, scope)
 

@@ -465,11 +465,64 @@ class Expressions:
     def _apply(self, e: core.Apply, scope: Scope) -> Lowered:
         known = self.ruleset.definitions[e.define]
         inner = self.entered(known, e.args, scope)
+        values = tuple(inner.values.values())
+        if self._is_outlined(known, values):
+            sizes = self._sizes(known)
+            name = ("define", known.name)
+            return self._outlined(name, inner, lambda say, there: say._whole(known, there), sizes)
+        return self._defined(known, inner)
+
+    def _defined(self, known: Definition, scope: Scope) -> Lowered:
+        """The value of a definition, where its parameters are in scope."""
         only = only_case(known)
         if only is not None:
             assert only.value is not None
-            return self.value(only.value, inner)
-        return self._first_case(known, inner)
+            return self.value(only.value, scope)
+        return self._first_case(known, scope)
+
+    def _whole(self, known: Definition, scope: Scope) -> Lowered:
+        """The same, with all members of a set worked out."""
+        found, item = self._defined(known, scope), set_element(known.type)
+        if isinstance(found, Members) and item is not None:
+            return self.collected(found, item)
+        return found
+
+    def _is_outlined(self, known: Definition, values: tuple[Lowered, ...]) -> bool:
+        """Is a definition written as a function of these values?"""
+        item = set_element(known.type)
+        held = scalar_type(known.type) is not None or (
+            item is not None and narrow(self.setup, item)
+        )
+        outlines = self.shared.outlines
+        worth = outlines.large("define", known.name) or outlines.looks(known.name)
+        return held and bool(known.clause) and worth and outlines.fits(values)
+
+    def _sizes(self, known: Definition) -> tuple[int, ...] | None:
+        """How many values each parameter may have, if they are all few."""
+        types = [non_optional(t) for _, t in known.params]
+        if not all(is_index(t) or t == TRUTH for t in types):
+            return None
+        return tuple(2 if t == TRUTH else size_of(self.setup, t) for t in types)
+
+    def _outlined(
+        self,
+        name: tuple[object, ...],
+        scope: Scope,
+        write: Callable[[Expressions, Scope], Lowered],
+        sizes: tuple[int, ...] | None = None,
+    ) -> Lowered:
+        """What a function gives for the values in scope; `write` writes it."""
+        names, values = tuple(scope.values), tuple(scope.values.values())
+
+        def written(b: Builder, given: tuple[Lowered, ...]) -> Lowered:
+            inside = dict(zip(names, given, strict=True))
+            there = Scope(inside, scope.clause, scope.line)
+            return write(Expressions(self.shared, b, self.really), there)
+
+        outlines = self.shared.outlines
+        found = outlines.call(self.b, (*name, self.really), values, written, sizes)
+        assert found is not None
+        return found
 
     def entered(self, known: Definition, args: tuple[core.Expr, ...], scope: Scope) -> Scope:
         """The scope inside a definition."""
@@ -518,9 +571,17 @@ class Expressions:
         values = [self.kept(arg, scope) for arg in e.args]
         names = [name for name, _ in table.params]
         inner = scope.inside("", 0, dict(zip(names, values, strict=True)))
+        outlines = self.shared.outlines
+        if outlines.large("score", table.name) and outlines.fits(tuple(values)):
+            name = ("score", table.name, scope.clause, scope.line)
+            return self._outlined(name, inner, lambda say, there: say._summed(table, there))
+        return self._summed(table, inner)
+
+    def _summed(self, table: Table, scope: Scope) -> Scalar:
+        """What a table comes to, where its parameters are in scope."""
         total = self.b.begin(ir.i64(0), "total")
         for line in table.lines:
-            self._line(_Scored(table, total), line, inner)
+            self._line(_Scored(table, total), line, scope)
         return plain_scalar(self.setup, NUMBER, ir.Get(total))
 
     def _line(self, scored: _Scored, line: Line, scope: Scope, source: str = "") -> ir.Register:
@@ -724,7 +785,15 @@ class Expressions:
     def _jump_apply(self, e: core.Apply, scope: Scope, goal: Goal) -> None:
         known = self.ruleset.definitions[e.define]
         only = only_case(known)
-        if only is None:
+        passed = any(
+            isinstance(scope.values.get(arg.name), Lane | Members)
+            for arg in e.args
+            if isinstance(arg, core.Var)
+        )
+        outlines = self.shared.outlines
+        worth = outlines.large("define", known.name) or outlines.looks(known.name)
+        large = worth and not passed
+        if only is None or large:
             self._go(self.truth(e, scope), goal)
         else:
             assert only.value is not None
@@ -736,6 +805,31 @@ class Expressions:
 
     def accepted(self, event: str, values: tuple[Lowered, ...], scope: Scope, goal: Goal) -> None:
         """Go to the label if every rule of the event holds of these values, or if one does not."""
+        outlines, inner = self.shared.outlines, self.judging(event, values, scope)
+        if not outlines.large("rules", event) or not outlines.fits(values):
+            self._judged(event, values, scope, goal)
+            return
+        rules, place = self.program.judged(event), (scope.clause, scope.line)
+        name = (
+            "rules",
+            event,
+            *(("", 0) if all(r.clause and not r.slot for r in rules) else place),
+        )
+        names = tuple(inner.values)
+
+        def judge(say: Expressions, there: Scope) -> Scalar:
+            given = tuple(there.values[one] for one in names)
+            result = say.b.begin(ir.i32(0), "accepted")
+            with say.b.block() as no:
+                say._judged(event, given, there, Goal(no, False))
+                say.b.set(result, ir.i32(1))
+            return Scalar(ir.Get(result), 0, 1)
+
+        found = self._outlined(name, inner, judge)
+        assert isinstance(found, Scalar)
+        self._go(found.code, goal)
+
+    def _judged(self, event: str, values: tuple[Lowered, ...], scope: Scope, goal: Goal) -> None:
         rules = self.program.judged(event)
         inner = self.judging(event, values, scope)
         params = self.ruleset.events[event].params

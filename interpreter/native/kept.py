@@ -27,6 +27,7 @@ _CLASSES = (
     standing.Counted,
     standing.While,
     standing.OpenBlock,
+    standing.Best,
     standing.Member,
     standing.LoopMembers,
     Standing,

@@ -155,6 +155,7 @@ class Pieces:
         self._flip(b, piece, number)
         b.store("i32.store16", op("i32.mul", piece, ir.i32(2)), self.layout.where, number)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        self.program.changed(b)
         return function
 
     def _flip(self, b: Builder, piece: Code, number: Code) -> None:
@@ -213,6 +214,7 @@ class Pieces:
         self._flip(b, piece, number)
         b.store("i32.store16", twice, self.layout.where, number)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        self.program.changed(b)
 
     def _cover(self, b: Builder, layer: Laid, site: Code, held: Code) -> None:
         """From now on this lies on a site where nothing lay, or nothing where something did."""
@@ -279,3 +281,4 @@ class Pieces:
             b.store("i32.store16", piece, self.layout.known, ir.i32(0))
             b.jump(again)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        self.program.changed(b)

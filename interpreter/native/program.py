@@ -86,6 +86,8 @@ class Program:
         self.state_size = self.shared(Ty.I32, "state_size")
         self.seat = self.shared(Ty.I32, "seat")  # the player in whose branch a choice is made
         self.apart = self.shared(Ty.I32, "apart")  # is what is done done in a branch?
+        self.searching = self.shared(Ty.I32, "searching")  # is it tried what choices lead to?
+        self.epoch = self.shared(Ty.I64, "epoch")  # another after each change of the state
         self.chance = self.shared(Ty.I64, "chance")
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
@@ -173,6 +175,10 @@ class Program:
     def visit(self, b: Builder, count: Code) -> None:
         """So many members are looked through; the bound is looked at when the module is left."""
         b.set(self.visits, ir.op("i64.add", ir.Get(self.visits), count))
+
+    def changed(self, b: Builder) -> None:
+        """The state is another from here on: what was worked out before holds no more."""
+        b.set(self.epoch, ir.op("i64.add", ir.Get(self.epoch), ir.i64(1)))
 
     # -------------------------------------------------------------------------------- clauses
     def line(self, clause: str) -> int:

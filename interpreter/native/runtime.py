@@ -149,15 +149,24 @@ class Instance:
 
     def options(self) -> list[int]:
         """The options of the open decision, in the stable order."""
-        with self._question():
-            count = self._call("options")
+        count = self._count()
         raw = self.memory.read(self.store, OUTPUT, OUTPUT + 8 * count)
         return [int.from_bytes(raw[8 * n : 8 * n + 8], "little", signed=True) for n in range(count)]
 
+    def _count(self) -> int:
+        """Write the options into the output; gives how many. What is tried is undone."""
+        before = self.state
+        try:
+            with self._question():
+                return self._call("options")
+        except (Fault, AskReference):
+            self.state = before
+            raise
+
     def limits(self) -> tuple[int, int]:
         """How many of the options are to be chosen at once, at least and at most."""
+        count = self._count()
         with self._question():
-            count = self._call("options")
             found = self._functions["limits"](self.store, count)
         assert isinstance(found, list)
         low, high = (number for number in found if isinstance(number, int))
@@ -251,6 +260,10 @@ class Instance:
         """Count the work of one question; raises the Fault for which the module stopped."""
         for name in ("steps", "visits"):
             self._counters[name].set_value(self.store, 0)
+        epoch = self._counters["epoch"]
+        now = epoch.value(self.store)
+        assert isinstance(now, int)
+        epoch.set_value(self.store, now + 1)  # the state may have been written from outside
         try:
             yield
         except wasmtime.Trap as trap:
@@ -277,6 +290,11 @@ class Instance:
         if why == Stop.TAKEN:
             line = number & (1 << 32) - 1
             said = f"two pieces on one site of {layers[number >> 32]}, line {line}"
+        searching = self._counters["searching"]
+        if searching.value(self.store):
+            for name in ("searching", "apart"):
+                self._counters[name].set_value(self.store, 0)
+            return AskReference("a search that stopped")
         if said is None:
             return AskReference(str(trap) if why == Stop.NOTHING else Stop(why).name)
         return Fault(said, *self.game.places[place])

@@ -14,6 +14,7 @@ from interpreter.native.families import Families
 from interpreter.native.faults import Faults
 from interpreter.native.known import Known
 from interpreter.native.marks import Marks
+from interpreter.native.outlines import Outlines
 from interpreter.native.pieces import Pieces
 from interpreter.native.program import Program, Scope
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
@@ -35,7 +36,7 @@ class Shared:
         self.spreads: dict[int, ir.Function] = {}
         self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
         """For a relation what links the members of a set, and what spreads along these links."""
-        self.families = Families(program)
+        self.families, self.outlines = Families(program), Outlines(program)
 
 
 class Says(Protocol):

@@ -96,6 +96,7 @@ class Simultaneous:
             b = Builder(function)
             mine = self.branch(ir.Get(function.params[0]))
             b.set(self.program.apart, ir.i32(int(to_branch)))
+            self.program.changed(b)
             state, common = ir.i32(STATE), ir.i32(self.program.COMMON)
             if to_branch:
                 b.add(ir.Copy(common, state, self._size))

@@ -63,8 +63,22 @@ class While:
     pc: int
 
 
-Loop: TypeAlias = Rest | Turns | Listed | Counted | While | None
-_KINDS = {Rest: "each", Turns: "each", Listed: "each", Counted: "times", While: "while"}
+@dataclass(frozen=True)
+class Best:
+    """A block that is maximized, which is no loop: its body."""
+
+    body: int
+
+
+Loop: TypeAlias = Rest | Turns | Listed | Counted | While | Best | None
+_KINDS = {
+    Rest: "each",
+    Turns: "each",
+    Listed: "each",
+    Counted: "times",
+    While: "while",
+    Best: "maximize",
+}
 
 
 @dataclass(frozen=True)
@@ -157,7 +171,9 @@ class Stacks:
             return Block(block.body, block.pc, "forever" if block.endless else "")
         return Block(block.body, block.pc, _KINDS[type(block.loop)], self._data(raw, block.loop))
 
-    def _data(self, raw: bytes, loop: Rest | Turns | Listed | Counted | While) -> tuple[Value, ...]:
+    def _data(
+        self, raw: bytes, loop: Rest | Turns | Listed | Counted | While | Best
+    ) -> tuple[Value, ...]:
         held = self.layout.in_slot
         match loop:
             case Rest():
@@ -183,5 +199,7 @@ class Stacks:
                 return (held(raw, loop.left),)
             case While():
                 return loop.body, loop.pc
+            case Best():
+                return (loop.body,)
             case _:
                 assert_never(loop)

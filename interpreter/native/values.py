@@ -190,7 +190,9 @@ def constant(setup: Setup, t: Type, value: Value) -> Lowered | None:
         return Scalar(ir.Const(ty, known), known, known)
     item = set_element(t)
     if item is not None and isinstance(value, frozenset) and narrow(setup, item):
-        return bits_of(frozenset(encoded(setup, item, m) for m in value), size_of(setup, item))
+        members = frozenset(encoded(setup, item, m) for m in value)
+        size = size_of(setup, item)
+        return bits_of(members, size) if max(members, default=0) < size else None
     return None
 
 

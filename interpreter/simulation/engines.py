@@ -32,6 +32,9 @@ def uncertain(game: Game) -> frozenset[str]:
     differs from engine to engine.
     """
     rules = game.rules_source
+    blocks = [list(rules.procedures.values()), rules.flow]
+    if any(isinstance(node, core.Maximize) for node in core.walk(blocks)):
+        return frozenset(rules.clauses)  # a search tries whatever may come
     judged = {e.clause for e in rules.extensions if e.kind in ("rules", "define")}
     asking: list[object] = [
         list(rules.definitions.values()),

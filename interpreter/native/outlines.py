@@ -1,0 +1,224 @@
+"""What is large is written once, as a function of its values, and called where it is asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+
+from interpreter.native import ir
+from interpreter.native.builder import Builder
+from interpreter.native.program import Program
+from interpreter.native.values import Bits, Lowered, Scalar
+from rulelang import core
+from rulelang.ruleset import Ruleset
+
+LARGE = 250  # nodes, with all that is written in their place
+LOOKING = (
+    core.Filter,
+    core.Image,
+    core.Exists,
+    core.Forall,
+    core.Best,
+    core.Stable,
+    core.Groups,
+    core.Reach,
+    core.Total,
+)
+MOST_KEPT = 1 << 12  # results of one function
+BIG = 1500  # nodes of a ruleset in which also what is small is kept
+MOST_PARAMS = 64  # registers
+
+
+class Outlines:
+    """The functions of one program."""
+
+    def __init__(self, program: Program) -> None:
+        """How large a thing with a name is, is counted once."""
+        self.program, self.ruleset = program, program.ruleset
+        self._sizes: dict[tuple[str, str], int] = {}
+        self._looks: dict[str, bool] = {}
+        self._made: dict[object, tuple[ir.Function, Lowered | None]] = {}
+
+    def call(
+        self,
+        b: Builder,
+        name: tuple[object, ...],
+        values: tuple[Lowered, ...],
+        write: Callable[[Builder, tuple[Lowered, ...]], Lowered | None],
+        sizes: tuple[int, ...] | None = None,
+    ) -> Lowered | None:
+        """What a function gives for these values; `write` writes it, and gives its result.
+
+        `name` tells functions apart that are alike in the values they take. If the sizes of the
+        values' types are given, what it gives is kept until the state changes.
+        """
+        key = (*name, b.asking, *(_kind(value) for value in values))
+        given = tuple(code for value in values for code in _codes(value))
+        if key not in self._made:
+            params = tuple(ir.Register(ir.ty_of(code), "given") for code in given)
+            function = self.program.function("_".join(map(str, name[:2])), params, [])
+            inner = Builder(function, b.asking)
+            bound = _bound(values, params)
+            kept = self._kept(inner, bound, sizes)
+            made = write(inner, bound)
+            codes = () if made is None else tuple(map(inner.keep, _codes(made)))
+            function.results = tuple(map(ir.ty_of, codes))
+            if kept is not None:
+                kept.written(codes)
+            inner.leave(*codes)
+            self._made[key] = function, made
+        function, made = self._made[key]
+        found = b.call(function, *given)
+        if made is None:
+            return None
+        if isinstance(made, Scalar):
+            return Scalar(found[0], made.low, made.high)
+        assert isinstance(made, Bits)
+        return Bits(found, made.size)
+
+    def _kept(
+        self, b: Builder, values: tuple[Lowered, ...], sizes: tuple[int, ...] | None
+    ) -> _Kept | None:
+        """Where results stand, if there may be a place for each."""
+        scalars = [value for value in values if isinstance(value, Scalar)]
+        if (
+            sizes is None
+            or len(scalars) < len(values)
+            or math.prod(n + 1 for n in sizes) > MOST_KEPT
+        ):
+            return None
+        row: ir.Code = ir.i32(0)
+        fits: ir.Code = ir.i32(1)
+        for value, size in zip(scalars, sizes, strict=True):
+            number = b.keep(ir.op("i32.add", value.code, ir.i32(1)))
+            fits = ir.op("i32.and", fits, ir.op("i32.le_u", number, ir.i32(size)))
+            row = ir.op("i32.add", ir.op("i32.mul", row, ir.i32(size + 1)), number)
+        return _Kept(self.program, b, b.keep(fits), b.keep(row), math.prod(n + 1 for n in sizes))
+
+    @staticmethod
+    def fits(values: tuple[Lowered, ...]) -> bool:
+        """Can these be given to a function?"""
+        return all(isinstance(value, Scalar | Bits) for value in values) and (
+            sum(len(_codes(value)) for value in values) <= MOST_PARAMS
+        )
+
+    # -------------------------------------------------------------------------------- sizes
+    @cached_property
+    def _big(self) -> bool:
+        """Are these many rules?"""
+        rules = self.ruleset
+        parts = (rules.definitions, rules.tables, rules.events, rules.procedures)
+        return sum(1 for part in parts for _ in core.walk(list(part.values()))) > BIG
+
+    def looks(self, name: str) -> bool:
+        """Does a definition look through members, in rules of which there are many?"""
+        if not self._big:
+            return False
+        if name not in self._looks:
+            self._looks[name] = False
+            self._looks[name] = any(
+                isinstance(node, LOOKING)
+                or (isinstance(node, core.Apply) and self.looks(node.define))
+                for node in core.walk(self.ruleset.definitions[name])
+            )
+        return self._looks[name]
+
+    def large(self, kind: str, name: str) -> bool:
+        """Is it worth a function?"""
+        return self.size(kind, name) > LARGE
+
+    def size(self, kind: str, name: str) -> int:
+        """How many nodes a definition, score table or event comes to, and all that it names."""
+        key = (kind, name)
+        if key not in self._sizes:
+            self._sizes[key] = 0
+            self._sizes[key] = self._counted(_whole(self.ruleset, kind, name))
+        return self._sizes[key]
+
+    def _counted(self, item: object) -> int:
+        found = 0
+        for node in core.walk(item):
+            found += 1
+            match node:
+                case core.Apply():
+                    found += self.size("define", node.define)
+                case core.Total():
+                    found += self.size("score", node.table)
+                case core.Accepts():
+                    found += self.size("rules", node.event)
+                case core.Do() if node.target in self.ruleset.events:
+                    found += self.size("event", node.target)
+                case _:
+                    pass
+        return found
+
+
+class _Kept:
+    """What a function has given since the state last changed, in a row for all values together."""
+
+    def __init__(
+        self, program: Program, b: Builder, fits: ir.Code, row: ir.Code, count: int
+    ) -> None:
+        """`fits` says whether there is such a row. What is found there is given at once."""
+        self.program, self.b, self.fits, self.row, self.count = program, b, fits, row, count
+        self.before: list[ir.Stmt] = []
+        b.add(ir.Block(ir.Label("kept"), self.before))
+
+    def written(self, codes: tuple[ir.Code, ...]) -> None:
+        """The function gives this: keep it, and look for it where the function begins."""
+        b, epoch = self.b, ir.Get(self.program.epoch)
+        stride = 8 * (1 + len(codes))
+        at = self.program.buffer(stride * self.count)
+        with b.within(self.before), b.when(self.fits):
+            place = b.keep(ir.op("i32.mul", self.row, ir.i32(stride)))
+            with b.when(ir.op("i64.eq", ir.load("i64.load", place, at), epoch)):
+                b.leave(
+                    *(
+                        ir.load(f"{ir.ty_of(code).value}.load", place, at + 8 * (1 + n))
+                        for n, code in enumerate(codes)
+                    )
+                )
+        with b.when(self.fits):
+            place = b.keep(ir.op("i32.mul", self.row, ir.i32(stride)))
+            for n, code in enumerate(codes):
+                b.store(f"{ir.ty_of(code).value}.store", place, at + 8 * (1 + n), code)
+            b.store("i64.store", place, at, epoch)
+
+
+def _whole(rules: Ruleset, kind: str, name: str) -> object:
+    if kind == "define":
+        return [rules.definitions[name]]
+    if kind == "score":
+        return [rules.tables[name]]
+    judged = [rules.events[name].rules]
+    if kind == "rules":
+        return judged
+    reactions = [(r.cond, r.body) for r in rules.reactions if r.event == name]
+    return [judged, rules.events[name].body, reactions]
+
+
+def _kind(value: Lowered) -> object:
+    if isinstance(value, Scalar):
+        return value.low, value.high, ir.ty_of(value.code)
+    assert isinstance(value, Bits)
+    return "set", value.size, len(value.words)
+
+
+def _codes(value: Lowered) -> tuple[ir.Code, ...]:
+    if isinstance(value, Scalar):
+        return (value.code,)
+    return value.words if isinstance(value, Bits) else ()
+
+
+def _bound(values: tuple[Lowered, ...], params: tuple[ir.Register, ...]) -> tuple[Lowered, ...]:
+    """The same values, from parameters."""
+    left, found = list(params), list[Lowered]()
+    for value in values:
+        if isinstance(value, Scalar):
+            found.append(Scalar(ir.Get(left.pop(0)), value.low, value.high))
+        else:
+            assert isinstance(value, Bits)
+            words = tuple(ir.Get(left.pop(0)) for _ in value.words)
+            found.append(Bits(words, value.size))
+    return tuple(found)
