@@ -30,6 +30,7 @@ from interpreter.game.loading import (
     rules_files,
     shown,
 )
+from interpreter.paper.printing import misfits
 from rulelang import core
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.analysis.ruleset_checks import check_ruleset
@@ -344,6 +345,9 @@ def findings_of(unit: Unit, loaded: Loaded, players: int | None = None) -> list[
     if loaded.compiled.report.usable:
         found += never_kept(loaded) + advice_on(loaded, unit.added is not None, players)
         found += leavers(loaded) if unit.added is not None else []
+        asked = unit.files()
+        rules = loaded.compiled.rules
+        found += misfits(rules, [d for d in rules.designs if d.span.file in asked])
     for name in _variants(unit, loaded):
         found += [item for item in _alone(loaded, unit, name, players) if item not in found]
     if unit.added is None:

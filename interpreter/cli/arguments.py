@@ -193,6 +193,39 @@ def _book(one: Parser) -> None:
     one.add_argument("--output", metavar="FILE", help="write it there, not on standard output")
 
 
+def _print(one: Parser) -> None:
+    _game(one)
+    one.add_argument("--rules", metavar="PATH", help="the game of a file of cards, if need be")
+    one.add_argument(
+        "--cards",
+        action="append",
+        default=[],
+        metavar="NAMES",
+        help="only cards of these titles or components, with commas between",
+    )
+    one.add_argument("--paper", choices=("a4", "letter"), default="a4")
+    one.add_argument("--format", choices=("svg", "pdf", "png"), default="svg")
+    one.add_argument(
+        "--preset",
+        choices=("home", "single"),
+        default="home",
+        help="many on a sheet to cut at home, or one a page with 3 mm of bleed",
+    )
+    one.add_argument("--no-backs", action="store_true", help="fronts alone")
+    one.add_argument("--players", type=_positive, metavar="N", help="pieces of each for so many")
+    one.add_argument("--deck", metavar="LIST", help="as many copies as this deck list says")
+    one.add_argument(
+        "--tag", metavar="NAME", help="keep the hashes of what is printed by this name"
+    )
+    one.add_argument("--since", metavar="NAME", help="only what is new or changed since that tag")
+    one.add_argument("--output", metavar="PATH", help="the file (PDF) or folder to write")
+
+
+def _which(one: Parser) -> None:
+    one.add_argument("id", metavar="ID", help="what is printed at the bottom, with the hash or not")
+    one.add_argument("paths", nargs="*", metavar="PATH", help="further files or games to look in")
+
+
 def _wasm(one: Parser) -> None:
     _settings(one)
     one.add_argument("--out", metavar="FILE", help="write the binary module there, and no text")
@@ -239,6 +272,8 @@ _COMMANDS = (
     ),
     Command("play", "play:play", "play a game, or watch bots play", _play),
     Command("book", "book:book", "write the rules of a game out as a rulebook", _book),
+    Command("print", "printing:sheets", "write sheets of cards, tiles and boards", _print),
+    Command("which", "printing:which", "say which card an id on paper is of", _which),
     Command("wasm", "wasm:write", "write a game as a WebAssembly module", _wasm),
     Command("lsp", "desk:lsp", "serve an editor by the language server protocol"),
     Command("replay", "play:replay", "play a record again and check it", _replay),

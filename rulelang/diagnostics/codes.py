@@ -468,6 +468,12 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "This sentence acts on nothing: no rule and no other sentence of “{title}” asks for it.",
         "Say it with what it acts on, or take it out.",
     ),
+    "does-not-fit": (
+        "C020",
+        "warning",
+        "“{title}” cannot be printed as it stands: {why}.",
+        "Say it in fewer words, or give its component a layout with more room there.",
+    ),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),
     "advice-warning": ("A002", "warning", "{says}", ""),

@@ -45,6 +45,7 @@ ELSEWHERE |= {
     "advice-note",
     "never-stays",
 }  # made in tests/game/test_advice.py and tests/analysis/test_card_lints.py
+ELSEWHERE |= {"does-not-fit"}  # made in tests/paper/test_print.py
 ELSEWHERE |= {"empty-file", "no-flow", "never-finished"}  # made in tests/cli/test_cli.py
 
 

@@ -1,0 +1,50 @@
+"""Sheets as PDF and PNG, by Typst, which sets pictures and letters alike on every system.
+
+Only the fonts that come with it are used and no package is looked for, so nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from interpreter.paper.sheets import Sheet
+
+DOTS = 200  # an inch, of PNG
+
+
+def pdf(sheets: Sequence[Sheet]) -> bytes:
+    """All sheets as one PDF, the same bytes for the same sheets."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = _source(sheets, folder)
+        made: bytes | list[bytes] = typst.compile(
+            source, root=source.parent, format="pdf", ignore_system_fonts=True, timestamp=0
+        )
+    return made if isinstance(made, bytes) else b"".join(made)
+
+
+def pngs(sheets: Sequence[Sheet], dots: int = DOTS) -> list[bytes]:
+    """Each sheet as a PNG of so many dots an inch."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = _source(sheets, folder)
+        made: bytes | list[bytes] = typst.compile(
+            source, root=source.parent, format="png", ppi=dots, ignore_system_fonts=True
+        )
+    return made if isinstance(made, list) else [made]
+
+
+def _source(sheets: Sequence[Sheet], folder: str) -> Path:
+    """A document of one page for each sheet, in a folder of its own with their pictures."""
+    rows = []
+    for number, sheet in enumerate(sheets):
+        Path(folder, f"{number}.svg").write_text(sheet.svg, "utf-8")
+        size = f"width: {sheet.width}mm, height: {sheet.height}mm"
+        rows.append(f'#page({size}, margin: 0mm, image("{number}.svg", {size}))')
+    source = Path(folder, "sheets.typ")
+    source.write_text("\n".join(rows), "utf-8")
+    return source
