@@ -54,9 +54,13 @@ def _brought(rules: Ruleset, procedure: Procedure, extension: Extension) -> core
         steps = (core.If(TRUE, steps, (), clause=clause),) if clause else steps
     if extension.lifetime == "played":
         return _played(procedure, extension, bearers, steps)
-    you = _naming(extension.body, procedure, {"you": _holder(rules, extension, piece)})
     cond = extension.cond or TRUE
     holds = cond if extension.lifetime == "while" else core.Not(cond)
+    holder = {"you": _holder(rules, extension, piece)}
+    named = _naming((core.If(holds, steps, ()),), procedure, holder)
+    you = _naming(extension.body, procedure, holder)
+    if named and any(isinstance(p, core.Var) and p.name == "you" for p in core.walk(holds)):
+        return (core.ForEach("card", bearers, None, (*named, core.If(holds, steps, ())), piece),)
     counting = core.Filter("card", bearers, holds, type=SetT(piece))
     return (core.ForEach("card", counting, None, (*you, *steps), piece),)
 

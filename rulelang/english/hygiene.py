@@ -14,7 +14,8 @@ from dataclasses import replace
 from rulelang.syntax.nodes import Node
 
 # The kinds of nodes whose direct names are bound in them, and those whose first name may be bound.
-_BINDING = ("some", "none_of", "every", "each_of", "filter", "image", "line", "for_each", "slot")
+_QUANTIFIED = ("some", "none_of", "every", "each_of", "filter", "image", "line")
+_BINDING = (*_QUANTIFIED, "for_each", "each", "let", "choose", "choose_order", "slot")
 _NAMING = ("name", "call")
 _SLOT = re.compile(r"\{(\w+)((?: plural)?)\}|\{(\w+) by (\w+)\}")
 

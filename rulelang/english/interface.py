@@ -21,7 +21,7 @@ class Role:
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition that a game may have: how it is called, and what it gives."""
+    """A definition, place or procedure that a game may have, and what it gives."""
 
     written: str
     gives: str
@@ -69,6 +69,12 @@ DEFINITIONS = (
     Definition("sort_of(x: asker)", "called", "what it is called by itself"),
     Definition("title_of(x: asker)", "text", "its title"),
     Definition("age(x: thing)", "number", "the turns since it was built, in that turn 0"),
+    Definition("hand", "place of player", "the cards that a player holds"),
+    Definition("deck", "place", "what is drawn from, in order"),
+    Definition("discard", "place", "where cards go that are given up"),
+    Definition("discarded", "set of thing", "what lies on the discard pile, for all to see"),
+    Definition("pay_out(p: player, n: number)", "procedure", "the player gets so much at once"),
+    Definition("draw_up(p: player, n: number)", "procedure", "the player draws so many cards"),
 )
 
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.

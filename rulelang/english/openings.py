@@ -19,6 +19,7 @@ from rulelang.english.library import declarations
 from rulelang.syntax.nodes import Node, plain
 
 _DEFINES = ("define", "define_one")
+_NAMED = (*_DEFINES, "phrase", "place", "procedure")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
@@ -225,7 +226,7 @@ def _wordings(synonyms: Node) -> set[str]:
 
 
 # The kinds of nodes whose direct names may be those of definitions.
-_NAMING = ("name", "call", "relation", "of_", "field_of")
+_NAMING = ("name", "call", "relation", "of_", "field_of", "do")
 
 
 def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bool:
@@ -241,8 +242,8 @@ def _can_be_said(node: Node, roles: Mapping[str, Node], missing: set[str]) -> bo
 
 
 def _name(node: Node) -> str:
-    """The name a definition or phrase declares; empty for others."""
-    return node.part(0).text if node.kind in (*_DEFINES, "phrase") else ""
+    """The name a definition, phrase, place or procedure declares; empty for others."""
+    return node.part(0).text if node.kind in _NAMED else ""
 
 
 def _with_typed_roles(node: Node, roles: Mapping[str, Node], report: Report) -> Node:

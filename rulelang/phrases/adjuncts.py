@@ -75,13 +75,13 @@ def under(
     lexicon: Lexicon,
     labels: bool,
 ) -> Extension:
-    """The extension where each line, rule and case holds under these conditions, too.
+    """The extension where each line, rule, case and body holds under these conditions, too.
 
     Raises Unbound where it has no place for one.
     """
     if not beside:
         return extension
-    if pattern.told is None or extension.reaction is not None or extension.body:
+    if pattern.told is None or extension.reaction is not None:
         raise Unbound("condition")
     told = pattern.told
     if extension.lifetime != "played":
@@ -101,6 +101,7 @@ def under(
         lines=tuple(replace(p, cond=cond(p.cond), label=label(p.label)) for p in extension.lines),
         rules=tuple(replace(p, cond=cond(p.cond), label=label(p.label)) for p in extension.rules),
         cases=tuple(replace(p, cond=cond(p.cond)) for p in extension.cases),
+        body=(core.If(cond(None), extension.body, ()),) if extension.body else (),
     )
 
 

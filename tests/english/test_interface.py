@@ -9,7 +9,8 @@ from rulelang.syntax.grammar import reserved
 from rulelang.syntax.nodes import Node
 
 DEFINES = ("define", "define_one")
-BINDING = ("some", "none_of", "every", "each_of", "filter", "image", "line", "slot", "param")
+QUANTIFIED = ("some", "none_of", "every", "each_of", "filter", "image", "line", "for_each", "each")
+BINDING = (*QUANTIFIED, "let", "choose", "choose_order", "slot", "param")
 
 
 def named(node: Node) -> set[str]:
@@ -25,7 +26,9 @@ def test_the_library_asks_for_nothing_else() -> None:
     known = {d.part(0).text for d in declarations() if d.kind in (*DEFINES, "phrase")}
     known |= {role.name for role in ROLES} | {asked.name for asked in DEFINITIONS}
     known |= (
-        {word.name for word in authors_words()} | set(reserved()) | {"players", "true", "false"}
+        {word.name for word in authors_words()}
+        | set(reserved())
+        | {"players", "true", "false", "chance"}
     )
     asked = {name: d.span for d in declarations() for name in named(d) - known}
     assert asked == {}

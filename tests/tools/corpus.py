@@ -43,7 +43,7 @@ HALVES = ("building", "held_out")
 LEVELS = ("easy", "free", "hard")
 OUTCOMES = ("right", "misread", "too many", "too few", "not judged", "not read")
 STUBS = {  # what a card is that has only a title
-    "simcity": "block\n  zone: special\n  stage: town\n  value: 1\n  roads: {}",
+    "simcity": "block\n  zone: special\n  stage: settlement\n  value: 1\n  roads: {}",
     "big_city": 'building\n  class: special\n  form: "X"',
     "the_city": "development\n  cost: 1",
     "card_city_xl": "building\n  sort: leisure\n  one_color: leisure\n  split: undivided",
