@@ -36,6 +36,7 @@ _HOMES = {
     "load": "interpreter.api.game",
     "play_out": "interpreter.api.agents",
     "random_agent": "interpreter.api.agents",
+    "search_agent": "interpreter.api.agents",
     "simulate": "interpreter.api.agents",
 }
 

@@ -6,6 +6,7 @@ from interpreter.api.agents import greedy_agent as greedy_agent
 from interpreter.api.agents import hasty_agent as hasty_agent
 from interpreter.api.agents import play_out as play_out
 from interpreter.api.agents import random_agent as random_agent
+from interpreter.api.agents import search_agent as search_agent
 from interpreter.api.agents import simulate as simulate
 from interpreter.api.game import Decision as Decision
 from interpreter.api.game import Game as Game
@@ -62,5 +63,6 @@ __all__ = [
     "load",
     "play_out",
     "random_agent",
+    "search_agent",
     "simulate",
 ]

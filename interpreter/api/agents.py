@@ -12,6 +12,7 @@ from interpreter.api.moves import Choice, Move
 from interpreter.api.values import near
 from interpreter.bots import agents as bots
 from interpreter.bots.playouts import Playouts, playouts_of
+from interpreter.bots.search import PLAYOUTS, Search
 from interpreter.engine.decisions import Spec
 from interpreter.engine.ranking import ranking
 from interpreter.model.errors import InputError
@@ -62,10 +63,22 @@ def greedy_agent(seed: int = 0) -> Agent:
     return _Bot("greedy", seed)
 
 
+def search_agent(seed: int = 0, playouts: int = PLAYOUTS) -> Agent:
+    """Grows a tree over imagined states by so many playouts for each choice: it sees no hidden
+    piece.
+    """
+    if isinstance(playouts, bool) or not isinstance(playouts, int) or playouts < 1:
+        raise InputError(f"playouts is how many for each choice, not {playouts!r}")
+    made = _Bot("search", seed)
+    made._bot = Search(seed, playouts)
+    return made
+
+
 _NAMED: dict[str, Callable[[int], Agent]] = {
     "random": random_agent,
     "hasty": hasty_agent,
     "greedy": greedy_agent,
+    "search": search_agent,
 }
 
 

@@ -1,7 +1,8 @@
 """Agents: bots that answer decisions.
 
 `random` samples each factor uniformly; `hasty` takes the best of a few sampled lines; `greedy`
-searches the sequences of its own choices (plans) in a determinized state.
+searches the sequences of its own choices (plans) in a determinized state; `search` (in a module of
+its own) grows a tree over many determinizations.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from interpreter.bots.determinize import imagined, seen_by
 from interpreter.bots.hasty import Hasty
 from interpreter.bots.planner import Plan, Planner, alikeness, seat, standing
 from interpreter.bots.sampler import sampled
+from interpreter.bots.search import search_agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State
 from rulelang import core
@@ -252,4 +254,5 @@ BOTS: dict[str, Callable[[int], Agent]] = {
     "random": random_agent,
     "hasty": hasty_agent,
     "greedy": greedy_agent,
+    "search": search_agent,
 }

@@ -1,0 +1,105 @@
+"""The search bot: it takes what wins, sees nothing hidden, and plays the same again; the ladder's
+sequential test decides as it should.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import rulelang
+from interpreter.bots.agents import random_agent
+from interpreter.bots.search import Search
+from interpreter.conformance.pairs import exchanged
+from interpreter.game.game import Game, State, load
+from interpreter.simulation.outcome import play_out
+from tests.benchmarks.ladder import Ratio, interval
+
+TICK, SEALED = "examples/classics/tic_tac_toe", "tests/good/sealed"
+
+
+def after(game: Game, *cells: int) -> State:
+    state = game.start(1)
+    for cell in cells:
+        state = state.choose(list(state.decisions[0].options())[cell])
+    return state
+
+
+def chosen(state: State, playouts: int = 120) -> object:
+    return Search(1, playouts)(state, state.decisions[0]).value
+
+
+def test_it_takes_the_row_and_stops_the_others() -> None:
+    """a1 b1 are marked and c1 is free: the one completes the row, the other must take it.
+
+    Options are numbered among the free cells, row by row: a1, then a2 as the third of those left.
+    """
+    game = load(TICK, players=2)
+    assert chosen(after(game, 0, 2, 0, 2)) == 2
+    assert chosen(after(game, 0, 3, 0)) == 2
+
+
+@pytest.mark.parametrize("name", [SEALED, "tests/good/buried", "examples/classics/three_cards"])
+def test_search_cannot_tell_what_is_hidden(name: str) -> None:
+    """Where hidden pieces are exchanged for others, the same bot chooses the same."""
+    game, told = load(name, players=2), 0
+    for seed in range(40):
+        rng, state = random.Random(seed), load_later(game, seed)
+        if state.over or told >= 4:
+            continue
+        decision = rng.choice(state.decisions)
+        twin = exchanged(state, decision.player, rng)
+        if twin is None:
+            continue
+        same = next(d for d in twin.decisions if d.player == decision.player)
+        assert Search(3, 3)(state, decision) == Search(3, 3)(twin, same)
+        told += 1
+    assert told >= 4
+
+
+def load_later(game: Game, seed: int) -> State:
+    rng, state = random.Random(seed), game.start(seed)
+    for _ in range(seed % 12):
+        if not state.over:
+            state = state.choose(state.decisions[-1].sample(rng))
+    return state
+
+
+def test_it_plays_the_same_again_and_beats_chance() -> None:
+    """Of twelve games with each seat in turn it loses at most two, by 40 playouts a choice."""
+    game = load(TICK, players=2)
+    ends = []
+    for _ in range(2):
+        played = []
+        for number in range(12):
+            seat = number % 2
+            agents = [Search(number, 40) if p == seat else random_agent(number) for p in (0, 1)]
+            played.append(play_out(game.start(number), agents))
+        ends.append([state.digest() for state in played])
+        lost = sum(s.winners == [1 - n % 2] for n, s in enumerate(played))
+        assert lost <= 2
+    assert ends[0] == ends[1]
+
+
+def test_more_playouts_are_asked_for_by_number() -> None:
+    state = rulelang.load(TICK).start()
+    assert rulelang.search_agent(1, playouts=5)(state).player == 1
+    with pytest.raises(rulelang.InputError, match="playouts"):
+        rulelang.search_agent(1, playouts=0)
+
+
+def test_the_ladder_decides_as_wald_has_it() -> None:
+    """Even play is never called better; 20 wins in a row are; few games decide nothing."""
+    won, even = Ratio(0.5, 0.7), Ratio(0.5, 0.7)
+    for _ in range(9):
+        won.add(1.0)
+    # 9 ln 1.4 = 3.03, above ln 19 = 2.94; of 8 wins 2.69
+    assert won.verdict == "better" and won.games == 9
+    even.add(0.5)
+    assert even.verdict == ""
+    for _ in range(60):
+        even.add(0.5)
+    assert even.verdict == "not better"
+    low, high = interval(0.5, 100)
+    assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
