@@ -176,6 +176,13 @@ def _play(one: Parser) -> None:
     one.add_argument(
         "--bots", metavar="KINDS", help=f"the bots of the last seats, as in greedy,random ({bots})"
     )
+    one.add_argument(
+        "--bot-time",
+        type=float,
+        default=2.0,
+        metavar="SECONDS",
+        help="how long a bot may think while people wait (2; 0 for as long as it likes)",
+    )
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
 

@@ -25,8 +25,9 @@ from interpreter.model.values import Fault
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
 from interpreter.simulation.outcome import BotError
-from interpreter.table import commands, saves
+from interpreter.table import choosing, commands, saves
 from interpreter.table.input import answer
+from interpreter.table.patience import patient
 from interpreter.table.saves import Keeper, NotKept
 from interpreter.table.seats import NoSeat, Seats, seats_of
 from interpreter.table.session import Table
@@ -170,9 +171,12 @@ def play(args: argparse.Namespace) -> int:
         raise Usage("--json is for games of bots alone")
     keeper = _keeper(args, state, seats, identity)
     screen = Listener() if args.json else Terminal()
+    agents = seats.agents(state.position.seed + state.moves)
+    if seats.people:
+        agents = {p: patient(agent, max(args.bot_time, 0.0)) for p, agent in agents.items()}
     table = Table(
         state,
-        seats.agents(state.position.seed + state.moves),
+        agents,
         screen,
         keeper,
         commands.command,
@@ -231,6 +235,8 @@ def _played(table: Table) -> int:
 
 def _begun(args: argparse.Namespace) -> tuple[State, Seats, str]:
     """A new game and its seats; it has no identity yet."""
+    if args.game is None and sys.stdin.isatty():
+        return _chosen(args)
     if args.game is None:
         raise Usage(
             "which game? Name one (`rulelang games` lists them), "
@@ -241,6 +247,22 @@ def _begun(args: argparse.Namespace) -> tuple[State, Seats, str]:
     game = game_from(args)
     seed = args.seed if args.seed is not None else secrets.randbelow(MOST_DRAWN)
     return game.start(seed), _seats(args, game.players), ""
+
+
+def _chosen(args: argparse.Namespace) -> tuple[State, Seats, str]:
+    """The game that is chosen from a list: a new one, or one that was kept."""
+    from interpreter.game import catalog
+
+    found = choosing.choose(Terminal(), list(catalog.games()), choosing.kept_games(Path()))
+    if found is None:
+        raise Usage("no game was chosen; `rulelang play GAME` plays one that is named")
+    if found.resume is not None:
+        args.resume = str(found.resume)
+        return _resumed(args)
+    args.game, args.players = found.game, args.players or found.players
+    args.variant = [*args.variant, *found.variants]
+    args.option = [*args.option, *(f"{name}={value}" for name, value in found.options.items())]
+    return _begun(args)
 
 
 def _resumed(args: argparse.Namespace) -> tuple[State, Seats, str]:

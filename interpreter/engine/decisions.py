@@ -52,6 +52,10 @@ class Decider:
         self.promised: Promised = {}
         """Goals that searches to come would find again."""
 
+    def forget(self) -> None:
+        """Forget searches that were kept, as after one that was broken off."""
+        self._searching, self.promised = None, {}
+
     # -------------------------------------------------------------------------------- what is open
     def open(self, s: Position) -> list[Spec]:
         """All open decisions; several when play is simultaneous."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rulelang.diagnostics.english import singular
 
 SLOT = re.compile(r"\{([a-z_]\w*)(?: [^}]*)?\}")
-_ONE = re.compile(r"(?<![\w.-])1 (\w+)(?![\w'’])")
+_ONE = re.compile(r"(?<![\w.-])(?<!player )1 (\w+)(?![\w'’])")
 
 
 def filled(wording: str, said: Mapping[str, str]) -> str:

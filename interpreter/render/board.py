@@ -39,6 +39,8 @@ class Look:
     boxes: bool = False
     near: bool = False  # of a large board only what lies near something
     pointed: Mapping[Site, str] = field(default_factory=dict)
+    height: int | None = None  # lines that a board may take before only a part of it is drawn
+    recent: frozenset[tuple[str, int]] = frozenset()  # cells on which something happened last
 
     def at(self, board: str, role: str, site: int) -> str:
         """What a site is pointed at by; nothing, mostly."""
@@ -99,6 +101,7 @@ class _Drawing:
     """One board (of one player, if each has his own) on a canvas."""
 
     def __init__(self, game: Game, s: Position, name: str, copy: int, look: Look) -> None:
+        self.name = name
         self.game, self.s, self.info, self.look, self.copy = (
             game,
             s,
@@ -118,15 +121,13 @@ class _Drawing:
             pointed = set()
         self.signs, self.lines, self.canvas = Signs(3), Signs(1), Canvas()
         self.contents: dict[int, list[Styled]] = {}
-        marked = [
-            name
-            for name in self.info.board.shows
-            if game.rules_source.definitions[name].type == TRUTH
-        ]
+        marked = _marked(game, self.info)
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
         near = self.huge or (look.near and not pointed)
-        self.cells = sorted((self._near(pointed) if near else self.present) | pointed)
+        shown = (self._near(pointed) if near else self.present) | pointed
+        self.cells = sorted(self._window(shown) if look.near and look.height else shown)
+        self.windowed = len(self.cells) < len(shown)
 
     def rows(self) -> list[Text]:
         """The drawing and its legend."""
@@ -151,8 +152,9 @@ class _Drawing:
             self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0
         )
         if len(self.cells) < len(self.present):
-            further = "" if self.huge else "; `map` draws all"
-            drawn.append(Text(f"(nothing lies further out{further})", style="dim"))
+            further = "" if self.huge and not self.windowed else ": `map`"
+            lies = "more" if self.windowed else "nothing"
+            drawn.append(Text(f"({lies} further out{further})", style="dim"))
         return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
 
     def _cell_width(
@@ -200,6 +202,33 @@ class _Drawing:
             for c in self.present
             if grid.position(c)[0] in columns and grid.position(c)[1] in rows
         )
+
+    def _window(self, shown: frozenset[int]) -> frozenset[int]:
+        """Of cells that do not fit the screen those around the last move, else around the middle.
+
+        Cells around what lies there go first.
+        """
+        rows = max(((self.look.height or 0) - 2) // _HEIGHT, 3)
+        rows_of = {cell: self.info.grid.position(cell)[1] for cell in shown}
+        if not shown or max(rows_of.values()) - min(rows_of.values()) < rows:
+            return shown
+        taken = [y for cell, y in rows_of.items() if self._lies(cell)] or [*rows_of.values()]
+        low, high = min(taken), max(taken)
+        first = low - (rows - 1 - (high - low)) // 2
+        if high - low >= rows:
+            last = self._last_row(rows_of, taken)
+            first = min(max(last - rows // 2, low), high - rows + 1)
+        return frozenset(c for c, y in rows_of.items() if first <= y < first + rows)
+
+    def _last_row(self, rows_of: Mapping[int, int], taken: list[int]) -> int:
+        """The row in which something happened last; else one in the middle of what lies there."""
+        recent = {cell - self.base for name, cell in self.look.recent if name == self.name}
+        rows = sorted(y for cell, y in rows_of.items() if cell in recent) or sorted(taken)
+        return rows[len(rows) // 2]
+
+    def _lies(self, cell: int) -> bool:
+        """Does anything lie on a cell, or is it a part of a tile?"""
+        return self.info.board.grown_from is not None or bool(self._content(cell))
 
     def _label(self, cell: int) -> tuple[str, str]:
         """A cell's label, what it is pointed at by (a number stands below), and the marks of what
@@ -329,6 +358,12 @@ class _Drawing:
                 self.canvas.line(point, {"-": "=", "|": "#"}.get(char, char), style)
         if sign or pointed:
             self.canvas.put(at, (pointed or sign)[:1], "reverse" if pointed else style)
+
+
+def _marked(game: Game, info: BoardInfo) -> list[str]:
+    """The definitions that a board shows as marks."""
+    known = game.rules_source.definitions
+    return [name for name in info.board.shows if known[name].type == TRUTH]
 
 
 def draw_board(game: Game, s: Position, name: str, copy: int = 0, look: Look = PLAIN) -> list[Text]:

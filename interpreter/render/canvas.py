@@ -11,6 +11,8 @@ from rich.text import Text
 
 Point = tuple[int, int]
 
+FURTHER = "(further to the right)"  # said above the parts of a drawing that was cut
+
 # lines as they are drawn in plain letters, and with the signs made for it
 _BOXES = {"-": "─", "|": "│", "=": "━", "#": "┃", ".": "┄", " ": "┄", ":": "┊"}
 _ACROSS, _UPRIGHT = "-=", "|#"
@@ -103,7 +105,7 @@ def cut(rows: list[Text], width: int | None, step: int, margin: int) -> list[Tex
         kept = [n for n, row in enumerate(part) if row.plain[margin:].strip()]
         if kept:
             made += [
-                *([Text("(further to the right)", style="dim")] if made else []),
+                *([Text(FURTHER, style="dim")] if made else []),
                 *part[kept[0] : kept[-1] + 1],
             ]
     return made

@@ -52,7 +52,7 @@ def piece_table(
     made = _table(state, pieces, component)
     if made is None:
         return []
-    whole = _aligned(_rows(head, made), made.right)
+    whole = aligned(_rows(head, made), made.right)
     if width is None or max(map(len, whole)) <= width:
         return whole
     return _abbreviated(head, made, width)
@@ -107,7 +107,7 @@ def _abbreviated(head: str, table: PieceTable, width: int) -> list[str]:
     names = _short([name for name, _ in table.rows], max(width - taken - 2, _LEAST_NAME))
     rows = [[head[: max(map(len, names)) + 2], *heads]]
     rows += [[f"  {name}", *(column[n] for column in columns)] for n, name in enumerate(names)]
-    lines = _aligned(rows, table.right, " ")
+    lines = aligned(rows, table.right, " ")
     return [*lines, *_legend(heads, table.fields, signs, width)]
 
 
@@ -142,7 +142,7 @@ def _legend(heads: Sequence[str], fields: Sequence[str], signs: Signs, width: in
     return lines
 
 
-def _aligned(rows: list[list[str]], right: Sequence[bool], between: str = "  ") -> list[str]:
+def aligned(rows: list[list[str]], right: Sequence[bool], between: str = "  ") -> list[str]:
     """Rows as lines with columns of one width, those of numbers aligned to the right."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -8,7 +8,9 @@ import importlib
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Protocol
 
@@ -17,6 +19,7 @@ from rich.text import Text
 
 from interpreter.render.plain_text import writable, writable_text
 
+_MOMENT = 0.3  # seconds after which it is said what takes so long
 _ROOM = 24  # columns to type in beside a prompt
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what has scrolled off it, and back to the top
 
@@ -27,6 +30,10 @@ class Screen(Protocol):
     @property
     def width(self) -> int | None:
         """How many letters go on a line; none where lines have no end."""
+
+    @property
+    def height(self) -> int | None:
+        """How many lines go on the screen; none where there is no end."""
 
     @property
     def boxes(self) -> bool:
@@ -43,6 +50,9 @@ class Screen(Protocol):
 
     def clear(self) -> None:
         """Take what stands there out of sight."""
+
+    def busy(self, what: str) -> AbstractContextManager[None]:
+        """While something takes long, say what."""
 
 
 class LineEditor(Protocol):
@@ -84,6 +94,11 @@ class Terminal:
     def width(self) -> int | None:
         """The terminal's width; lines in a pipe have no end."""
         return max(shutil.get_terminal_size().columns, 20) if self.console.is_terminal else None
+
+    @property
+    def height(self) -> int | None:
+        """The terminal's height; a pipe has no end."""
+        return shutil.get_terminal_size().lines if self.console.is_terminal else None
 
     @property
     def boxes(self) -> bool:
@@ -133,6 +148,37 @@ class Terminal:
             )
             self.recall.parse_and_bind("tab: complete")
 
+    @contextlib.contextmanager
+    def busy(self, what: str) -> Iterator[None]:
+        """Say what takes longer than a moment, and take it back.
+
+        What was typed meanwhile was no answer to anything, and is let go.
+        """
+        if not self.console.is_terminal or not self.typed:
+            yield
+            return
+        said = threading.Event()
+
+        def tell() -> None:
+            said.set()
+            self.console.file.write(writable(what, sys.stdout))
+            self.console.file.flush()
+
+        timer = threading.Timer(_MOMENT, tell)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            if said.is_set():
+                self.console.file.write("\r" + " " * len(what) + "\r")
+                self.console.file.flush()
+                with contextlib.suppress(ImportError, OSError, AttributeError):
+                    termios = importlib.import_module("termios")
+                    termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
     def clear(self) -> None:
         """Empty the screen and what could be scrolled or called back to or completed.
 
@@ -170,6 +216,7 @@ class Listener:
     """A screen nobody looks at: what is said is kept, and nothing is ever typed."""
 
     width = None
+    height = None
     boxes = False
 
     def __init__(self) -> None:
@@ -190,3 +237,7 @@ class Listener:
 
     def clear(self) -> None:
         """There is nothing to see."""
+
+    def busy(self, what: str) -> AbstractContextManager[None]:
+        """Nobody waits."""
+        return contextlib.nullcontext()

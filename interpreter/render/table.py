@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rich.text import Text
 
@@ -16,12 +17,15 @@ from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
 from interpreter.render.board import Look, draw_boards
+from interpreter.render.canvas import FURTHER
 from interpreter.render.glyphs import player_style
+from interpreter.render.hand import aligned as aligned
 from interpreter.render.hand import piece_table
-from rulelang.core.types import NUMBER, PLAYER, PieceT, Type
+from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import spoken
 
+_BETWEEN = 3  # columns between boards that stand side by side
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
 
@@ -40,11 +44,37 @@ def table(state: State, look: Look) -> list[Text]:
         Text(log.scores(state, viewer), style="bold"),
         *map(Text, common(state, viewer)),
     ]
-    for player in order(state, viewer):
-        found += [
-            *draw_boards(state.game, s, look, player),
-            *headed(section(state, player, viewer, look.width), player),
-        ]
+    players = order(state, viewer)
+    together = _side_by_side(state, s, look, players)
+    found += together
+    for player in players:
+        boards = [] if together else draw_boards(state.game, s, look, player)
+        found += [*boards, *headed(section(state, player, viewer, look.width), player)]
+    return found
+
+
+def _side_by_side(state: State, s: Position, look: Look, players: list[int]) -> list[Text]:
+    """The boards of all players beside one another; no lines where they do not fit, or for one."""
+    width = look.width
+    if width is None or len(players) < 2:
+        return []
+    room = (width - _BETWEEN * (len(players) - 1)) // len(players)
+    narrow = replace(look, width=max(room, 1))
+    blocks = [draw_boards(state.game, s, narrow, player) for player in players]
+    if any(line.plain == FURTHER for block in blocks for line in block):
+        return []
+    wide = [max((len(line.plain) for line in block), default=0) for block in blocks]
+    if not all(blocks) or sum(wide) + _BETWEEN * (len(wide) - 1) > width:
+        return []
+    found: list[Text] = []
+    for row in range(max(map(len, blocks))):
+        line = Text()
+        for block, columns in zip(blocks, wide, strict=True):
+            part = block[row].copy() if row < len(block) else Text()
+            part.pad_right(columns + _BETWEEN - len(part.plain))
+            line.append_text(part)
+        line.rstrip()
+        found.append(line)
     return found
 
 
@@ -221,7 +251,9 @@ def _variables(state: State, s: Position, player: int | None, viewer: int | None
             continue
         changed = dict(s.changed(variable.name))
         value = changed.get(player, state.game.setup.defaults[variable.name])
-        if _is_nothing(value, variable.type):
+        if _is_nothing(value, variable.type) or (
+            isinstance(variable.type, KindT) and player is not None and player not in changed
+        ):
             continue
         open_to_him = may_know(s, viewer, value, variable.type)
         shown = state.game.presenter.text(value, variable.type, s) if open_to_him else "hidden"

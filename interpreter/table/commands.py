@@ -13,7 +13,7 @@ from interpreter.render.board import draw_all
 from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
 from interpreter.table.input import asked, closed, judge, partly
-from interpreter.table.menu import Menu, Unclear, plain_value
+from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
 from rulelang.core.values import Json
@@ -58,6 +58,12 @@ def help_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def all_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """Every option."""
     table.lines(menu.lines(None, table.screen.width))
+
+
+def more(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+    """The next page of options; after the last one the first again."""
+    table.page = table.page + PAGE if table.page + PAGE < len(menu.texts) else 0
+    table.lines(menu.lines(PAGE, table.screen.width, table.page))
 
 
 def map_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -219,10 +225,15 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     ),
     "explain": (
         "explain [WORDS]",
-        "the last score line by line, or the last event told with these words",
+        "the last score line by line, the last event told with these words, or with `score` or "
+        "`player 2` how one stands",
         explain,
     ),
-    "look": ("look [WORDS]", "how everybody stands; a place, a player, or what a piece says", look),
+    "look": (
+        "look [WORDS]",
+        "how everybody stands; a place, a player, a cell such as b2, or what a piece says",
+        look,
+    ),
     "map": (
         "map [NUMBER]",
         "the boards, with `?` where you can choose, or with one option drawn in",
@@ -240,6 +251,7 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
         "the boards as they would lie after an option, which is not chosen",
         trial,
     ),
+    "more": ("more", "the next options, where only some are listed", more),
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),
     "save": ("save [FILE]", "keep the game; `rulelang play --resume FILE` goes on with it", save),

@@ -5,18 +5,68 @@ from __future__ import annotations
 
 from interpreter.game.game import State
 from interpreter.game.score_tree import ScoreTree, event_text, scored
+from interpreter.game.standing_tree import standing_tree
+from interpreter.game.wording import filled
+from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
 from interpreter.render import table
 from interpreter.table.fuzzy import fit, words
 from interpreter.table.menu import Unclear, match
-from rulelang.core.types import PLAYER, PieceT
+from rulelang.core.types import PLAYER, PieceT, SiteT
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design
+
+
+def _standing(state: State, typed: tuple[str, ...], viewer: int) -> ScoreTree:
+    """How a player's score comes about: the one named, or the viewer's. Raises Unclear."""
+    numbers = [int(word) for word in typed if word.isdecimal() and len(word) < 3]
+    player = numbers[0] - 1 if numbers else viewer
+    if not 0 <= player < state.game.players:
+        raise Unclear(f"there are players 1 to {state.game.players}")
+    tree = standing_tree(state, player, viewer)
+    if tree is None:
+        raise Unclear(f"how player {player + 1} stands is not known before the end")
+    return tree
+
+
+def _cells(state: State, wanted: str, viewer: int) -> list[str]:
+    """What lies on the cell of this label, on each board; no lines if there is none."""
+    label, found = " ".join(wanted.lower().split()), list[str]()
+    s, game = table.seen_by(state, viewer), state.game
+    for name, info in game.setup.boards.items():
+        t = SiteT(name, "cell", dict(info.board.roles).get("cell", "cell"))
+        for copy in range(info.copies):
+            for cell in sorted(s.present(name, copy)):
+                site = cell + copy * info.cells
+                called = game.presenter.cell_label(site, t, s)
+                if label in (called, game.presenter.label(site, t, s)):
+                    found.append(f"{game.presenter.label(site, t, s)}: {_lying(state, s, t, site)}")
+    return found
+
+
+def _lying(state: State, s: Position, t: SiteT, site: int) -> str:
+    """The pieces on a cell, the topmost first, and its variables that hold something."""
+    game, found = state.game, list[str]()
+    info = game.setup.boards[t.board]
+    if info.board.grown_from is not None and site in s.tiles[t.board]:
+        found.append(f"part of {game.presenter.called(s.tiles[t.board][site][0])}")
+    for layer in info.board.layers:
+        here = s.on[layer.name].get(site, ()) if layer.role == "cell" else ()
+        found += [game.presenter.piece(piece) for piece in reversed(here)]
+    for variable in game.rules_source.states.values():
+        if variable.of == t and variable.visibility == "public" and variable.reads:
+            value = s.vars[variable.name].get(site)
+            if value:
+                said = {variable.name: game.presenter.text(value, variable.type, s)}
+                found.append(filled(variable.reads, said))
+    return ", ".join(found) or "nothing lies there"
 
 
 def look(state: State, wanted: str, viewer: int) -> list[str]:
     """What is called so: a place with all that may be seen in it, a player, or a piece with its
     text."""
+    if cells := _cells(state, wanted, viewer):
+        return cells
     named: dict[str, list[str]] = {}
     for name in state.game.rules_source.places:
         named[spoken(name)] = _place(state, name, viewer)
@@ -25,8 +75,11 @@ def look(state: State, wanted: str, viewer: int) -> list[str]:
             f"player {player + 1} has nothing yet"
         ]
     for design in state.game.rules_source.designs:
-        if design.title:
-            named.setdefault(design.title, []).extend(_design(state, design, viewer))
+        for piece in state.game.setup.by_component[design.component]:
+            if state.game.setup.pieces[piece].design is design:
+                called = design.title or state.game.presenter.called(piece)
+                named.setdefault(called, []).extend(_design(state, design, viewer))
+                break
     texts = list(named)
     try:
         return named[texts[match(" ".join(wanted.lower().split()), texts)]]
@@ -64,9 +117,8 @@ def _design(state: State, design: Design, viewer: int) -> list[str]:
         (n, component.field(n), v) for n, v in design.values if v not in (None, "", frozenset(), ())
     ]
     printed = [f"{spoken(n)} {game.presenter.text(v, t, s)}" for n, t, v in values if t is not None]
-    found = [
-        f"{design.title}: {component.words[0]}" + (f", {', '.join(printed)}" if printed else "")
-    ]
+    called = f"{design.title}: {component.words[0]}" if design.title else component.words[0]
+    found = [called + (f", {', '.join(printed)}" if printed else "")]
     found += [f"  {text}" for text, _ in design.text]
     ids = [
         p
@@ -108,6 +160,8 @@ def explain(state: State, wanted: str, viewer: int) -> ScoreTree | None:
         entry = scored(state)
         return state.explain(entry, viewer) if entry is not None else None
     typed = words(wanted)
+    if typed[:1] in (("score",), ("scores",), ("player",), ("result",)):
+        return _standing(state, typed, viewer)
     for entry in reversed([e for e in table.seen_by(state, viewer).entries() if e.kind == "event"]):
         if len(fit(typed, words(event_text(state, entry, viewer))).explained) == len(typed):
             return state.explain(entry, viewer)

@@ -12,11 +12,13 @@ from interpreter.game.game import State
 from interpreter.game.prompts import asked
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import words
-from rulelang.core.types import PieceT, SiteT, element
+from rulelang.core.types import NUMBER, PieceT, SiteT, element
 from rulelang.core.values import Value, number, ordered
 from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads
+PAGE = 24  # options that are listed at once
+_FEW = 8  # places that are listed in the order of the rules
 _NOTHING = ("none", "nothing", "-", "0")
 
 
@@ -49,6 +51,8 @@ class Menu:
             values: list[Value] = list(spec.domain)
         else:
             values = [option.value for option in itertools.islice(decision.options(), MOST + 1)]
+        if spec.mode == "one":
+            values = from_the_middle(state, spec, values)
         made = cls(state, decision, values[:MOST], more=len(values) > MOST)
         made.texts = texts(state, spec, made.values)
         return made
@@ -93,19 +97,20 @@ class Menu:
         """The option of this value."""
         return Option(self.decision.player, self.decision.name, value)
 
-    def lines(self, most: int | None = 40, width: int | None = None) -> list[str]:
-        """The options as they are listed, so many letters wide."""
+    def lines(self, most: int | None = PAGE, width: int | None = None, start: int = 0) -> list[str]:
+        """A page of the options as they are listed, so many letters wide."""
         digits = len(str(len(self.texts)))
-        shown = self.texts if most is None else self.texts[:most]
+        shown = self.texts if most is None else self.texts[start : start + most]
         entries = (
-            [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, 1)]
+            [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, start + 1)]
             if self.numbered
             else list(shown)
         )
-        left = len(self.texts) - len(shown)
+        left = len(self.texts) - start - len(shown)
+        more = " or more" if self.more else ""
         rest = (
-            [f"   … and {left}{' or more' if self.more else ''} others: `all` lists them"]
-            if left
+            [f"   … and {left}{more} others: `more` lists the next, `all` all of them"]
+            if left > 0
             else []
         )
         return [*_columns(entries, min(width or 96, 120)), *rest]
@@ -137,6 +142,8 @@ class Menu:
         """What may be typed instead of a number that is none of these."""
         if self.decision.spec.mode == "may":
             return "answer yes or no"
+        if not self.numbered and self.decision.spec.item != NUMBER:
+            return f"choose {', '.join(self.texts[:6])}{' …' if len(self.texts) > 6 else ''}"
         if not self.numbered:
             low, high = min(self.values, key=number), max(self.values, key=number)
             return f"choose {low} to {high}" if low != high else f"only {low} can be chosen"
@@ -289,10 +296,42 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
     ]
 
 
+# -------------------------------------------------------------------------------------------- order
+def from_the_middle(state: State, spec: Spec, values: list[Value]) -> list[Value]:
+    """Places in the order of their distance from the middle of what lies on their board.
+
+    Of an empty board from its own middle; other options, and a few, stay as they are.
+    """
+    item = element(spec.item) or spec.item
+    if not isinstance(item, SiteT) or item.role != "cell" or len(values) <= _FEW:
+        return values
+    info, s = state.game.setup.boards[item.board], at(state, spec)
+    taken = [
+        site
+        for layer in info.board.layers
+        if layer.role == "cell"
+        for site, here in s.on[layer.name].items()
+        if here
+    ] or [*s.tiles.get(item.board, ())]
+    spots = [info.grid.position(site % info.cells) for site in taken] or [
+        info.grid.position(cell) for cell in range(info.cells)
+    ]
+    middle = [sum(spot[i] for spot in spots) / len(spots) for i in (0, 1)]
+
+    def far(value: Value) -> float:
+        sites = value if isinstance(value, frozenset | tuple) else (value,)
+        places = [info.grid.position(x % info.cells) for x in sites if isinstance(x, int)]
+        if not places:
+            return 0.0
+        return sum((x - middle[0]) ** 2 + (y - middle[1]) ** 2 for x, y in places) / len(places)
+
+    return sorted(values, key=far)
+
+
 # -------------------------------------------------------------------------------------------- texts
 def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
-    made = [text(state, spec, value) for value in values]
+    made = _without_owner([text(state, spec, value) for value in values], spec)
     if isinstance(spec.item, PieceT) and len(made) < 500:
         s = at(state, spec)
         places = [_where(state, s, value) if isinstance(value, int) else "" for value in values]
@@ -301,6 +340,15 @@ def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
             if len({places[i] for i in same}) > 1:
                 for i in same:
                     made[i] = f"{words} {places[i]}".strip()
+    return made
+
+
+def _without_owner(made: list[str], spec: Spec) -> list[str]:
+    """Texts without whose board it is, where all are places on the board of who decides."""
+    whose = f" of player {spec.player + 1}"
+    item = element(spec.item) or spec.item
+    if isinstance(item, SiteT) and made and all(whose in text for text in made):
+        return [text.replace(whose, "") for text in made]
     return made
 
 

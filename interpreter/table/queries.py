@@ -48,11 +48,8 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
     Without words, what can be asked for. Raises Unclear.
     """
     known = showable(state.game.rules_source)
-    if not wanted:
-        return [
-            "What can be shown, with values in the place of the words in brackets:",
-            *(f"  {_usage(item)}" for item in known),
-        ]
+    if not wanted or wanted == "all":
+        return _listed(state, known, whole=bool(wanted))
     problem = ""
     s = state.seen_by(viewer)
     for item, values in _asked(known, wanted):
@@ -99,6 +96,38 @@ def trial(
 
 
 # -------------------------------------------------------------------------------- what can be shown
+def _listed(state: State, known: list[Shown], whole: bool) -> list[str | Text]:
+    """What can be asked for: scores and what lies on the map, or else all."""
+    asked = [item for item in known if _is_asked_for(state, item)]
+    first = [item for item in asked if isinstance(item, Table) or _on_the_map(item)]
+    told = asked if whole else first or asked
+    left = len(asked) - len(told)
+    return [
+        "What can be shown, with values in the place of the words in brackets:",
+        *(f"  {_usage(item)}" for item in told),
+        *([f"  … and {left} others: `show all` lists them"] if left else []),
+    ]
+
+
+def _on_the_map(item: Shown) -> bool:
+    """Does it give cells, for something that is named?"""
+    if isinstance(item, Table) or not item.params:
+        return False
+    inner: Type | None = item.type
+    while inner is not None and element(inner) is not None:
+        inner = element(inner)
+    return isinstance(inner, SiteT)
+
+
+def _is_asked_for(state: State, item: Shown) -> bool:
+    """Is it worth listing: of the game itself, about something, and no turn of phrase of cards?"""
+    clause = state.game.rules_source.clauses.get(item.clause)
+    own = clause is not None and clause.span.file in state.game.loaded.sources
+    phrase = item.reads[0]
+    about = all(f"{{{name}" in phrase for name, _ in item.params)
+    return own and about and not re.search(r"[/()]", phrase)
+
+
 def showable(rules: Ruleset) -> list[Shown]:
     """The definitions and tables that say in words what they mean, and follow from what lies open
     to all."""

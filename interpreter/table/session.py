@@ -14,6 +14,7 @@ from interpreter.bots.agents import Agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game import log
 from interpreter.game.game import Game, Illegal, State
+from interpreter.game.recent import last_changed
 from interpreter.game.refusals import Refusal
 from interpreter.model.values import Fault
 from interpreter.render import table
@@ -22,11 +23,15 @@ from interpreter.render.screen import Screen
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Wish
-from interpreter.table.menu import Menu, Unclear, text
+from interpreter.table.menu import PAGE, Menu, Unclear, text
 from interpreter.table.opening import opening
+from interpreter.table.results import results
 from interpreter.table.saves import Keeper, NotKept
 from rulelang import core
 from rulelang.diagnostics.english import counted
+
+_BESIDES = 11  # lines of a screen that are left for what does not lie on a board
+_LEAST = 11  # lines of a board at least
 
 
 class Quit(Exception):
@@ -54,6 +59,7 @@ class Table:
     )  # what the last words could have meant, to be chosen by number
     fault: Fault | None = None  # why the game is not decided, if the rules broke off
     shown: object = None  # for whom and when the boards were last drawn
+    page: int = 0  # the first option that is listed
     lost: bool = False  # could the game not be kept when it was left?
 
     def __post_init__(self) -> None:
@@ -116,7 +122,8 @@ class Table:
     def end(self) -> None:
         """Show how a game ended, and keep it if its players want it kept."""
         told = log.ranking(self.state)
-        self.lines([*self.boards(), f"After {self.state.moves} choices:"])
+        made = f"After {self.state.moves} choices:"
+        self.lines([*self.boards(), *results(self.state), made])
         for line in told:
             self.say(line, "bold")
         sys.stdout.flush()  # nothing is let go of before the end was really told
@@ -147,7 +154,9 @@ class Table:
         decision = open_decision(self.state)
         player = decision.player
         if player in self.agents:
-            self.reach(bots_move(self.agents[player], self.state, decision))
+            with self.screen.busy(f"player {player + 1} is thinking …"):
+                later = bots_move(self.agents[player], self.state, decision)
+            self.reach(later)
             return
         if (why := decision.dead_end()) is not None:
             raise Fault(why)
@@ -214,7 +223,14 @@ class Table:
 
     def overview(self, player: int) -> None:
         """The boards, and what a player knows besides."""
-        self.lines(["", *table.table(self.state, replace(self.look(player), near=True))])
+        rows = self.screen.height
+        look = replace(
+            self.look(player),
+            near=True,
+            height=max(rows - _BESIDES, _LEAST) if rows is not None else None,
+            recent=last_changed(self.state, player),
+        )
+        self.lines(["", *table.table(self.state, look)])
 
     def refused(self, what: str, reasons: list[Refusal], other: str = "") -> None:
         """Say that something cannot be, every line that stands against it, and what could be
@@ -255,12 +271,10 @@ class Table:
             self.overview(decision.player)
             self.shown = key
         self.say("")
+        self.page = 0
         if decision.spec.mode != "may":
-            self.lines(
-                menu.lines(
-                    None if decision.spec.mode in ("some", "order") else 40, self.screen.width
-                )
-            )
+            several = decision.spec.mode in ("some", "order")
+            self.lines(menu.lines(None if several else PAGE, self.screen.width))
         self.screen.offer(
             [
                 *self.commands,

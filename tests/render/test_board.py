@@ -249,7 +249,7 @@ def test_a_large_board_is_drawn_near_what_lies_there() -> None:
     }
     assert (
         drawn == {f"{column}{row}" for column in "cdefgh" for row in range(4, 9)}
-        and "draws all" in lines[-1]
+        and "(nothing further out: `map`)" in lines[-1]
     )
     assert len(plain(draw_board(game, state.position, "field"))) == 34
 
@@ -271,7 +271,7 @@ def test_a_huge_board_is_never_drawn_whole(tmp_path: Path) -> None:
     s.put(game.setup.by_title[("slab", "mat")][0], "floor", (4 * 30 + 10,))  # k5
     drawn = [str(row) for row in draw_board(game, s, "yard", 0, Look())]
     assert "i3" in drawn[1] and "m3" in drawn[1] and "n3" not in drawn[1]
-    assert "(nothing lies further out)" in drawn
+    assert "(nothing further out)" in drawn
     drawn = [
         str(row)
         for row in draw_board(

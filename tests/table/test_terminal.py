@@ -136,7 +136,7 @@ def test_what_is_not_understood_is_asked_again(tick: Game) -> None:
     """
     chat = Chat(tick, ["99", "zebra", "b", "", "²", "undo", "quit"])
     assert chat.state.moves == 0
-    assert "no number 99" in chat.after("99") and "zebra" in chat.after("zebra")
+    assert "There is no 99 here" in chat.after("99") and "zebra" in chat.after("zebra")
     assert (
         "“b” could be one of these" in chat.after("b")
         and "2  “b2”" in chat.after("b")
@@ -291,4 +291,4 @@ def test_long_lists_are_cut_and_can_be_seen_whole(tick: Game) -> None:
     state = tick.start()
     menu = Menu.of(state, state.decisions[0])
     menu.texts = [f"thing {n}" for n in range(60)]
-    assert "20 others" in menu.lines()[-1] and "thing 59" in "\n".join(menu.lines(None))
+    assert "36 others: `more`" in menu.lines()[-1] and "thing 59" in "\n".join(menu.lines(None))

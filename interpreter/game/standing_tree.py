@@ -1,0 +1,89 @@
+"""Why a player stands as he does: the first key of the ranking, taken apart line by line."""
+
+from __future__ import annotations
+
+from interpreter.evaluator.expressions import Env
+from interpreter.game.context import PlayState
+from interpreter.game.score_tree import ScoreTree, tally_tree
+from interpreter.model.position import Position
+from interpreter.model.visibility import score_readers
+from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER
+from rulelang.phrases.describe import Describer
+
+MOST_DEEP = 6  # definitions that are opened one within another
+
+
+def standing_tree(state: PlayState, player: int, viewer: int | None) -> ScoreTree | None:
+    """The tree of a player's score as it stands; none where the viewer may not know it."""
+    game = state.game
+    if not game.rules_source.ranks:
+        return None
+    if not state.over and player not in score_readers(game.rules_source, game.players, viewer):
+        return None
+    line = game.rules_source.ranks[0]
+    s, env = state.position, {"player": player}
+    value = game.rules.number(line.key, s, env)
+    clause = game.rules_source.clauses.get(line.clause)
+    parts = _parts(state, s, line.key, env, MOST_DEEP)
+    return ScoreTree(
+        f"player {player + 1}: {value}", value, line.clause, clause.cites if clause else (), parts
+    )
+
+
+def _parts(
+    state: PlayState, s: Position, e: core.Expr, env: Env, deep: int, sign: str = ""
+) -> tuple[ScoreTree, ...]:
+    """What a number is made of: each term of a sum, each line of a score table."""
+    if isinstance(e, core.Arith) and e.op in ("+", "-"):
+        right = e.op if not sign or sign == "+" else ("-" if e.op == "+" else "+")
+        return (
+            *_parts(state, s, e.left, env, deep, sign),
+            *_parts(state, s, e.right, env, deep, right),
+        )
+    value = state.game.rules.number(e, s, env)
+    told = f"{sign + ' ' if sign else ''}{value} {_said(state, s, e, env)}"
+    return (ScoreTree(told, value, "", (), _inside(state, s, e, env, deep)),)
+
+
+def _inside(
+    state: PlayState, s: Position, e: core.Expr, env: Env, deep: int
+) -> tuple[ScoreTree, ...]:
+    """What stands behind one term: the lines of its table, or the case of its definition."""
+    rules = state.game.rules
+    if deep <= 0 or not isinstance(e, core.Total | core.Apply):
+        return ()
+    args = tuple(rules.value(arg, s, env) for arg in e.args)
+    if isinstance(e, core.Total):
+        return tally_tree(state, rules.tally(s, e.table, args)).parts
+    known = state.game.rules_source.definitions[e.define]
+    inner = dict(zip((name for name, _ in known.params), args, strict=True))
+    for case in known.cases:
+        if case.value is None or case.slot is not None or rules.gone(case.clause):
+            continue
+        if case.cond is None or rules.holds(s, case.cond, inner):
+            found = case.value.type == NUMBER and _is_told(case.value)
+            return _parts(state, s, case.value, inner, deep - 1) if found else ()
+    return ()
+
+
+def _is_told(e: core.Expr) -> bool:
+    """Is there more to be said of it than its value?"""
+    return isinstance(e, core.Arith | core.Total | core.Apply | core.Read)
+
+
+def _said(state: PlayState, s: Position, e: core.Expr, env: Env) -> str:
+    """A term in words, with the values of its names."""
+    text = state.game.presenter.text
+
+    def of(var: core.Var) -> str | None:
+        value = env.get(var.name)
+        if value is None:
+            return None
+        return (
+            f"player {value + 1}"
+            if var.type == PLAYER and isinstance(value, int)
+            else text(value, var.type, s)
+        )
+
+    return Describer(state.game.rules_source, of).say(e)

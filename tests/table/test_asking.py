@@ -1,0 +1,168 @@
+"""Asking at the table: numbers, pages, what lies on a cell, why one stands as one does, how a game
+was won, and a bot that thinks too long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+import pytest
+
+from interpreter.engine.decisions import Decision, Option
+from interpreter.game.catalog import Entry, Named
+from interpreter.game.game import Game, State, load
+from interpreter.game.standing_tree import standing_tree
+from interpreter.game.wording import agreeing, sentence
+from interpreter.render.screen import Listener
+from interpreter.table.choosing import Chosen, choose
+from interpreter.table.inspect import look
+from interpreter.table.menu import Menu, OutOfRange
+from interpreter.table.patience import patient
+from interpreter.table.results import results
+
+RULES = """game field "Field"
+  players: 2
+component stone of player
+  pieces title, copies
+    | "Stone 7" 40
+board meadow
+  grid: square, 9 by 9
+  cells: plot
+  floor: stone on plot
+place bag of player: stone, full
+state points of player: number = 0
+score worth(at: plot)
+  start 2 "a stone"
+  + 1 "in the middle row" when at's row = 5
+event lay(p: player, at: plot) reads "{p} lays a stone on {at}"
+  add worth(at) to p's points
+  put first of p's bag at at
+rules of lay(p, at)
+  "free" at's floor is none
+action set_one(p: player) "Lay a stone"
+  choose at in plots by p "Where does your stone go?"
+  do lay(p, at)
+action pass(p: player) "Pass"
+  do nothing
+flow
+  repeat
+    each p in turn
+      take one of set_one, pass by p
+end enough when some p in players where p's points > 4
+rank
+  highest player's points + (if player's points > 3 then 1 otherwise 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def field(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("field") / "field.rules"
+    path.write_text(RULES, "utf-8")
+    return load(str(path))
+
+
+def placing(game: Game) -> tuple[State, Menu]:
+    """The first player is asked where his stone goes."""
+    state = game.start(1)
+    state = state.choose(state.option(0, "action", "set_one"))
+    return state, Menu.of(state, state.decisions[0])
+
+
+def test_places_are_listed_from_the_middle(field: Game) -> None:
+    """Of an empty board the middle comes first, and its neighbors next."""
+    _, menu = placing(field)
+    assert menu.texts[0] == "e5" and set(menu.texts[1:5]) == {"e4", "d5", "f5", "e6"}
+    assert menu.texts[-1] in ("a1", "i1", "a9", "i9")
+
+
+def test_a_number_is_a_number(field: Game) -> None:
+    """One that is the number of no option is told in one line, and begins no name."""
+    _, menu = placing(field)
+    with pytest.raises(OutOfRange, match="the numbers go to 81"):
+        menu.find("99")
+    assert menu.find("81") == 80 and menu.texts[menu.find("b2")] == "b2"
+
+
+def test_long_lists_by_page(field: Game) -> None:
+    """Each page goes on with the numbers of the one before."""
+    _, menu = placing(field)
+    assert menu.lines()[-1].strip() == ("… and 57 others: `more` lists the next, `all` all of them")
+    assert menu.lines(24, 80, 72)[0].strip().startswith("73  ")
+    assert not any("others" in line for line in menu.lines(24, 80, 72))
+
+
+def test_a_cell_is_looked_at(field: Game) -> None:
+    """It says what lies there."""
+    state, menu = placing(field)
+    assert look(state, "e5", 0) == ["e5: nothing lies there"]
+    state = state.choose(menu.option(menu.values[0]))
+    assert look(state, "E5", 1) == ["e5: Stone 7"]
+
+
+def test_a_standing_score_is_explained(field: Game) -> None:
+    """Term by term, and what is behind each; the results tell it at the end."""
+    state, _ = placing(field)
+    for n in range(2):
+        menu = Menu.of(state, state.decisions[0])
+        state = state.choose(menu.option(menu.values[menu.texts.index(["e5", "d5"][n])]))
+        for _ in range(2) if n == 0 else ():
+            name = "pass" if state.decisions[0].player else "set_one"
+            state = state.choose(Option(state.decisions[0].player, "action", name))
+    tree = standing_tree(state, 0, 1)
+    assert tree is not None and tree.value == 7
+    assert [part.value for part in tree.parts] == [6, 1]
+    assert state.over and results(state)[0].split()[:3] == ["player", "1", "7"]
+    assert results(state)[-1].startswith("player 1 wins by 7")
+
+
+def test_nouns_agree_with_numbers() -> None:
+    """One thing is told in the singular, and what gains less than nothing loses."""
+    wording = "{q} casts {n} votes for {c}"
+    said = {"q": "player 1", "n": "1", "c": "player 2"}
+    assert sentence(wording, said, {"n": 1}) == "player 1 casts one vote for player 2"
+    assert sentence(wording, {**said, "n": "2"}, {"n": 2}).endswith("casts 2 votes for player 2")
+    assert sentence("{p} receives {n}", {"p": "player 1", "n": "-6"}, {"n": -6}) == (
+        "player 1 loses 6"
+    )
+    assert agreeing("player 1 deals 1 cards, 21 cards") == "player 1 deals 1 card, 21 cards"
+
+
+def test_a_bot_that_thinks_too_long_takes_what_there_is(field: Game) -> None:
+    """People wait no longer than is set; a quick bot is not disturbed."""
+    state = field.start(1)
+    decision = state.decisions[0]
+    last = list(decision.options())[-1]
+
+    def slow(state: State, decision: Decision) -> Option:
+        for _ in range(10_000):
+            time.sleep(0.01)
+        return last
+
+    assert patient(slow, 0.05)(state, decision) == next(decision.options())
+    assert patient(lambda *_: last, 5.0)(state, decision) == last
+
+
+class Typed(Listener):
+    """Lines that are typed one after another."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        super().__init__()
+        self.lines = iter(lines)
+
+    def ask(self, prompt: str) -> str | None:
+        self.said.append(prompt)
+        return next(self.lines, None)
+
+
+def test_a_game_is_chosen_from_a_list() -> None:
+    """By number or name, with its players, variants and options; bad input is asked again."""
+    games = [
+        Entry("one", "One", (2, 2), (), {}, ()),
+        Entry("two", "Two", (2, 4), (Named("v", "The Vee"),), {"goal": ("low", "high")}, ()),
+    ]
+    typist = Typed(["9", "tw", "7", "3", "2", "1", "yes", "none", "high"])
+    assert choose(typist, games, []) == Chosen(None, "two", 3, ("v",), {"goal": "high"})
+    assert "The numbers go to 2." in typist.said and "2 to 4 can play." in typist.said
+    assert choose(Typed(["1"]), games, []) == Chosen(None, "one", 2, (), {})
+    assert choose(Typed([]), games, []) is None
