@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.wording import filled
+from rulelang import core
 from rulelang.core.types import PLAYER
 from rulelang.diagnostics.english import spoken
 from rulelang.phrases.describe import Describer
@@ -65,5 +66,7 @@ def _aim(game: GameContext, line: RankLine) -> str:
     describer = Describer(
         game.rules_source, lambda var: "each player" if var.type == PLAYER else None
     )
+    if isinstance(line.key, core.IfElse):
+        return f"this: {describer.say(line.key.cond).replace('each player', 'a player')}"
     said = describer.say(line.key).replace("each player's ", "")
     return f"the {'most' if line.largest else 'least'} of this: {filled(said, {})}"

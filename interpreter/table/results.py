@@ -13,8 +13,8 @@ MOST_LINES = 4  # parts of a score that are told of each player
 
 def results(state: State) -> list[str]:
     """For each player, the first one first, what his score is made of."""
-    if not state.game.rules_source.ranks:
-        return []
+    if not any(abs(score) > 1 for score in state.scores()):
+        return []  # who has won says all
     rows: list[list[str]] = []
     for tied in filter(None, state.ranking):
         for player in tied:
@@ -48,4 +48,4 @@ def won_by(state: State) -> str:
     what = next(iter(aims(state)), "")
     if not ahead:
         return f"{who} {verb} by what breaks ties."
-    return f"{who} {verb} by {ahead} (wanted was {what})."
+    return f"{who} {verb} by {ahead} (what counts is {what})."
