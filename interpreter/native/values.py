@@ -26,7 +26,7 @@ from rulelang.core.types import (
 from rulelang.core.values import Value
 
 NONE = -1  # a player, piece, site or member of a kind that is none
-MAX_WORDS = 8  # of a set in registers
+MAX_WORDS = 16  # of a set in registers
 WORD = 64  # members
 
 

@@ -70,10 +70,10 @@ class Plays:
         self.why_not = "" if self.bot == "random" else "it plays bots that choose at random alone"
         self._native: Games | None = None
         self._asked = engine in (AUTO, NATIVE) and not self.why_not
+        # The clauses that must still be seen before the native engine may play.
         self.open = uncertain(game) if self._asked else frozenset()
-        """The clauses that must still be seen before the native engine may play."""
+        # Is it told which clauses counted?
         self.tells = engine != NATIVE or not self.open
-        """Is it told which clauses counted?"""
         if engine == NATIVE:
             self.open = frozenset()
         elif self.open and manner.counts:

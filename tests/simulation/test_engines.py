@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
 
+from race import race
+
 from interpreter.cli.main import main
 from interpreter.game.game import Game, game_of, load
 from interpreter.game.loading import load_rules
@@ -17,27 +19,6 @@ from interpreter.simulation.simulate import Simulation, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
 CLASSICS = sorted((ROOT / "examples/classics").iterdir())
-
-RACE = """
-game race "Race"
-  players: 2
-
-state far of player: number = 0
-
-event run(p: player, n: number) reads "{p} runs {n}"
-  set p's far to p's far * 100000000 + n
-
-flow
-  repeat
-    each p in turn
-      choose n in {1 to 9} by p "steps"
-      do run(p, n)
-
-end far_off when some p in players where p's far > LIMIT
-
-rank
-  highest player's far
-"""
 
 
 def told(found: Simulation) -> dict[str, object]:
@@ -73,6 +54,15 @@ def test_the_classics_are_played_alike(path: Path) -> None:
 def test_choices_at_once_and_of_several_are_drawn_alike(name: str) -> None:
     """So are games in which players decide at once, cards judge, and several are chosen."""
     assert alike(load(str(ROOT / "tests/good" / name)), 6, 3).engines.get(NATIVE, 0) > 2
+
+
+def test_a_city_of_cards_is_played_alike() -> None:
+    """A whole game with a search, relations and sets of sets is the same in both engines."""
+    game = load("card_city_xl", players=2)
+    usual = simulate([game], 1, 3, Manner(engine=GENERATED, counts=False))
+    native = simulate([game], 1, 3, Manner(engine=NATIVE, counts=False))
+    assert usual.hash == native.hash
+    assert native.engines == {NATIVE: 1}
 
 
 def test_several_are_drawn_from_many_as_python_draws(tmp_path: Path) -> None:
@@ -112,7 +102,7 @@ rank
 def test_a_game_that_breaks_off_is_told_by_the_usual_engine(tmp_path: Path) -> None:
     """A number past 64 bits ends a game undecided, with the same words."""
     path = tmp_path / "race.rules"
-    path.write_text(RACE.replace("LIMIT", "900000000 * 900000000"), "utf-8")
+    path.write_text(race("900000000 * 900000000"), "utf-8")
     found = alike(load(str(path)), 3, 1)
     assert found.not_decided == 3 and found.engines == {GENERATED: 3}
 
@@ -122,7 +112,7 @@ def test_an_engine_is_forced_and_told(
 ) -> None:
     """The option or the environment names the engine; what cannot be is said, and played."""
     path = tmp_path / "race.rules"
-    path.write_text(RACE.replace("LIMIT", "900000000"), "utf-8")
+    path.write_text(race("900000000"), "utf-8")
     ask = ["simulate", str(path), "--games", "2", "--json"]
     assert main([*ask, "--engine", "native"]) == 0
     assert '"engine": "native"' in capsys.readouterr().out
