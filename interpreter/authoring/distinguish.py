@@ -36,6 +36,7 @@ from rulelang.phrases.phrase import Reading
 from rulelang.ruleset import Extension, Params
 
 MAX_JUDGED = 3_000  # times both readings are judged in small positions
+MAX_BESIDE = 150  # times both are judged in small positions where another piece lies
 MAX_STEPS = 120_000  # questions of the rules, as `_Counted` counts them, in small positions
 MAX_STEPS_IN_PLAY = 40_000
 MAX_PLAYED = 40  # positions reached by play
@@ -217,6 +218,18 @@ class _Search:
         played = _Count()
         self.judges = self._judges()
         return self.in_play(played) or NotDecided(small.positions, played.positions)
+
+    def beside(self, title: str) -> Difference | None:
+        """The first small position where a piece of this title lies and the texts differ."""
+        count = _Count()
+        for built in small_positions(self.subject):
+            if count.judged >= MAX_BESIDE:
+                return None
+            if f"“{title}”" in built.how:
+                found = self.differ(built.position, count, built.middle, small_position=True)
+                if found is not None:
+                    return replace(found, how=f"in a position with {built.how}")
+        return None
 
     def in_play(self, count: _Count) -> Difference | None:
         """The position after the fewest choices of random play where they differ."""
@@ -530,3 +543,14 @@ def _covers(game: Game, s: Position, t: SiteT, piece: int) -> list[frozenset[int
         "X",
     )
     return ordered(frozenset(footprints(info.grid, game.setup.shape(shape), s.present(t.board, 0))))
+
+
+def shown_beside(
+    game: Game, sides: Sides, bearer: int, others: tuple[int, ...]
+) -> Difference | None:
+    """The first small position in which one of these pieces lies and the texts differ."""
+    try:
+        subject = replace(subject_of(game, sides.readings, bearer), classes=(others,))
+        return _Search(game, subject, sides).beside(game.setup.pieces[others[0]].design.title)
+    except Fault:
+        return None

@@ -122,7 +122,7 @@ def _classes(
     Pieces that no word names come last: one class among all.
     """
     pieces = [p for p in game.setup.by_component.get(component, ()) if p != bearer]
-    judged = [_named_by(game, noun) for noun in _nouns(game, readings)]
+    judged = [named_by(game, noun) for noun in _nouns(game, readings)]
     judged += _named_by_sets(game, readings, bearer, component)
     judged += _asked_of_kinds(game, readings, component)
     by_words: dict[tuple[bool, ...], list[int]] = {}
@@ -165,7 +165,7 @@ def _nouns(game: Game, readings: tuple[Reading, ...]) -> list[Noun]:
     )
 
 
-def _named_by(game: Game, noun: Noun) -> frozenset[int]:
+def named_by(game: Game, noun: Noun) -> frozenset[int]:
     """The pieces that are what is named, before play."""
     if noun.title:
         return frozenset(game.setup.called.get((noun.component, noun.title.lower()), ()))

@@ -117,6 +117,26 @@ def _diff(one: Parser) -> None:
     )
 
 
+def _witness(one: Parser) -> None:
+    _game(one)
+    one.add_argument("card", metavar="CARD", help="the title of a card")
+    one.add_argument("sentence", metavar="SENTENCE", nargs="?", help="its number or its words")
+    one.add_argument("--out", metavar="FILE", help="write the game there, for `rulelang replay`")
+
+
+def _interactions(one: Parser) -> None:
+    _game(one)
+    one.add_argument("card", metavar="CARD", help="the title of a card")
+    one.add_argument("--most", type=_positive, default=12, metavar="N", help="how many are told")
+
+
+def _rulings(one: Parser) -> None:
+    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    one.add_argument(
+        "question", metavar="QUESTION", nargs="?", help="words, a clause, a statement or a card"
+    )
+
+
 def _coverage(one: Parser) -> None:
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
@@ -264,6 +284,19 @@ _COMMANDS = (
     Command("phrases", "texts:phrases", "list what can be written on a card of a game", _phrases),
     Command("explain", "texts:explain", "say how a card's text reads and what it does", _explain),
     Command("diff", "diff:diff", "say whether two texts, cards or variants are the same", _diff),
+    Command(
+        "witness",
+        "witness:witness",
+        "find a game in which what a card says changes something",
+        _witness,
+    ),
+    Command(
+        "interactions",
+        "interactions:interactions",
+        "say which cards, rules and open questions a card touches",
+        _interactions,
+    ),
+    Command("rulings", "rulings:find", "find what was decided about a question", _rulings),
     Command(
         "coverage",
         "coverage:cover",

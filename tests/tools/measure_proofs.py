@@ -1,10 +1,14 @@
 """Measures the commands that prove, over all shipped cards of the games.
 
     python tests/tools/measure_proofs.py diff [--sample N] [--seed S] [GAME…]
+    python tests/tools/measure_proofs.py witness [--sample N] [--seed S] [GAME…]
 
 `diff`: pairs of a sentence with its twin in other words (they must be the same) and with a mutant
 (a number or a noun changed: they must differ), with rates of what is right and what not decided,
 and times.
+
+`witness`: for how many sentences of the cards (all, or a sample of cards) a game is found in which
+they change something, and how long that takes.
 """
 
 from __future__ import annotations
@@ -19,10 +23,11 @@ from dataclasses import dataclass, replace
 
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, RulesError, load_rules
-from interpreter.proofs import differences, sides
+from interpreter.proofs import differences, sides, witness
 from interpreter.proofs.playable import playable
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.unparse import unparse
+from rulelang.ruleset import Design
 
 GAMES = ("big_city", "card_city_xl", "cities", "simcity", "the_city")
 MOST_TWINS = 20  # wordings of one sentence, one of which is drawn
@@ -162,16 +167,46 @@ def measure_diff(names: list[str], sample: int, seed: int, tell: bool) -> None:
     print(f"{len(times)} pairs, p50 {times[len(times) // 2]:.2f} s, p95 {p95:.2f} s")
 
 
+def measure_witness(names: list[str], sample: int, seed: int, tell: bool) -> None:
+    """Print for how many sentences there is a witness, and how long that takes."""
+    rng, told, times = random.Random(seed), Counter[str](), list[float]()
+    cards = list[tuple[Loaded, Design]]()
+    for name in names:
+        loaded = load_rules(name, tests=False)
+        cards += [(loaded, d) for d in loaded.compiled.rules.designs if d.text]
+    for loaded, design in rng.sample(cards, min(sample, len(cards))):
+        start = time.perf_counter()
+        answers = witness.witnesses(loaded, design)
+        times.append(time.perf_counter() - start)
+        for answer in answers:
+            told[type(answer).__name__.lower()] += 1
+            if tell and not isinstance(answer, witness.Witness):
+                said = design.sentences[answer.sentence - 1]
+                print(f"{loaded.id} {design.title}: {said} {type(answer).__name__}", flush=True)
+    proved = told["witness"] + told["refuted"]
+    whole = sum(told.values())
+    print(
+        f"{whole} sentences of {len(times)} cards: {dict(told)}, {100 * proved // whole} % decided"
+    )
+    times.sort()
+    marks = {
+        f"p{p}": f"{times[min(len(times) - 1, len(times) * p // 100)]:.1f} s"
+        for p in (50, 75, 90, 95, 100)
+    }
+    print(f"seconds a card: {marks}")
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("diff",))
+    parser.add_argument("what", choices=("diff", "witness"))
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tell", action="store_true", help="each that is not right")
     given = parser.parse_args()
-    measure_diff(given.games, given.sample, given.seed, given.tell)
+    measure = {"diff": measure_diff, "witness": measure_witness}[given.what]
+    measure(given.games, given.sample, given.seed, given.tell)
 
 
 if __name__ == "__main__":
