@@ -9,6 +9,7 @@ from importlib import import_module
 
 _HOMES = {
     "Agent": "interpreter.api.agents",
+    "Card": "interpreter.api.cards",
     "Choice": "interpreter.api.moves",
     "Decision": "interpreter.api.game",
     "Diagnostic": "rulelang.diagnostics",

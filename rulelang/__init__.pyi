@@ -8,6 +8,7 @@ from interpreter.api.agents import play_out as play_out
 from interpreter.api.agents import random_agent as random_agent
 from interpreter.api.agents import search_agent as search_agent
 from interpreter.api.agents import simulate as simulate
+from interpreter.api.cards import Card as Card
 from interpreter.api.game import Decision as Decision
 from interpreter.api.game import Game as Game
 from interpreter.api.game import State as State
@@ -35,6 +36,7 @@ __version__: str
 
 __all__ = [
     "Agent",
+    "Card",
     "Choice",
     "Decision",
     "Diagnostic",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from interpreter.api import moves
+from interpreter.api.cards import Card, card_named, card_of
 from interpreter.api.moves import Choice, Move
 from interpreter.api.position import Graph, Position, graph_of, position_of
 from interpreter.api.values import near, viewer_of
@@ -89,6 +90,16 @@ class Game:
     def findings(self) -> list[Diagnostic]:
         """What there is to say of the rules, of added cards and of this setup."""
         return [*self._inner.loaded.findings(), *self._inner.advice]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every design of its pieces, with what is printed on it."""
+        rules = self._inner.rules_source
+        return tuple(card_of(rules, design) for design in rules.designs)
+
+    def card(self, title: str) -> Card:
+        """The card of this title; raises InputError if there is none."""
+        return card_named(self._inner.rules_source, title)
 
     def start(self, seed: int = 0) -> State:
         """The first state in which somebody must decide; all chance of the game comes from the

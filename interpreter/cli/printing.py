@@ -21,6 +21,7 @@ from interpreter.paper.pictures import MOST_BYTES
 from interpreter.paper.printing import Order, Printed, printed
 from interpreter.paper.sheets import Sheet
 from rulelang.diagnostics import nearest
+from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Design, Ruleset
 
 TAGS = "print-tags.json"  # beside the sheets: what had which hash when
@@ -76,12 +77,13 @@ def _told(args: argparse.Namespace, loaded: Loaded, made: Printed, files: list[s
     errors = loaded.compiled.report.errors
     if args.json:
         data = [item.as_json() for item in (*errors, *made.found)]
-        pieces = [asdict(piece) for piece in made.pieces]
-        give({"files": files, "sheets": len(made.sheets), "pieces": pieces, "diagnostics": data})
+        named = [asdict(piece) for piece in made.pieces]
+        give({"files": files, "sheets": len(made.sheets), "pieces": named, "diagnostics": data})
     else:
         show((*errors, *made.found), loaded.sources, error=True)
         copies = sum(piece.copies for piece in made.pieces)
-        say(f"{len(made.sheets)} sheets, {copies} pieces of {len(made.pieces)} designs")
+        pieces, designs = counted(copies, "piece"), counted(len(made.pieces), "design")
+        say(f"{counted(len(made.sheets), 'sheet')}, {pieces} of {designs}")
         for name in files:
             say(f"  {name}")
     return 1 if errors or made.found else 0

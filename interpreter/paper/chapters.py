@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import groupby
 
 from interpreter.paper.components import PieceChapters
 from interpreter.paper.document import Line, Section
@@ -132,7 +133,7 @@ class Chapters:
     def _event(self, event: Event) -> Section:
         prose = Prose(self.rules)
         prose.bind_all(event.params)
-        needs = tuple(self._rule(rule, prose) for rule in event.rules)
+        needs = tuple(self._rules(event.rules, prose))
         does = Steps(self.rules, prose).body(event.body)
         lines: tuple[Line, ...] = ()
         if needs:
@@ -145,6 +146,17 @@ class Chapters:
             self.comments(event.clause),
             lines=lines,
         )
+
+    def _rules(self, rules: tuple[Rule, ...], prose: Prose) -> Iterator[Line]:
+        """The rules of an event; those asked under one condition stand together below it."""
+        for cond, group in groupby(rules, key=lambda rule: rule.cond):
+            several = tuple(group)
+            if cond is None or len(several) == 1:
+                yield from (self._rule(rule, prose) for rule in several)
+                continue
+            head = self._line(f"Asked only if {prose.say(cond)}:", "", cond)
+            inner = tuple(self._rule(replace(rule, cond=None), prose) for rule in several)
+            yield replace(head, inner=inner)
 
     def _rule(self, rule: Rule, prose: Prose) -> Line:
         if rule.need is None:

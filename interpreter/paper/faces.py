@@ -17,7 +17,7 @@ from rulelang.core.types import NUMBER, SHAPE, TRUTH, KindT, OptionalT, Type, el
 from rulelang.core.values import Value, ordered
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design, Ruleset
-from rulelang.ruleset.layouts import FACTS, TEXT, TITLE, Box, Layout
+from rulelang.ruleset.layouts import FACTS, TEXT, TITLE, LayoutBox, PieceLayout
 
 FONT = "Libertinus Serif, Georgia, DejaVu Serif, serif"
 INK, SOFT, GREY = "#22282c", "#5c666d", "#8b9499"
@@ -93,11 +93,11 @@ class FaceMaker:
         return Face("".join(parts), w, h, shade)
 
     # ------------------------------------------------------------------------------ a card
-    def _shade(self, design: Design, layout: Layout) -> str:
+    def _shade(self, design: Design, layout: PieceLayout) -> str:
         value = dict(design.values).get(layout.color)
         return colour(value) if isinstance(value, int) and layout.color else "#6b7478"
 
-    def _ground(self, layout: Layout, design: Design) -> str:
+    def _ground(self, layout: PieceLayout, design: Design) -> str:
         """Color at the top, light below, and a thin frame around all."""
         shade, w, h = self._shade(design, layout), layout.width, layout.height
         head = next((b.bottom for b in layout.boxes if b.field == TITLE and b.top < h / 3), 0.0)
@@ -108,7 +108,7 @@ class FaceMaker:
             f'<rect y="{h - 1.6:.2f}" width="{w:.2f}" height="1.6" fill="{shade}"/>'
         )
 
-    def _foot(self, design: Design, layout: Layout) -> str:
+    def _foot(self, design: Design, layout: PieceLayout) -> str:
         """The id and hash, small, at the bottom."""
         said = f"{id_of(self.rules, design)} · {hash_of(self.rules, design)}"
         y, size = layout.height - 2.6, 1.9
@@ -120,7 +120,7 @@ class FaceMaker:
         made = fitted([self.rules.title], (room, FOOT), size, size)
         return own + _text(EDGE, y, made.lines[0][0], size, GREY)
 
-    def _box(self, design: Design, layout: Layout, box: Box, title: str) -> str:
+    def _box(self, design: Design, layout: PieceLayout, box: LayoutBox, title: str) -> str:
         if box.field == FACTS:
             return self._facts(design, layout, box, title)
         if box.field == TITLE:
@@ -140,7 +140,7 @@ class FaceMaker:
             return self._icons(t, members, box)
         return self._words([self._said(design, box.field, t)], box, title)
 
-    def _words(self, paragraphs: list[str], box: Box, title: str) -> str:
+    def _words(self, paragraphs: list[str], box: LayoutBox, title: str) -> str:
         """Paragraphs in a box; noted if they do not fit."""
         bold = "bold" in box.styles
         size = next((LARGEST[s] for s in ("large", "small") if s in box.styles), LARGEST[""])
@@ -165,7 +165,7 @@ class FaceMaker:
             found.append(_text(x, y - made.size * 0.3, line, made.size, INK, bold, anchor))
         return "".join(found)
 
-    def _picture(self, name: str, box: Box, title: str) -> str:
+    def _picture(self, name: str, box: LayoutBox, title: str) -> str:
         """A picture in its box, or a cross where there is none to be printed."""
         found = picture_of(name, self.read(name)) if self.prints else Picture("data:,")
         if found.why:
@@ -182,7 +182,7 @@ class FaceMaker:
         )
 
     # ------------------------------------------------------------------------------ facts
-    def _facts(self, design: Design, layout: Layout, box: Box, title: str) -> str:
+    def _facts(self, design: Design, layout: PieceLayout, box: LayoutBox, title: str) -> str:
         """The fields without boxes of their own: an icon or number, and its name."""
         component = self.rules.components[design.component]
         placed = {b.field for b in layout.boxes}
@@ -225,7 +225,7 @@ class FaceMaker:
             ]
             label = spoken(name)
         elif _bare(t) == SHAPE:
-            found = [_small_shape(str(value), Box(name, x, y + 0.4, x + 8.0, y + _ROW - 0.4))]
+            found = [_small_shape(str(value), LayoutBox(name, x, y + 0.4, x + 8.0, y + _ROW - 0.4))]
             start, label = x + 9.0, spoken(name)
         elif _bare(t) == TRUTH:
             found, label = [icon(7, "✓", x + 2.3, middle, 4.2).replace("✓", "•")], spoken(name)
@@ -238,7 +238,7 @@ class FaceMaker:
             found.append(_text(start, middle + drop, line, made.size, INK))
         return "".join(found)
 
-    def _icons(self, t: Type, members: list[int], box: Box) -> str:
+    def _icons(self, t: Type, members: list[int], box: LayoutBox) -> str:
         signs, size = self._signs(t), min(box.height, box.width / len(members))
         return "".join(
             icon(m, signs[m], box.left + size * (k + 0.5), box.top + box.height / 2, size * 0.9)
@@ -256,17 +256,17 @@ class FaceMaker:
         )
 
     # ------------------------------------------------------------------------------ a tile
-    def _tile(self, design: Design, layout: Layout) -> Face:
+    def _tile(self, design: Design, layout: PieceLayout) -> Face:
         """The cells of a tile; a field for each cell, where it has so many of one kind."""
         cells = shape_of(self.rules, design)
         size = layout.width / (max(c for c, _ in cells) + 1)
         each = self._cell_fields(design, len(cells))
         found = []
         for number, (column, row) in enumerate(cells):
-            box = Box("", column * size, row * size, (column + 1) * size, (row + 1) * size)
+            box = LayoutBox("", column * size, row * size, (column + 1) * size, (row + 1) * size)
             found.append(self._cell(box, number + 1, each[number] if each else None))
         column, row = cells[0]
-        first = Box("", column * size, row * size, (column + 1) * size, (row + 1) * size)
+        first = LayoutBox("", column * size, row * size, (column + 1) * size, (row + 1) * size)
         names = (id_of(self.rules, design), hash_of(self.rules, design))
         said = " · ".join((called(self.rules, design), *names))
         room = sum(1 for _, r in cells if r == row) * size - 2
@@ -274,7 +274,7 @@ class FaceMaker:
         found.append(_text(first.left + 1.2, first.top + 2.6, made.lines[0][0], made.size, SOFT))
         return Face("".join(found), layout.width, layout.height, "#ffffff", len(cells))
 
-    def _cell(self, box: Box, number: int, member: tuple[str, int] | None) -> str:
+    def _cell(self, box: LayoutBox, number: int, member: tuple[str, int] | None) -> str:
         """One cell of a tile: what it is of a kind, or its number."""
         fill = tint(colour(member[1]), 0.6) if member is not None else "#f3f0e6"
         ground = (
@@ -329,7 +329,7 @@ def _members(t: Type, value: Value) -> list[int]:
     return [v for v in items if isinstance(v, int)]
 
 
-def _small_shape(form: str, box: Box) -> str:
+def _small_shape(form: str, box: LayoutBox) -> str:
     """A form as small squares in a box."""
     rows = form.split("/")
     size = min(box.width / max(map(len, rows)), box.height / len(rows), 6.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.core.types import SHAPE, KindT, OptionalT, Type
 from rulelang.core.values import Value
 from rulelang.ruleset import Component, Design, Ruleset
-from rulelang.ruleset.layouts import FACTS, TEXT, TITLE, Box, Layout
+from rulelang.ruleset.layouts import FACTS, TEXT, TITLE, LayoutBox, PieceLayout
 
 CARD = (63.0, 88.0)  # millimetres
 TOKEN = 24.0
@@ -14,7 +14,7 @@ EDGE = 4.0
 FOOT = 5.0  # at the bottom, for the id
 
 
-def layout_of(rules: Ruleset, design: Design) -> Layout:
+def layout_of(rules: Ruleset, design: Design) -> PieceLayout:
     """The layout of a design's component, or the default for it."""
     known = rules.layouts.get(design.component)
     return known if known is not None else _default(rules, design)
@@ -44,18 +44,18 @@ def cells_of(form: str) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _default(rules: Ruleset, design: Design) -> Layout:
+def _default(rules: Ruleset, design: Design) -> PieceLayout:
     component = rules.components[design.component]
     cells = shape_of(rules, design)
     if is_tile(rules, design.component) and cells:
         width = (max(c for c, _ in cells) + 1) * TILE
         height = (max(r for _, r in cells) + 1) * TILE
-        return Layout(design.component, width, height, (), tile=True)
+        return PieceLayout(design.component, width, height, (), tile=True)
     if not component.fields and not any(
         d.text for d in rules.designs if d.component == component.name
     ):
-        name = Box(TITLE, 2.0, 4.0, TOKEN - 2.0, TOKEN - 6.0, frozenset({"bold", "centered"}))
-        return Layout(design.component, TOKEN, TOKEN, (name,))
+        name = LayoutBox(TITLE, 2.0, 4.0, TOKEN - 2.0, TOKEN - 6.0, frozenset({"bold", "centered"}))
+        return PieceLayout(design.component, TOKEN, TOKEN, (name,))
     width, height = CARD
     inner, bottom = width - EDGE, height - EDGE - FOOT
     shown = [name for name, t in component.fields if says_something(design, name, t)]
@@ -63,12 +63,12 @@ def _default(rules: Ruleset, design: Design) -> Layout:
     facts = 16.0 + 6.0 * rows
     if not design.text:
         facts = bottom
-    boxes = [Box(TITLE, EDGE, EDGE, inner, 14.0, frozenset({"large", "bold"}))]
+    boxes = [LayoutBox(TITLE, EDGE, EDGE, inner, 14.0, frozenset({"large", "bold"}))]
     if shown:
-        boxes.append(Box(FACTS, EDGE, 16.0, inner, facts))
+        boxes.append(LayoutBox(FACTS, EDGE, 16.0, inner, facts))
     if design.text:
-        boxes.append(Box(TEXT, EDGE, facts + 3.0 if shown else 18.0, inner, bottom))
-    return Layout(design.component, width, height, tuple(boxes), _colour_field(component))
+        boxes.append(LayoutBox(TEXT, EDGE, facts + 3.0 if shown else 18.0, inner, bottom))
+    return PieceLayout(design.component, width, height, tuple(boxes), _colour_field(component))
 
 
 def says_something(design: Design, name: str, t: Type) -> bool:

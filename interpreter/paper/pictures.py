@@ -34,19 +34,19 @@ class Picture:
 def picture_of(name: str, raw: bytes | None) -> Picture:
     """The picture in these bytes; none means that there is no such file."""
     if raw is None:
-        return Picture("", f"there is no picture {name}")
+        return Picture("", f"there is no picture “{name}”")
     if len(raw) > MOST_BYTES:
-        return Picture("", f"the picture {name} has more than {MOST_BYTES:,} bytes")
+        return Picture("", f"the picture “{name}” has more than {MOST_BYTES:,} bytes")
     for signature, kind in _SIGNATURES.items():
         if raw.startswith(signature):
             wide, high = _size(raw, kind)
             if not 0 < wide * high <= MOST_DOTS:
-                return Picture("", f"the picture {name} is {wide} by {high} dots: too large")
+                return Picture("", f"the picture “{name}” is {wide} by {high} dots: too large")
             return _encoded(raw, kind)
     if name.lower().endswith(".svg"):
         wrong = _wrong_in_svg(raw)
-        return Picture("", f"the picture {name} {wrong}") if wrong else _encoded(raw, "svg+xml")
-    return Picture("", f"the picture {name} is neither PNG nor JPEG nor SVG")
+        return Picture("", f"the picture “{name}” {wrong}") if wrong else _encoded(raw, "svg+xml")
+    return Picture("", f"the picture “{name}” is neither PNG nor JPEG nor SVG")
 
 
 def _size(raw: bytes, kind: str) -> tuple[int, int]:

@@ -35,6 +35,13 @@ from rulelang.ruleset import Params, Ruleset
 
 _DOUBLED = re.compile(r"\b(the|an?) (?:the|that) ")  # a wording's article before a thing's own
 _SHORT = 2  # names of so few letters say nothing: what they stand for is said instead
+_DENIALS = {
+    " is ": " is not ",
+    " are ": " are not ",
+    " may ": " may not ",
+    " has ": " does not have ",
+}
+_VERBS = {"is": "are", "has": "have", "lies": "lie", "does": "do", "reaches": "reach"}
 _COUNTS = {
     "=": "exactly",
     "!=": "a number other than",
@@ -116,13 +123,22 @@ class Prose(Describer):
         """Speak of these rules; no name is in scope yet."""
         super().__init__(rules, self._named)
         self.names: dict[str, str] = {}
+        self.several: set[str] = set()  # the names that stand for several things
 
     def say(self, e: core.Expr | None) -> str:
         """An expression in words; the empty string for none."""
         if e is None:
             return ""
         said = SAYINGS.get(type(e), DESCRIPTIONS[type(e)])(self, e)
-        return _DOUBLED.sub(r"\1 ", said)
+        return self._agreeing(_DOUBLED.sub(r"\1 ", said))
+
+    def _agreeing(self, said: str) -> str:
+        """The words with the verb in the plural behind a name that stands for several things."""
+        for phrase in self.several & set(self.names.values()):
+            for one, many in _VERBS.items():
+                subject = rf"(^|(?:, |and |or |if |that |which )){re.escape(phrase)} {one}\b"
+                said = re.sub(subject, rf"\g<1>{phrase} {many}", said)
+        return said
 
     def sentence(self, e: core.Expr | None) -> str:
         """A condition as a sentence without its full stop."""
@@ -165,6 +181,8 @@ class Prose(Describer):
         tries += [f"{noun} {letter}" for letter in (bare[:1].upper(), *"ABCDEFGH")]
         phrase = next((one for one in tries if not _clashes(one, taken)), tries[-1])
         self.names[var] = phrase
+        if element(t) is not None:
+            self.several.add(phrase)
         return phrase
 
     def quote(self, var: str, t: Type) -> str:
@@ -211,7 +229,7 @@ class Prose(Describer):
 
     def say_wording(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
         """An author's wording with these values."""
-        return _DOUBLED.sub(r"\1 ", self.worded(text, params, values))
+        return self._agreeing(_DOUBLED.sub(r"\1 ", self.worded(text, params, values)))
 
     def each(self, determiner: str, domain: core.Expr, noun: str = "") -> str:
         """Members of a set: “each player”, or “each of the player's cards”."""
@@ -276,9 +294,15 @@ def _clashes(phrase: str, taken: set[str]) -> bool:
 
 def _denied(said: str) -> str:
     """The contrary of a sentence, by its verb where that is plain."""
-    for verb, other in ((" is ", " is not "), (" may ", " may not "), (" has ", " does not have ")):
+    for verb, other in _DENIALS.items():
         head, found, tail = said.partition(verb)
-        if found and verb not in tail and "," not in said and " or " not in said:
+        if (
+            found
+            and verb not in tail
+            and " not " not in said
+            and "," not in said
+            and " or " not in said
+        ):
             return f"{head}{other}{tail}"
     return f"it is not so that {said}"
 

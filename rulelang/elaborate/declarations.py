@@ -15,6 +15,7 @@ from rulelang.core.types import Type
 from rulelang.diagnostics import did_you_mean
 from rulelang.diagnostics.english import plural, spoken, unmarked
 from rulelang.elaborate.boards import declare_board, declare_place, declare_sites, texts_of
+from rulelang.elaborate.layouts import declare_layout
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.ruleset import Component, Group, Kind, Pair, Params
@@ -275,6 +276,7 @@ _PASSES: tuple[tuple[str, Callable[[SymbolTable, Node], None]], ...] = (
     ("component", _fields),
     ("board", declare_board),
     ("place", declare_place),
+    ("layout", declare_layout),
 )
 
 

@@ -38,6 +38,7 @@ from rulelang.ruleset.components import (
     Pair,
     Place,
 )
+from rulelang.ruleset.layouts import LayoutBox, PieceLayout
 from rulelang.ruleset.ruleset import (
     Answer,
     Clause,
@@ -72,10 +73,12 @@ __all__ = [
     "Kind",
     "Latch",
     "Layer",
+    "LayoutBox",
     "Line",
     "Noun",
     "Pair",
     "Params",
+    "PieceLayout",
     "Place",
     "Procedure",
     "RankLine",

@@ -11,7 +11,7 @@ STYLES = ("large", "small", "bold", "centered", "right", "icon", "picture")
 
 
 @dataclass(frozen=True)
-class Box:
+class LayoutBox:
     """Where a field is printed, from the upper left corner of the piece, and how."""
 
     field: str
@@ -33,13 +33,13 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Layout:
+class PieceLayout:
     """The size of a component's pieces, their boxes, and the field that gives their color."""
 
     component: str
     width: float
     height: float
-    boxes: tuple[Box, ...]
+    boxes: tuple[LayoutBox, ...]
     color: str = ""
     tile: bool = False  # drawn as the cells of its form
     clause: str = ""

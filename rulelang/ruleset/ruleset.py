@@ -24,7 +24,7 @@ from rulelang.ruleset.clauses import (
     Table,
 )
 from rulelang.ruleset.components import Board, Component, Deck, Design, Group, Kind, Pair, Place
-from rulelang.ruleset.layouts import Layout
+from rulelang.ruleset.layouts import PieceLayout
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Ruleset:
     components: dict[str, Component] = field(default_factory=dict)
     designs: list[Design] = field(default_factory=list)
     decks: dict[str, Deck] = field(default_factory=dict)
-    layouts: dict[str, Layout] = field(default_factory=dict)  # by component
+    layouts: dict[str, PieceLayout] = field(default_factory=dict)  # by component
     added: frozenset[str] = frozenset()  # the files that were added to the rules
     boards: dict[str, Board] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)

@@ -114,6 +114,7 @@ HEADS = frozenset(
         "synonyms",
         "card",
         "deck",
+        "layout",
         "scenario",
         "ruling",
         "may",

@@ -26,6 +26,7 @@ def test_every_kind_of_declaration_is_compiled_or_said_to_be_elsewhere() -> None
     elsewhere = {
         *declared_only,
         "place",  # all that a place says is entered when it is declared
+        "layout",
         "speaks",  # says for which game a file is
         "state",  # compiled before the definitions, which may read it
         "define",  # compiled when first asked for

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import rulelang
 from interpreter.authoring.check import check
 from interpreter.cli.main import main
 from interpreter.game.loading import load_rules
@@ -265,3 +266,89 @@ def test_pdf_and_png_are_the_sheets(run: Run, tmp_path: Path) -> None:
         pytest.approx(297 / 25.4 * 200, abs=2),
     )
     assert front.read_bytes() != back.read_bytes()
+
+
+# ------------------------------------------------------------------------------ layouts
+LAYOUT = """
+layout building
+  size: 57 by 87
+  color: class
+  title: from 4 4 to 53 13, large, bold, centered
+  class: from 4 17 to 14 27, icon
+  text: from 4 34 to 53 79
+"""
+
+
+def test_a_layout_says_where_each_field_stands(tmp_path: Path) -> None:
+    """Fields without a box are left out, and the piece has its size; play stays as it was."""
+    loaded = load_rules("big_city", (), [("kiosk.rules", KIOSK + LAYOUT)], tests=False)
+    assert not loaded.compiled.report.found
+    known = loaded.compiled.rules
+    face = FaceMaker(known).front(next(d for d in known.designs if d.title == "kiosk"))
+    assert (face.width, face.height) == (57.0, 87.0)
+    assert ">Worth 3.</text>" in face.svg and ">form</text>" not in face.svg
+    place = re.search(r'<text x="([\d.]+)" y="[\d.]+" font-size="[\d.]+"[^>]*>kiosk<', face.svg)
+    assert place is not None and float(place.group(1)) == 28.5
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("  size: 5 by 87", "T016"),
+        ("  color: form", "T016"),
+        ("  titel: from 4 4 to 53 13", "N013"),
+        ("  class: from 4 17 to 14 27, blinking", "T016"),
+        ("  form: at 40", "T016"),
+        ("  form: from 40 40 to 20 50", "T016"),
+        ("  text: from 4 34 to 53 279", "T016"),
+    ],
+)
+def test_a_wrong_line_of_a_layout_is_told(line: str, code: str) -> None:
+    """In the author's own line; the card is still there."""
+    text = KIOSK + LAYOUT.rstrip() + f"\n{line}\n"
+    if "size" in line:
+        text = text.replace("  size: 57 by 87\n", "")
+    loaded = load_rules("big_city", (), [("kiosk.rules", text)], tests=False)
+    (found,) = loaded.compiled.report.found
+    assert found.code == code and found.span.line == text.rstrip().count("\n") + 1
+    assert any(d.title == "kiosk" for d in loaded.compiled.rules.designs)
+
+
+def test_a_component_has_one_layout_and_is_there() -> None:
+    """A second one is told, and one of nothing."""
+    text = KIOSK + LAYOUT + LAYOUT + LAYOUT.replace("building", "bilding")
+    loaded = load_rules("big_city", (), [("kiosk.rules", text)], tests=False)
+    assert [item.code for item in loaded.compiled.report.found] == ["N018", "N012"]
+
+
+def test_a_missing_picture_is_told_and_the_card_printed(run: Run, tmp_path: Path) -> None:
+    """A field of text may name a picture beside the rules, and nothing elsewhere."""
+    game = (
+        'game gallery "Gallery"\n  players: 1\n\ncomponent painting\n  file: text\n'
+        '  pieces title, file\n    | Sea "sea.svg"\n    | Hill "../hill.svg"\n'
+        '    | Sky "sky.svg"\n\n'
+        "place wall: painting, full\n\nlayout painting\n  title: from 4 4 to 59 13\n"
+        "  file: from 4 20 to 59 80, picture\n\nflow\n  finish game\n"
+    )
+    folder = tmp_path / "gallery"
+    folder.mkdir()
+    (folder / "gallery.rules").write_text(game, "utf-8")
+    sound = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="3"/></svg>'
+    (folder / "sea.svg").write_text(sound, "utf-8")
+    (tmp_path / "hill.svg").write_text(sound, "utf-8")
+    (folder / "sky.svg").write_text(sound.replace("circle", "script"), "utf-8")
+    status, out, err = run("print", "gallery", "--no-backs", "--output", "sheets")
+    assert status == 1 and err.count("C020") == 2 and "3 pieces of 3 designs" in out
+    assert "no picture “../hill.svg”" in err and "holds a script" in err
+    (sheet,) = (tmp_path / "sheets").glob("*.svg")
+    assert sheet.read_text("utf-8").count("<image") == 1
+
+
+def test_cards_are_drawn_in_notebooks() -> None:
+    """As they are printed, by title."""
+    game = rulelang.load("cities", players=2)
+    card = next(card for card in game.cards if card.component == "tile")
+    assert card._repr_svg_().startswith("<svg") and card.id in card.svg
+    assert dict(card.fields)["nw"] == "attraction"
+    with pytest.raises(rulelang.InputError, match="no card 'tiel 1'; did you mean 'tile 1'"):
+        game.card("tiel 1")
