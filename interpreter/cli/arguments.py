@@ -259,6 +259,16 @@ def _wasm(one: Parser) -> None:
     one.set_defaults(bots=None)
 
 
+def _mcp(one: Parser) -> None:
+    one.add_argument(
+        "folders",
+        nargs="*",
+        default=["."],
+        metavar="FOLDER",
+        help="what may be read (the present folder); nothing is written",
+    )
+
+
 def _replay(one: Parser) -> None:
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
@@ -315,6 +325,7 @@ _COMMANDS = (
     Command("print", "printing:sheets", "write sheets of cards, tiles and boards", _print),
     Command("which", "printing:which", "say which card an id on paper is of", _which),
     Command("wasm", "wasm:write", "write a game as a WebAssembly module", _wasm),
+    Command("mcp", "desk:mcp", "serve an assistant by the Model Context Protocol", _mcp),
     Command("lsp", "desk:lsp", "serve an editor by the language server protocol"),
     Command("replay", "play:replay", "play a record again and check it", _replay),
 )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+from pathlib import Path
 
 from interpreter.cli.output import complain
+from interpreter.cli.usage import Usage
 
 _INSTALL = "pip install 'rulelang[desk]'"
 
@@ -25,4 +27,18 @@ def lsp(args: argparse.Namespace) -> int:
     from interpreter.desk.server import serve
 
     serve()
+    return 0
+
+
+def mcp(args: argparse.Namespace) -> int:
+    """Serve an assistant by the Model Context Protocol."""
+    folders = tuple(Path(name) for name in args.folders)
+    for folder in folders:
+        if not folder.is_dir():
+            raise Usage(f"{folder} is no folder")
+    if not _has("mcp", "mcp"):
+        return 1
+    from interpreter.desk.mcp_server import serve
+
+    serve(tuple(folder.resolve() for folder in folders))
     return 0

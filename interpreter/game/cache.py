@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
-from interpreter.game.files import read_file
+from interpreter.game.files import is_confined, read_file
 
 VARIABLE = "RULELANG_CACHE"
 OFF = ("off", "0", "no")
@@ -25,9 +25,11 @@ _SUFFIX = ".kept"
 
 
 def folder() -> Path | None:
-    """The folder of the cache, whether it exists or not; none if the cache is switched off."""
+    """The folder of the cache, whether it exists or not; none if the cache is switched off, or only
+    some folders may be read.
+    """
     chosen = os.environ.get(VARIABLE, "")
-    if chosen.lower() in OFF:
+    if chosen.lower() in OFF or is_confined():
         return None
     if chosen:
         return Path(chosen)

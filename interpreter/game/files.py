@@ -11,7 +11,7 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -34,6 +34,7 @@ def read_file(path: Path, most: int) -> bytes:
     held = _HELD.get().get(_real(path)) if _HELD.get() else None
     if held is not None:
         return held[: most + 1]
+    _must_be_allowed(path)
     with os.fdopen(_opened(path), "rb") as file:
         return file.read(most + 1)
 
@@ -77,6 +78,30 @@ def unsaved(texts: Mapping[Path, bytes]) -> Iterator[None]:
         yield
     finally:
         _HELD.reset(token)
+
+
+_ALLOWED: ContextVar[tuple[Path, ...] | None] = ContextVar("allowed", default=None)
+
+
+@contextmanager
+def confined(roots: Iterable[Path]) -> Iterator[None]:
+    """While this is open, no file outside these folders is read: it is refused by OSError."""
+    token = _ALLOWED.set(tuple(Path(_real(root)) for root in roots))
+    try:
+        yield
+    finally:
+        _ALLOWED.reset(token)
+
+
+def is_confined() -> bool:
+    """May only files of some folders be read?"""
+    return _ALLOWED.get() is not None
+
+
+def _must_be_allowed(path: Path) -> None:
+    roots = _ALLOWED.get()
+    if roots is not None and not any(Path(_real(path)).is_relative_to(root) for root in roots):
+        raise PermissionError(errno.EACCES, "it does not lie in an opened folder")
 
 
 def is_file(path: Path) -> bool:

@@ -1,0 +1,78 @@
+"""What editors colour by is that of the language, and the extension works against a stub."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import update_editors
+from pygments.token import Token
+
+from interpreter.desk.pygments_lexer import KINDS, RulelangLexer
+from rulelang.syntax.lexemes import lexemes
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTENSION = ROOT / "editors" / "vscode"
+FILES = [
+    *sorted((ROOT / "tests/good").rglob("*.rules")),
+    *sorted((ROOT / "examples").rglob("*.rules")),
+    *sorted((ROOT / "rulesets").rglob("*.rules"))[::8],
+]
+
+
+def test_what_is_generated_is_up_to_date() -> None:
+    stale = [
+        path for path, text in update_editors.files().items() if path.read_text("utf-8") != text
+    ]
+    assert not stale, "run python tests/tools/update_editors.py"
+
+
+def test_pygments_gives_every_word_its_kind() -> None:
+    for path in FILES:
+        text = path.read_text("utf-8")
+        found = list(RulelangLexer().get_tokens_unprocessed(text))
+        assert "".join(said for _, _, said in found) == text
+        words = [(kind, said) for _, kind, said in found if kind is not Token.Text.Whitespace]
+        assert words == [(KINDS[one.kind], one.text) for one in lexemes(text)]
+
+
+def test_the_grammar_of_the_extension_gives_every_word_its_kind() -> None:
+    """By the rules of TextMate: of all patterns the one is taken that matches first."""
+    grammar = json.loads((EXTENSION / "syntaxes/rulelang.tmLanguage.json").read_text("utf-8"))
+    scopes = {scope: kind for kind, scope in update_editors.SCOPES.items()}
+    rules = [
+        (scopes[rule["name"].removesuffix(".rulelang")], re.compile(rule["match"]))
+        for rule in grammar["patterns"]
+    ]
+    for path in FILES[::4]:
+        for line in path.read_text("utf-8").split("\n"):
+            told = [(one.kind, one.text) for one in lexemes(line) if one.kind != "other"]
+            assert list(_coloured(line, rules)) == told, line
+
+
+def _coloured(line: str, rules: list[tuple[str, re.Pattern[str]]]) -> Iterator[tuple[str, str]]:
+    """The words of a line with the kinds that these patterns give them."""
+    at = 0
+    while at < len(line):
+        matches = [(kind, pattern.search(line, at)) for kind, pattern in rules]
+        there = [(match.start(), kind, match) for kind, match in matches if match is not None]
+        if not there:
+            return
+        _, kind, match = min(there, key=lambda one: one[0])
+        said = match.group(0).strip()
+        words = said.split() if kind == "head" else [said]
+        yield from (("keyword" if kind == "head" else kind, word) for word in words)
+        at = match.end()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="the extension is tested by Node")
+def test_the_extension_against_a_stub_of_the_editor() -> None:
+    made = subprocess.run(
+        ["node", "--test", "test/"], cwd=EXTENSION, capture_output=True, text=True, timeout=120
+    )
+    assert made.returncode == 0, made.stdout
