@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from interpreter.engine.decisions import Decision
 from interpreter.game import log
+from interpreter.game.citations import citation
 from interpreter.game.game import Illegal, State
 from interpreter.render.board import draw_all
 from interpreter.render.table import seen_by, standing
@@ -17,6 +18,8 @@ from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
 from rulelang.core.values import Json
+
+MOST_CITED = 6  # lines of the rules that are shown of one citation
 
 Command = Callable[[Table, str, Decision, Menu], None]
 
@@ -129,6 +132,26 @@ def explain(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         table.unclear(error)
     else:
         table.lines(tree.lines() if tree is not None else ["Nothing has happened yet."])
+
+
+def rules(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+    """The statement of the rulebook behind a citation, and the lines of the rules that cite it."""
+    loaded = table.game.loaded
+    if not rest:
+        table.say("Name a citation, as it stands in square brackets behind a refusal or a score.")
+        return
+    for wanted in rest.replace(",", " ").split():
+        found = citation(loaded, wanted)
+        if found is None:
+            few = ", ".join(list(loaded.statements)[:3])
+            known = f"; there are {few} and so on" if few else "; this game has no rulebook"
+            table.say(f"There is no statement {wanted}{known}.")
+            continue
+        table.say(f"{found.id}: {found.text}", "bold")
+        for cited in found.clauses[:MOST_CITED]:
+            table.lines([f"  {cited.where}", *(f"    {line}" for line in cited.lines)])
+        if len(found.clauses) > MOST_CITED:
+            table.say(f"  … and {len(found.clauses) - MOST_CITED} other lines of the rules")
 
 
 def undo(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -252,6 +275,11 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
         trial,
     ),
     "more": ("more", "the next options, where only some are listed", more),
+    "rules": (
+        "rules CITATION",
+        "the statement behind a citation in square brackets, and the rules that rest on it",
+        rules,
+    ),
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),
     "save": ("save [FILE]", "keep the game; `rulelang play --resume FILE` goes on with it", save),

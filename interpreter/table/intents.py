@@ -21,6 +21,7 @@ from rulelang.builtins.boards import all_sites
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
 from rulelang.core.values import Value, members, ordered, text
 from rulelang.diagnostics.english import spoken
+from rulelang.ruleset import Procedure
 
 MOST_TRIED = 30_000  # members looked at for one wish
 MOST_FOUND = 200  # ways to take a wish that are kept
@@ -157,12 +158,21 @@ class Search:
         procedure = self.game.rules_source.procedures.get(act.name)
         clause = procedure.clause if procedure is not None else self.game.rules_source.flow_clause
         body = self.game.machine.bodies[block.body]
-        self._walk(_Line(Place(body, block.pc, act.env, clause)))
+        soft = self._repeated(procedure, act.env) if procedure is not None else frozenset[int]()
+        self._walk(_Line(Place(body, block.pc, act.env, clause), soft=soft))
         best: dict[str, Wish] = {}
         for wish in sorted(self.found, key=lambda w: (w.cost, len(w.steps))):
             best.setdefault(wish.text, wish)
         kept = list(best.values())
         return [w for w in kept if not any(_better(other, w) for other in kept)]
+
+    def _repeated(self, procedure: Procedure, env: Env) -> frozenset[int]:
+        """The words that only repeat what is chosen already: the action, a piece, a place."""
+        known = set(words(procedure.title))
+        for stmt in core.walk(procedure.body):
+            if isinstance(stmt, core.Choose) and stmt.mode == "one" and stmt.var in env:
+                known |= set(self._said(env[stmt.var], stmt.item)[1])
+        return frozenset(i for i, word in enumerate(self.typed) if word in known)
 
     # --------------------------------------------------------------------------- along the rules
     def _walk(self, line: _Line) -> None:

@@ -18,6 +18,7 @@ from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads
 PAGE = 24  # options that are listed at once
+_MOST_DRAWN = 100  # places that are drawn by their numbers
 _FEW = 8  # places that are listed in the order of the rules
 _NOTHING = ("none", "nothing", "-", "0")
 
@@ -196,21 +197,29 @@ class Menu:
     def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
         """The sites an option lies on, counted where their order matters.
 
-        Without a number those of all options, with a question mark.
+        Without a number those of all options, with their numbers or a question mark.
         """
         item = self.decision.spec.item
         t = element(item) or item
         if not isinstance(t, SiteT) or self.decision.spec.mode not in ("one", "some"):
             return {}
         found: dict[tuple[str, str, int], str] = {}
-        for value in self.values if number is None else self.values[number : number + 1]:
+        options = range(len(self.values)) if number is None else range(number, number + 1)
+        for option in options:
+            value = self.values[option]
             several = value if isinstance(value, frozenset | tuple) else (value,)
             for place, site in enumerate(several, 1):
                 if isinstance(site, int):
-                    found[t.board, t.role, site] = (
-                        str(place) if number is not None and isinstance(value, tuple) else "?"
-                    )
+                    in_order = number is not None and isinstance(value, tuple)
+                    mark = str(place) if in_order else self._mark(option, number is None, t)
+                    found[t.board, t.role, site] = mark
         return found
+
+    def _mark(self, option: int, all_of_them: bool, t: SiteT) -> str:
+        """What an option is drawn by on a board: among others its number, if it is one cell."""
+        alone = isinstance(self.values[option], int) and t.role == "cell"
+        told = all_of_them and alone and self.numbered and len(self.values) < _MOST_DRAWN
+        return str(option + 1) if told else "?"
 
     def has_number(self, line: str) -> bool:
         """Is there an option of this number?"""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from interpreter.game.game import State
 from interpreter.game.introduction import introduce
 
-_ASKED = (
-    "Ask at any time: `why not WORDS`, `explain`, `look WORDS`, `show`, `try NUMBER`, `map`, `log`."
-)
+_ASKED = "Ask any time: `why not WORDS`, `explain`, `look WORDS`, `show`, `try 1`, `map`, `rules`."
 
 
 def opening(state: State, width: int | None = None) -> list[str]:

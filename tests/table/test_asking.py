@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.catalog import Entry, Named
+from interpreter.game.citations import citation
 from interpreter.game.game import Game, State, load
 from interpreter.game.standing_tree import standing_tree
 from interpreter.game.wording import agreeing, sentence
 from interpreter.render.screen import Listener
 from interpreter.table.choosing import Chosen, choose
+from interpreter.table.fuzzy import words
 from interpreter.table.inspect import look
+from interpreter.table.intents import Search
 from interpreter.table.menu import Menu, OutOfRange
 from interpreter.table.patience import patient
 from interpreter.table.results import results
@@ -90,6 +94,38 @@ def test_long_lists_by_page(field: Game) -> None:
     assert menu.lines()[-1].strip() == ("… and 57 others: `more` lists the next, `all` all of them")
     assert menu.lines(24, 80, 72)[0].strip().startswith("73  ")
     assert not any("others" in line for line in menu.lines(24, 80, 72))
+
+
+def test_places_are_drawn_by_number(field: Game) -> None:
+    """Each cell that may be chosen bears the number of its option."""
+    _, menu = placing(field)
+    sites = menu.sites()
+    assert len(sites) == 81 and set(sites.values()) == {str(n) for n in range(1, 82)}
+    middle = menu.values[0]
+    assert isinstance(middle, int) and sites["meadow", "cell", middle] == "1"
+
+
+def test_a_wish_may_repeat_what_is_chosen(field: Game) -> None:
+    """The action that was chosen already, before the place."""
+    state, menu = placing(field)
+    found = Search(state, menu.decision.spec, words("lay a stone on b2"), True).run()
+    assert [wish.text for wish in found] == ["“b2”"]
+    assert Search(state, menu.decision.spec, words("throw a stone on b2"), True).run() == []
+
+
+def test_a_citation_is_looked_up(tmp_path: Path) -> None:
+    """The words of the statement, and the line that cites it."""
+    (tmp_path / "pond").mkdir()
+    text = RULES.replace('"free" at\'s floor is none', '"free" at\'s floor is none  [FI-001]')
+    text = text.replace("  players: 2\n", '  players: 2\n  citations: "FI"\n', 1)
+    (tmp_path / "pond" / "field.rules").write_text(text, "utf-8")
+    (tmp_path / "pond" / "rulebook.md").write_text(
+        "- FI-001 [placement] Only one stone lies on a plot.\n", "utf-8"
+    )
+    found = citation(load(str(tmp_path / "pond")).loaded, "[fi-001]")
+    assert found is not None and found.text.endswith("Only one stone lies on a plot.")
+    assert [cited.lines for cited in found.clauses] == [('"free" at\'s floor is none  [FI-001]',)]
+    assert citation(load(str(tmp_path / "pond")).loaded, "FI-009") is None
 
 
 def test_a_cell_is_looked_at(field: Game) -> None:
