@@ -229,7 +229,7 @@ def test_more_members_than_there_are(game: Game) -> None:
     """What is named twice, or beside what is offered, leaves the vote open."""
     evening = proposed(game)
     evening.type("no deal", "no deal", "no deal")
-    assert "There is no number 2 here" in evening.type("1 2")
+    assert "There is no 2 here" in evening.type("1 2")
     assert "player 2, which of your Council Members vote for" in evening.type("1, man in blue")
 
 
