@@ -100,7 +100,7 @@ _TERMINALS = (
     ("NUMBER", NUMBER_PATTERN),
     ("END", r"\."),
     ("APART", r";(?:\s*(?:and|but)\b)?"),
-    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and|but|then|plus)\b,?|,"),
+    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and yet|and|but|yet|then|plus)\b,?|,"),
     ("NOTHING", r"(?!)x"),
     ("ADJOINED", ADJOINED),
     ("COMMA", r"[,:;]"),
