@@ -137,6 +137,12 @@ def _rulings(one: Parser) -> None:
     )
 
 
+def _mutate(one: Parser) -> None:
+    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    one.add_argument("--sample", type=_positive, metavar="N", help="how many mutants (all)")
+    one.add_argument("--seed", type=int, default=0, metavar="S", help="which are drawn (0)")
+
+
 def _coverage(one: Parser) -> None:
     one.add_argument("game", metavar="GAME")
     one.add_argument("--statement", metavar="ID", help="the clauses and scenarios of one statement")
@@ -306,6 +312,7 @@ _COMMANDS = (
         "say which cards, rules and open questions a card touches",
         _interactions,
     ),
+    Command("mutate", "mutate:mutate", "break rules, and see which tests notice", _mutate),
     Command("rulings", "rulings:find", "find what was decided about a question", _rulings),
     Command(
         "coverage",

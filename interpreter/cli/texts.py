@@ -86,11 +86,11 @@ def explain(args: argparse.Namespace) -> int:
 def _difference(loaded: Loaded, one: Reading, two: Reading) -> str:
     """In which position two readings differ, in words."""
     from interpreter.authoring.distinguish import tell_apart
-    from interpreter.game.game import game_of
+    from interpreter.proofs.playable import playable
 
     try:
         with progress("looking for a position in which the readings differ"):
-            return str(tell_apart(game_of(loaded, None, (), {}), one, two))
+            return str(tell_apart(playable(loaded), one, two))
     except RulesError as error:
         return f"a position where they differ: not decided, as the game cannot be set up: {error}"
 

@@ -81,6 +81,7 @@ class Runner:
     record: bool = False
     games: dict[Hashable, Game] = field(default_factory=dict)
     overlaid: dict[tuple[str, ...], Loaded] = field(default_factory=dict)
+    reference: bool = False  # keep to the reference evaluator, for rules that are played once
 
     def run(self, scenario: Scenario) -> Outcome:
         """Run one scenario."""
@@ -157,7 +158,13 @@ class Runner:
             if deck is not None:
                 loaded, options = _with_deck(loaded, deck), options | {OPTION: deck.name}
             self.games[key] = game_of(
-                loaded, players, variants, options, without=self.without, record=self.record
+                loaded,
+                players,
+                variants,
+                options,
+                without=self.without,
+                record=self.record,
+                reference=self.reference,
             )
         return self.games[key], scenario
 

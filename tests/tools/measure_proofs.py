@@ -2,6 +2,7 @@
 
     python tests/tools/measure_proofs.py diff [--sample N] [--seed S] [GAME…]
     python tests/tools/measure_proofs.py witness [--sample N] [--seed S] [GAME…]
+    python tests/tools/measure_proofs.py lints [--sample N] [--seed S] [GAME…]
 
 `diff`: pairs of a sentence with its twin in other words (they must be the same) and with a mutant
 (a number or a noun changed: they must differ), with rates of what is right and what not decided,
@@ -9,6 +10,9 @@ and times.
 
 `witness`: for how many sentences of the cards (all, or a sample of cards) a game is found in which
 they change something, and how long that takes.
+
+`lints`: how many slips are told, made by machine in the sentences: a letter misspelt, a word
+dropped, doubled or exchanged with the next, a name of another sort; and how many false alarms.
 """
 
 from __future__ import annotations
@@ -21,11 +25,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from lark.exceptions import UnexpectedInput
+
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.proofs import differences, sides, witness
 from interpreter.proofs.playable import playable
 from rulelang.phrases.phrase import Derivation, Phrase
+from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import unparse
 from rulelang.ruleset import Design
 
@@ -196,16 +203,83 @@ def measure_witness(names: list[str], sample: int, seed: int, tell: bool) -> Non
     print(f"seconds a card: {marks}")
 
 
+def slips(sentence: str, nouns: list[str], rng: random.Random) -> dict[str, str]:
+    """One slip of each sort, where the sentence has a word for it."""
+    words = sentence.rstrip(".").split()
+    made: dict[str, str] = {}
+    long = [i for i, word in enumerate(words) if len(word) > 3 and word.isalpha()]
+    if long:
+        at = rng.choice(long)
+        cut = rng.randrange(1, len(words[at]) - 1)
+        misspelt = words[at][:cut] + words[at][cut + 1 :]
+        made["misspelt"] = " ".join([*words[:at], misspelt, *words[at + 1 :]])
+    if len(words) > 2:
+        at = rng.randrange(len(words))
+        made["dropped"] = " ".join([*words[:at], *words[at + 1 :]])
+        made["doubled"] = " ".join([*words[: at + 1], *words[at:]])
+        at = rng.randrange(len(words) - 1)
+        swapped = [*words[:at], words[at + 1], words[at], *words[at + 2 :]]
+        made["swapped"] = " ".join(swapped)
+        numbers = [i for i, word in enumerate(words) if word.isdigit()]
+        if numbers:
+            at = rng.choice(numbers)
+            made["wrong kind"] = " ".join([*words[:at], rng.choice(nouns), *words[at + 1 :]])
+    return {sort: f"{text}." for sort, text in made.items()}
+
+
+def told(glossary: Glossary, design: Design, sentence: str, slip: str) -> str:
+    """Whether a slip is told, changes nothing, or is read as something else."""
+    try:
+        readings = glossary.readings(slip, design)
+    except UnexpectedInput:
+        return "told"
+    if len(readings) != 1:
+        return "told"
+    same = readings[0].meaning == glossary.readings(sentence, design)[0].meaning
+    return "same meaning" if same else "another meaning"
+
+
+def measure_lints(names: list[str], sample: int, seed: int, tell: bool) -> None:
+    """Print how many slips of each sort are told, and how many sentences as they are."""
+    rng, counts = random.Random(seed), Counter[tuple[str, str]]()
+    found: list[tuple[Glossary, Design, str, list[str]]] = []
+    for name in names:
+        loaded = load_rules(name, tests=False)
+        glossary = loaded.compiled.glossary
+        nouns = [p.word_forms[0] for p in glossary.lexicon.phrases if p.is_noun and p.word_forms[0]]
+        said: dict[str, Design] = {}
+        for design in loaded.compiled.rules.designs:
+            said |= {s: design for s in design.sentences if s not in said}
+        found += [(glossary, design, s, nouns) for s, design in said.items()]
+    for glossary, design, sentence, nouns in rng.sample(found, min(sample, len(found))):
+        right = "read" if told(glossary, design, sentence, sentence) == "same meaning" else "told"
+        counts["as it is", right] += 1
+        for sort, slip in slips(sentence, nouns, rng).items():
+            verdict = told(glossary, design, sentence, slip)
+            counts[sort, verdict] += 1
+            if tell and verdict == "another meaning":
+                print(f"{sort}: {sentence} -> {slip}")
+    for sort in dict.fromkeys(sort for sort, _ in counts):
+        row = {verdict: n for (kind, verdict), n in sorted(counts.items()) if kind == sort}
+        harmful = row.get("told", 0) + row.get("another meaning", 0)
+        rate = (
+            f", {100 * row.get('told', 0) / harmful:.1f} % of what changes anything"
+            if harmful
+            else ""
+        )
+        print(f"{sort}: {row}{rate if sort != 'as it is' else ''}")
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("diff", "witness"))
+    parser.add_argument("what", choices=("diff", "witness", "lints"))
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tell", action="store_true", help="each that is not right")
     given = parser.parse_args()
-    measure = {"diff": measure_diff, "witness": measure_witness}[given.what]
+    measure = {"diff": measure_diff, "witness": measure_witness, "lints": measure_lints}[given.what]
     measure(given.games, given.sample, given.seed, given.tell)
 
 

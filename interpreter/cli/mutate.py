@@ -1,0 +1,62 @@
+"""The command that breaks rules one way at a time and sees which scenarios notice."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from interpreter.cli.output import give, progress, say
+from interpreter.cli.proofs import asked, table
+from interpreter.game.loading import RulesError, folder_of, load_rules, rulebook_of
+from interpreter.proofs import mutation
+from interpreter.proofs.sides import Unaskable
+
+
+def mutate(args: argparse.Namespace) -> int:
+    """Judge mutants; 0 if every one was noticed, 1 if some survived."""
+    return asked(args, lambda: _mutate(args))
+
+
+def _mutate(args: argparse.Namespace) -> int:
+    loaded = load_rules(args.game)
+    if loaded.compiled.report.errors:
+        raise RulesError(loaded.compiled.report.errors, loaded.sources)
+    if not loaded.compiled.rules.scenarios:
+        raise Unaskable(
+            f"{args.game} has no scenarios that could notice anything: write some first"
+        )
+    made = mutation.Mutation(loaded, rulebook_of(folder_of(args.game)))
+    made.prepare()
+    drawn = made.drawn(args.sample, args.seed)
+    with progress("breaking rules", len(drawn)) as advance:
+        found = mutation.judged(made, drawn, advance)
+    survived = [v for v in found if v.verdict in (mutation.SURVIVED, mutation.UNREACHED)]
+    if args.json:
+        counts = dict(Counter(v.verdict for v in found))
+        give({"made": len(found), "verdicts": counts, "mutants": [v.as_json() for v in found]})
+    else:
+        _tell(found, survived)
+    return 1 if survived else 0
+
+
+def _tell(found: list[mutation.Verdict], survived: list[mutation.Verdict]) -> None:
+    rows = [["section", "made", "killed", "survived", "equivalent"]]
+    for section in dict.fromkeys(v.section for v in found):
+        own = [v for v in found if v.section == section]
+        count = Counter(v.verdict for v in own)
+        lived = count[mutation.SURVIVED] + count[mutation.UNREACHED]
+        numbers = (len(own), count[mutation.KILLED], lived, count[mutation.EQUIVALENT])
+        rows.append([section, *map(str, numbers)])
+    for line in table(rows):
+        say(line)
+    for v in survived:
+        cites = f" [{', '.join(v.cites)}]" if v.cites else ""
+        say(f"{v.verdict}: {v.mutant.clause}{cites}, {v.mutant.way}", "bold yellow")
+        if v.shown is not None:
+            say(f"  it shows {v.shown.how}: {v.shown.one}; broken: {v.shown.two}")
+        else:
+            say("  no position that shows it was found within the bounds")
+    real = [v for v in found if v.verdict != mutation.EQUIVALENT]
+    killed = len(real) - len(survived)
+    rate = f" ({100 * killed // len(real)} %)" if real else ""
+    say(f"{len(found)} mutants, {killed} of {len(real)} killed{rate}", "bold")

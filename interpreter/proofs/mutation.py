@@ -1,0 +1,167 @@
+"""Does a test notice? Clauses broken one way at a time and played against the game's scenarios."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from interpreter.game.game import Game, Illegal
+from interpreter.game.loading import Loaded, RulesError
+from interpreter.model.values import Fault
+from interpreter.proofs.lockstep import Parting, partings
+from interpreter.proofs.operators import Mutant, broken, mutants
+from interpreter.proofs.playable import playable
+from interpreter.scenarios.scenario import Runner
+from rulelang.core.values import Json
+from rulelang.english import FOLDER
+from rulelang.ruleset import Scenario
+
+KILLED, SURVIVED, EQUIVALENT, UNREACHED = "killed", "survived", "equivalent", "not looked at"
+MOST_GAMES = 2  # played side by side to show a survivor
+MOST_PARTINGS = 40  # looked at
+
+_SECTION = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_STATEMENT = re.compile(r"^- ([A-Z]+-\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a mutant: killed by which scenario, or what shows that it survived."""
+
+    mutant: Mutant
+    verdict: str
+    section: str
+    cites: tuple[str, ...] = ()
+    by: str = ""
+    shown: Parting | None = None
+
+    def as_json(self) -> dict[str, Json]:
+        """The verdict as plain data."""
+        shown = self.shown
+        return {
+            "clause": self.mutant.clause,
+            "way": self.mutant.way,
+            "verdict": self.verdict,
+            "section": self.section,
+            "cites": list(self.cites),
+            "by": self.by,
+            "where": shown.how if shown is not None else None,
+            "outcomes": [shown.one, shown.two] if shown is not None else [],
+        }
+
+
+@dataclass
+class Mutation:
+    """The mutants of a game, and the scenarios they are played against."""
+
+    loaded: Loaded
+    rulebook: str
+    touched: dict[str, frozenset[str]] = field(default_factory=dict)
+    overlaid: dict[tuple[str, ...], Loaded] = field(default_factory=dict)
+
+    def prepare(self) -> None:
+        """Run every scenario once, to know which clauses each looks at."""
+        runner = Runner(self.loaded, record=True, reference=True)
+        for scenario in self.loaded.compiled.rules.scenarios:
+            outcome = runner.run(scenario)
+            if outcome.passed:
+                self.touched[scenario.name] = outcome.touched
+        self.overlaid = dict(runner.overlaid)
+        self.sections = _sections(self.rulebook)
+
+    def drawn(self, sample: int | None, seed: int) -> list[Mutant]:
+        """The mutants, or so many of them drawn by the seed, in the order of the rules."""
+        found = [m for m in mutants(self.loaded.compiled.rules) if self._cites(m.clause)]
+        if sample is None or sample >= len(found):
+            return found
+        chosen = sorted(random.Random(seed).sample(range(len(found)), sample))
+        return [found[index] for index in chosen]
+
+    def _cites(self, clause: str) -> tuple[str, ...]:
+        """The statements that a clause of the game's own rests on, or else what it is part of."""
+        clauses = self.loaded.compiled.rules.clauses
+        for name in (clause, clause.partition("/")[0]):
+            known = clauses.get(name)
+            if known is not None and known.cites and not known.span.file.startswith(FOLDER):
+                return known.cites
+        return ()
+
+    def judge(self, mutant: Mutant, show: bool = True) -> Verdict:
+        """Play a mutant against the scenarios that look at its clause, until one fails."""
+        cites = self._cites(mutant.clause)
+        section = next((self.sections[c] for c in cites if c in self.sections), "no section")
+        if mutant.is_equivalent:
+            return Verdict(mutant, EQUIVALENT, section, cites)
+        asked = self._asked(mutant, cites)
+        runner = self._runner(mutant)
+        for scenario in asked:
+            if not runner.run(scenario).passed:
+                return Verdict(mutant, KILLED, section, cites, scenario.name)
+        shown = self._shown(mutant) if show else None
+        return Verdict(mutant, SURVIVED if asked else UNREACHED, section, cites, "", shown)
+
+    def _asked(self, mutant: Mutant, cites: tuple[str, ...]) -> list[Scenario]:
+        """The scenarios that look at the clause, those that cite its statements first."""
+        owner = mutant.clause.partition("/")[0]
+        names = {
+            name
+            for name, looked in self.touched.items()
+            if mutant.clause in looked or owner in looked
+        }
+        if not names:
+            names = set(self.touched)
+        found = [s for s in self.loaded.compiled.rules.scenarios if s.name in names]
+        return sorted(found, key=lambda s: -len(set(cites) & set(s.cites)))
+
+    def _runner(self, mutant: Mutant) -> Runner:
+        overlaid = {variants: _mutated(made, mutant) for variants, made in self.overlaid.items()}
+        return Runner(_mutated(self.loaded, mutant), reference=True, overlaid=overlaid)
+
+    def _shown(self, mutant: Mutant) -> Parting | None:
+        """A position of play in which the mutant differs; none within the bounds."""
+        try:
+            games = [_plain(self.loaded), _plain(_mutated(self.loaded, mutant))]
+            return next(islice(partings(games[0], games[1], MOST_GAMES), MOST_PARTINGS), None)
+        except (Fault, Illegal, RulesError):
+            return None
+
+
+def _plain(loaded: Loaded) -> Game:
+    made = playable(loaded)
+    return Game(loaded, made.players, made.options, (), reference=True)
+
+
+def _mutated(loaded: Loaded, mutant: Mutant) -> Loaded:
+    rules = loaded.compiled.rules
+    made = broken(rules, mutant)
+    return (
+        loaded if made is rules else replace(loaded, compiled=replace(loaded.compiled, rules=made))
+    )
+
+
+def _sections(rulebook: str) -> dict[str, str]:
+    """The heading under which each statement of a rulebook stands."""
+    found, heading = dict[str, str](), ""
+    for line in rulebook.splitlines():
+        if match := _SECTION.match(line):
+            heading = match.group(1).strip()
+        elif match := _STATEMENT.match(line):
+            found[match.group(1)] = heading
+    return found
+
+
+def judged(
+    mutation: Mutation,
+    drawn: list[Mutant],
+    progress: Callable[[int, int], None],
+    show: bool = True,
+) -> list[Verdict]:
+    """The verdicts of mutants, one after another."""
+    found = []
+    for number, mutant in enumerate(drawn, 1):
+        found.append(mutation.judge(mutant, show))
+        progress(number, len(drawn))
+    return found

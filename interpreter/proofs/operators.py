@@ -1,0 +1,183 @@
+"""The ways in which a clause is broken, one at a time: comparison, number, connective, who, when,
+order, a line gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
+
+from rulelang import core
+from rulelang.core.types import NUMBER, PLAYER, TRUTH
+from rulelang.ruleset import (
+    Case,
+    Ending,
+    Event,
+    Latch,
+    Line,
+    Procedure,
+    RankLine,
+    Reaction,
+    Rule,
+    Ruleset,
+)
+from rulelang.ruleset.normalize import normal_record
+
+Clausal = Rule | Line | Case | Ending | RankLine | Procedure | Event | Reaction | Latch
+
+C = TypeVar("C", Rule, Line, Case, Ending, RankLine, Procedure, Event, Reaction, Latch)
+
+_OTHER = {">=": ">", ">": ">=", "<=": "<", "<": "<=", "=": "!=", "!=": "="}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A clause broken in one way: the record as it was, and as it is then (none: it is gone)."""
+
+    clause: str
+    way: str
+    old: Clausal
+    new: Clausal | None
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Does it say the same in canonical form?"""
+        return self.new is not None and normal_record(self.new) == normal_record(self.old)
+
+
+def mutants(rules: Ruleset) -> Iterator[Mutant]:
+    """Every clause of the rules (not of cards) broken in every way, in a fixed order."""
+    for record in _records(rules):
+        if not record.clause:
+            continue
+        for way, new in _broken(record):
+            yield Mutant(record.clause, way, record, new)
+
+
+def _records(rules: Ruleset) -> Iterator[Clausal]:
+    for event in rules.events.values():
+        yield event
+        yield from (rule for rule in event.rules if rule.slot is None)
+    for table in rules.tables.values():
+        for line in table.lines:
+            yield from (made for made in (line, *line.inner) if made.slot is None)
+    for known in rules.definitions.values():
+        yield from (case for case in known.cases if case.slot is None)
+    yield from rules.endings
+    yield from rules.ranks
+    yield from rules.procedures.values()
+    yield from rules.reactions
+    yield from rules.latches
+
+
+def _broken(record: Clausal) -> Iterator[tuple[str, Clausal | None]]:
+    """The record broken in every way that fits it."""
+    if isinstance(record, Rule | Line | Case | Ending | RankLine | Reaction):
+        yield "a line gone", None
+    if isinstance(record, Rule | Line | Case | RankLine | Reaction) and record.cond is not None:
+        yield "when: always", replace(record, cond=None)
+        yield "when: the contrary", replace(record, cond=core.Not(record.cond, type=TRUTH))
+    if isinstance(record, RankLine):
+        yield "order: the other way round", replace(record, largest=not record.largest)
+    inside = replace(record, rules=()) if isinstance(record, Event) else record
+    for node in core.walk(inside):
+        if node is inside or (isinstance(record, Line) and isinstance(node, Line)):
+            continue
+        for way, new in _ways(node):
+            yield way, _with(record, node, new)
+    for number in range(len(getattr(record, "body", ()))):
+        body = record.body if isinstance(record, Event | Procedure | Reaction | Latch) else ()
+        rest = (*body[:number], *body[number + 1 :])
+        yield f"a line gone: step {number + 1}", _doing(record, rest)
+        if number and not _binds(body[number - 1]):
+            turned = (*body[: number - 1], body[number], body[number - 1], *body[number + 1 :])
+            yield f"order: step {number + 1} first", _doing(record, turned)
+
+
+def _doing(record: Clausal, body: core.Body) -> Clausal:
+    """The record with another body."""
+    return core.rebuild(record, lambda node: node, body=lambda _: body)
+
+
+def _binds(stmt: core.Node) -> bool:
+    return bool(core.bound_names(stmt))
+
+
+def _ways(node: core.Node) -> Iterator[tuple[str, core.Node]]:
+    """A node of an expression broken in every way that fits it."""
+    match node:
+        case core.Compare():
+            yield f"comparison: {_OTHER[node.op]}", replace(node, op=_OTHER[node.op])
+        case core.Const(value=int() as value) if node.type == NUMBER and not isinstance(
+            value, bool
+        ):
+            yield f"number: {value + 1}", replace(node, value=value + 1)
+        case core.All() if len(node.of) > 1:
+            yield "connective: or", core.Any(node.of, type=TRUTH)
+        case core.Any() if len(node.of) > 1:
+            yield "connective: and", core.All(node.of, type=TRUTH)
+        case core.Exists():
+            yield "connective: every", core.Forall(node.var, node.domain, node.cond, type=TRUTH)
+        case core.Forall():
+            yield "connective: some", core.Exists(node.var, node.domain, node.cond, type=TRUTH)
+        case core.Choose() | core.May() | core.Take() if node.by is not None:
+            yield "who: the first player", replace(node, by=core.Const(0, type=PLAYER))
+
+
+def _with(record: Clausal, target: core.Node, new: core.Node) -> Clausal:
+    """The record with one node, known by its identity, in place of another."""
+
+    def change(node: core.Node) -> core.Node:
+        return new if node is target else core.rebuild(node, change)
+
+    return core.rebuild(record, change)
+
+
+def broken(rules: Ruleset, mutant: Mutant) -> Ruleset:
+    """The rules with the clause broken; the same object where they do not hold the clause so."""
+    found = [False]
+
+    def one(record: Clausal) -> Iterator[Clausal]:
+        if record is mutant.old or (
+            not found[0] and record == mutant.old and _same(record, mutant)
+        ):
+            found[0] = True
+            if mutant.new is not None:
+                yield mutant.new
+        else:
+            yield record
+
+    made = _replaced(rules, one)
+    return made if found[0] else rules
+
+
+def _same(record: Clausal, mutant: Mutant) -> bool:
+    return record.clause == mutant.clause
+
+
+def _replaced(rules: Ruleset, one: Callable[[Clausal], Iterator[Clausal]]) -> Ruleset:
+    """The rules with each record as `one` gives it, if it gives any."""
+
+    def some(records: Iterable[C]) -> list[C]:
+        return [cast("C", made) for record in records for made in one(record)]
+
+    def lines(of: Iterable[Line]) -> tuple[Line, ...]:
+        return tuple(replace(m, inner=lines(m.inner)) if m.inner else m for m in some(of))
+
+    def event(old: Event) -> Event:
+        made = some([old])[0]
+        return made if made is not old else replace(old, rules=tuple(some(old.rules)))
+
+    return replace(
+        rules,
+        events={name: event(known) for name, known in rules.events.items()},
+        tables={n: replace(t, lines=lines(t.lines)) for n, t in rules.tables.items()},
+        definitions={
+            n: replace(d, cases=tuple(some(d.cases))) for n, d in rules.definitions.items()
+        },
+        procedures={name: some([known])[0] for name, known in rules.procedures.items()},
+        endings=some(rules.endings),
+        ranks=some(rules.ranks),
+        reactions=some(rules.reactions),
+        latches=some(rules.latches),
+    )

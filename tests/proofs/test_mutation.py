@@ -1,0 +1,63 @@
+"""Rules broken one way at a time: which changes the scenarios of a game notice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.game.loading import folder_of, load_rules, rulebook_of
+from interpreter.proofs.mutation import EQUIVALENT, KILLED, Mutation
+from interpreter.proofs.operators import Mutant, broken, mutants
+from rulelang import core
+from rulelang.core.types import TRUTH
+from rulelang.ruleset import Rule
+
+
+@pytest.fixture(scope="module")
+def cities() -> Mutation:
+    made = Mutation(load_rules("cities"), rulebook_of(folder_of("cities")))
+    made.prepare()
+    return made
+
+
+def test_each_mutant_breaks_one_clause_and_no_other(cities: Mutation) -> None:
+    rules = cities.loaded.compiled.rules
+    made = list(mutants(rules))
+    ways = {mutant.way.partition(":")[0] for mutant in made}
+    assert ways >= {"a line gone", "comparison", "number", "connective", "when", "order"}
+    rule = next(m for m in made if isinstance(m.old, Rule) and m.way == "a line gone")
+    after = broken(rules, rule)
+    gone = {r.clause for e in rules.events.values() for r in e.rules}
+    gone -= {r.clause for e in after.events.values() for r in e.rules}
+    assert gone == {rule.clause}
+    assert after.tables == rules.tables and after.definitions == rules.definitions
+
+
+def test_a_rule_that_is_gone_is_noticed_by_the_scenario_that_expects_its_refusal(
+    cities: Mutation,
+) -> None:
+    rules = cities.loaded.compiled.rules
+    found = [m for m in mutants(rules) if isinstance(m.old, Rule) and m.way == "a line gone"]
+    verdict = cities.judge(found[0], show=False)
+    assert verdict.verdict == KILLED and verdict.by and verdict.section != "no section"
+
+
+def test_what_says_the_same_is_equivalent_and_not_played(cities: Mutation) -> None:
+    old = next(
+        m.old
+        for m in mutants(cities.loaded.compiled.rules)
+        if isinstance(m.old, Rule) and m.old.need
+    )
+    assert isinstance(old, Rule) and old.need is not None
+    twice = core.Not(core.Not(old.need, type=TRUTH), type=TRUTH)
+    same = Mutant(old.clause, "twice not", old, core.rebuild(old, lambda _: twice))
+    assert cities.judge(same).verdict == EQUIVALENT
+
+
+def test_the_command_counts_by_section(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["mutate", "cities", "--sample", "2", "--seed", "1", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["made"] == 2 and sum(found["verdicts"].values()) == 2
+    assert status == (0 if not {"survived", "not looked at"} & found["verdicts"].keys() else 1)
