@@ -64,7 +64,7 @@ class Census:
         """What is asked for; where that is not lowered it is counted, and something else given."""
         try:
             return ask()
-        except (NotLowered, AssertionError, ValueError) as found:
+        except (NotLowered, AssertionError, LookupError, TypeError, ValueError) as found:
             known = found if isinstance(found, NotLowered) else NotLowered(f"{found!r}")
             self.found.append(known)
             return instead()
