@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.bots.planner import standing
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.catalog import Entry, Named
 from interpreter.game.citations import citation
@@ -173,6 +174,7 @@ def test_a_bot_that_thinks_too_long_takes_what_there_is(field: Game) -> None:
     def slow(state: State, decision: Decision) -> Option:
         for _ in range(10_000):
             time.sleep(0.01)
+            standing(state, 0)  # what a bot calls again and again
         return last
 
     assert patient(slow, 0.05)(state, decision) == next(decision.options())
