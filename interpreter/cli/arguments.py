@@ -223,7 +223,10 @@ def _book(one: Parser) -> None:
         help="a variant; what is new is marked",
     )
     one.add_argument("--html", action="store_true", help="one HTML file (or Markdown)")
-    one.add_argument("--output", metavar="FILE", help="write it there, not on standard output")
+    one.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF")
+    one.add_argument(
+        "--output", metavar="FILE", help="write it there (*.pdf: as PDF), not on standard output"
+    )
 
 
 def _print(one: Parser) -> None:

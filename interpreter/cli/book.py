@@ -18,9 +18,15 @@ def book(args: argparse.Namespace) -> int:
     loaded = with_tests(args, ())
     chosen = tuple(dict.fromkeys(args.variant))
     made = written(with_tests(args, chosen), loaded, chosen) if chosen else written(loaded)
+    if args.output is not None and args.output.endswith(".pdf"):
+        from interpreter.paper.press import book_pdf
+
+        write(args.output, book_pdf(made, args.paper))
+        complain(f"Wrote {args.output}.")
+        return 1 if loaded.compiled.report.errors else 0
     text = html(made) if args.html else markdown(made)
     if args.output is not None:
-        write_text(args.output, text)
+        write(args.output, text.encode("utf-8"))
     if args.json:
         give({"file": args.output, "book": made.as_json()})
     elif args.output is None:
@@ -43,11 +49,11 @@ def with_tests(args: argparse.Namespace, variants: tuple[str, ...]) -> Loaded:
     return loaded
 
 
-def write_text(name: str, text: str) -> None:
+def write(name: str, content: bytes) -> None:
     """Write a file, over another of that name; raises Usage where that cannot be."""
     path = Path(name)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+        path.write_bytes(content)
     except OSError as error:
         raise Usage(f"{name} cannot be written: {error.strerror}") from error

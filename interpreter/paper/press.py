@@ -1,14 +1,17 @@
-"""Sheets as PDF and PNG, by Typst, which sets pictures and letters alike on every system.
+"""Sheets as PDF and PNG, and books as PDF, by Typst, which sets them alike on every system.
 
 Only the fonts that come with it are used and no package is looked for, so nothing is fetched.
 """
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 
+from interpreter.paper.document import Book
 from interpreter.paper.sheets import Sheet
 
 DOTS = 200  # an inch, of PNG
@@ -20,6 +23,22 @@ def pdf(sheets: Sequence[Sheet]) -> bytes:
 
     with tempfile.TemporaryDirectory() as folder:
         source = _source(sheets, folder)
+        made: bytes | list[bytes] = typst.compile(
+            source, root=source.parent, format="pdf", ignore_system_fonts=True, timestamp=0
+        )
+    return made if isinstance(made, bytes) else b"".join(made)
+
+
+def book_pdf(book: Book, paper: str = "a4") -> bytes:
+    """A book as PDF; its words are data to the document, so none of them is taken for markup."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as folder:
+        template = resources.files("interpreter.paper").joinpath("data/book.typ")
+        source = Path(folder, "book.typ")
+        source.write_text(template.read_text("utf-8"), "utf-8")
+        data = {**book.as_json(), "paper": {"letter": "us-letter"}.get(paper, paper)}
+        Path(folder, "book.json").write_text(json.dumps(data), "utf-8")
         made: bytes | list[bytes] = typst.compile(
             source, root=source.parent, format="pdf", ignore_system_fonts=True, timestamp=0
         )

@@ -185,6 +185,11 @@ class Prose(Describer):
             self.several.add(phrase)
         return phrase
 
+    def called(self, bare: str) -> str:
+        """The phrase of the name an author wrote so, bound last; the empty string for none."""
+        found = [said for var, said in self.names.items() if var.split("~")[0] == bare]
+        return found[-1] if found else ""
+
     def quote(self, var: str, t: Type) -> str:
         """Name what its author gave a name of its own, by that name in quotes."""
         bare = var.split("~")[0]

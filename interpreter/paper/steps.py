@@ -321,23 +321,40 @@ def _each(w: Steps, s: core.Each) -> Line:
 def _choose(w: Steps, s: core.Choose) -> Line:
     by, among = w.prose.say(s.by), w.prose.members(s.domain)
     what = w.prose.type_noun(s.item)
-    prompt = s.prompt if len(s.prompt) < 40 else ""
+    prompt = s.prompt if _names_it(s.prompt) else ""
+    asked = "" if prompt else _asked(w, s.prompt)
     if s.mode == "one":
         with w.prose.scope():
             w.prose.bind(s.var, s.item, "that", what)
             cond = "" if s.cond == core.Const(True) else f", such that {w.prose.say(s.cond)}"
         name = w.prose.bind(s.var, s.item, called=prompt)
-        return Line(f"{by} chooses {article(name.removeprefix('the '))}: one of {among}{cond}.")
+        what = name if element(s.item) is not None else article(name.removeprefix("the "))
+        return Line(f"{by} chooses {what}: one of {among}{cond}{asked}.")
     with w.prose.scope():
         w.prose.bind(s.var, s.item, "that", what)
         cond = "" if s.cond == core.Const(True) else f", such that {w.prose.say(s.cond)}"
     name = w.prose.bind(s.var, s.item, called=prompt)
     if s.mode == "order":
-        return Line(f"{by} puts {among} in an order of his choice{cond} ({name}).")
+        return Line(f"{by} puts {among} in an order of his choice{cond} ({name}){asked}.")
     number = _how_many(w, s)
     if len(number.split()) > 4:
-        return Line(f"{by} chooses from {among}{cond} ({name}). How many: {number}.")
-    return Line(f"{by} chooses {number} of {among}{cond} ({name}).")
+        return Line(f"{by} chooses from {among}{cond} ({name}){asked}. How many: {number}.")
+    return Line(f"{by} chooses {number} of {among}{cond} ({name}){asked}.")
+
+
+def _names_it(prompt: str) -> bool:
+    """Does a prompt name what is chosen, and ask nothing?"""
+    return 0 < len(prompt) < 40 and prompt[0].islower() and not set("?{") & set(prompt)
+
+
+def _asked(w: Steps, prompt: str) -> str:
+    """A prompt that asks, with what its slots stand for; the empty string for none."""
+    if not prompt:
+        return ""
+    said = re.sub(
+        r"\{(\w+)[^}]*\}", lambda m: w.prose.called(m.group(1)) or spoken(m.group(1)), prompt
+    )
+    return f" (“{said}”)"
 
 
 def _how_many(w: Steps, s: core.Choose) -> str:
@@ -358,7 +375,7 @@ def _take(w: Steps, s: core.Take) -> Line:
 
 @_steps(core.May)
 def _may(w: Steps, s: core.May) -> Line:
-    asked = f" (“{s.prompt}”)" if s.prompt else ""
+    asked = _asked(w, s.prompt)
     return Line(f"{w.prose.say(s.by)} may do this{asked}:", inner=w.body(s.body))
 
 

@@ -170,3 +170,12 @@ def test_the_command(
     assert main(["book", "cities", "--variant", "upside_down"]) == 1
     assert "upside_down" in capsys.readouterr().err
     assert main(["book", "cities", "--output", str(tmp_path)]) == 2
+
+
+def test_a_book_is_set_as_pdf_and_its_words_are_data(tmp_path: Path) -> None:
+    """What a title says in the typesetter's own language is printed, not run."""
+    pytest.importorskip("typst")
+    from interpreter.paper.press import book_pdf
+
+    made = game('kind fun "#panic()": a "*x* $y$ #read(\\"/etc/passwd\\")"\n'.replace('\\"', ""))
+    assert book_pdf(made).startswith(b"%PDF") and book_pdf(made) == book_pdf(made)
