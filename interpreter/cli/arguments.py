@@ -164,6 +164,15 @@ def _simulate(one: Parser) -> None:
         help="how many play side by side; the games are the same",
     )
     one.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write each game there (.sqlite, .parquet), and go on where it was left",
+    )
+    one.add_argument(
+        "--backend", default="loky", metavar="NAME", help="with --out: loky, threading, dask or ray"
+    )
+    one.add_argument("--address", metavar="A", help="with --out: of the cluster that plays")
+    one.add_argument(
         "--seen", action="store_true", help="tell in how many games each clause counted"
     )
     one.add_argument(
@@ -177,6 +186,20 @@ def _simulate(one: Parser) -> None:
         choices=("auto", "reference", "generated", "native"),
         help="what plays; the games are the same (auto, or RULELANG_ENGINE: the quickest that can)",
     )
+
+
+def _balance(one: Parser) -> None:
+    _settings(one, players=_span)
+    one.add_argument("file", metavar="FILE", help="the cards to be measured")
+    one.add_argument(
+        "--games", type=_positive, default=200, metavar="N", help="at most so many pairs (200)"
+    )
+    one.add_argument("--bot", choices=BOT_NAMES, default="hasty")
+    one.add_argument(
+        "--least", type=_amount, default=1.0, metavar="X", help="the least difference that matters"
+    )
+    one.add_argument("--like", metavar="TITLE", help="compare with this card alone")
+    one.add_argument("--html", metavar="FILE", help="write the results as a page, with a chart")
 
 
 def _conform(one: Parser) -> None:
@@ -325,6 +348,12 @@ _COMMANDS = (
     ),
     Command("simulate", "simulate:simulate", "let bots play many games", _simulate),
     Command(
+        "balance",
+        "balance:measure",
+        "play with and without cards, and say whether they are too strong",
+        _balance,
+    ),
+    Command(
         "conform",
         "conform:conform",
         "check the laws that every ruleset keeps while it is played",
@@ -380,6 +409,16 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text[:10]) < 10**9:
         raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
     return int(text)
+
+
+def _amount(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is no amount above 0")
+    return found
 
 
 def _span(text: str) -> range:

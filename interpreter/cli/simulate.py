@@ -13,6 +13,7 @@ from interpreter.cli.conform import simulate_all
 from interpreter.cli.interrupts import STOPPED, interruptible, stopped_early
 from interpreter.cli.output import complain, deliver, give, progress, say, show
 from interpreter.cli.rules import loaded_with, options_of
+from interpreter.cli.studies import write_study
 from interpreter.cli.usage import Usage
 from interpreter.game.game import Game, game_of
 from interpreter.game.loading import load_rules
@@ -37,6 +38,8 @@ def simulate(args: argparse.Namespace) -> int:
     games, count = _games(args), args.games or 10
     settings = tuple(args.variant), options_of(args), tuple(args.added)
     make = partial(_made, args.game, *settings, args.engine == REFERENCE)
+    if args.out is not None:
+        return write_study(args, games, count, make)
     with interruptible(), progress("playing", len(games) * count) as advance:
         found = run_games(
             games,

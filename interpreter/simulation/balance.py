@@ -1,0 +1,279 @@
+"""Is a card too strong? What those have who play it beside those who play others in the same games.
+
+Each game is played twice by the same bots on the same seed, with the card and without it. In a
+game with the card the margin of whoever played it (his score above the mean of all) is compared
+with the margins of those who played what it is compared to. Comparing within one game leaves out
+what differs between games; comparing players of cards with each other leaves out that those who
+are ahead play more of them. Looks are taken when games have doubled, and every interval is widened
+for the number of cards and of looks, so that all verdicts together are wrong in at most the stated
+share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+from interpreter.bots.agents import Agent
+from interpreter.game.game import Game, State
+from interpreter.model.values import Fault
+from interpreter.simulation.outcome import BotError, play_out
+from rulelang.core.types import PLAYER, OptionalT, PieceT, element
+from rulelang.core.values import Json, numbers
+
+ERROR = 0.05
+FIRST = 25  # games before the first look; each further look is at twice as many
+FEW = 12  # comparisons below which nothing is said
+
+STRONGER, WEAKER, ALIKE = "stronger", "weaker", "alike"
+NEVER, UNDECIDED = "never played", "not enough games"
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game: margins, who won, and who played which titles when (a share of the game)."""
+
+    margins: tuple[float, ...]
+    scores: tuple[int, ...]
+    won: tuple[float, ...]
+    titles: tuple[tuple[str, int, float], ...]
+
+
+def played(game: Game, seed: int, bot: Callable[[int], Agent]) -> Played | None:
+    """The game of a seed by the same bot in every seat; none where it is not decided."""
+    agents = [bot(seed * 64 + p) for p in range(game.players)]
+    try:
+        state = play_out(game.start(seed), agents, kept=False)
+    except (Fault, BotError):
+        return None
+    ranks = game.rules_source.ranks
+    sign = 1 if not ranks or ranks[0].largest else -1
+    scores = tuple(sign * score for score in state.scores())
+    mean = sum(scores) / len(scores)
+    won = state.winners
+    shares = tuple(1 / len(won) if p in won else 0.0 for p in range(game.players))
+    return Played(tuple(s - mean for s in scores), scores, shares, tuple(_titles(state)))
+
+
+def _titles(state: State) -> Iterator[tuple[str, int, float]]:
+    """The titles that took part in an event that names a player, with him and how late it was."""
+    events, pieces = state.game.rules_source.events, state.game.setup.pieces
+    log = state.log
+    for at, entry in enumerate(log):
+        if entry.kind != "event":
+            continue
+        types = events[entry.name].params
+        holder = next(
+            (v for (_, v), (_, t) in zip(entry.args, types, strict=True) if t == PLAYER), None
+        )
+        for (_, value), (_, t) in zip(entry.args, types, strict=True):
+            plain = t.of if isinstance(t, OptionalT) else t
+            several = isinstance(element(t), PieceT)
+            if value is None or not (several or isinstance(plain, PieceT)):
+                continue
+            for piece in numbers(value if several else (value,)):
+                owner = holder if isinstance(holder, int) else pieces[piece].owner
+                if owner is not None and pieces[piece].design.title:
+                    yield pieces[piece].design.title, owner, at / len(log)
+
+
+@dataclass
+class Sample:
+    """Numbers of which the mean is asked for."""
+
+    count: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def add(self, x: float) -> None:
+        """One number more."""
+        self.count += 1
+        step = x - self.mean
+        self.mean += step / self.count
+        self.squares += step * (x - self.mean)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the numbers."""
+        return math.sqrt(self.squares / (self.count - 1)) if self.count > 1 else 0.0
+
+    def interval(self, error: float) -> tuple[float, float]:
+        """The interval that misses the mean in this share of cases, if the numbers are many."""
+        half = quantile(error) * self.deviation / math.sqrt(self.count) if self.count else math.inf
+        return self.mean - half, self.mean + half
+
+
+def quantile(error: float) -> float:
+    """How many standard errors an interval reaches to either side."""
+    return NormalDist().inv_cdf(1 - error / 2)
+
+
+@dataclass
+class Card:
+    """What is known of one card so far."""
+
+    title: str
+    like: frozenset[str]  # the titles it is compared with
+    beyond: Sample = field(default_factory=Sample)  # margin above those of what it is compared with
+    won: Sample = field(default_factory=Sample)
+    when: Sample = field(default_factory=Sample)
+    games: int = 0  # in which it was played
+    partners: dict[str, Sample] = field(default_factory=dict)
+
+    def add(self, game: Played) -> None:
+        """Take in a game with the card."""
+        holders = {p for title, p, _ in game.titles if title == self.title}
+        if not holders:
+            return
+        self.games += 1
+        for late in (late for title, _, late in game.titles if title == self.title):
+            self.when.add(late)
+        own = sum(game.margins[p] for p in holders) / len(holders)
+        self.won.add(sum(game.won[p] for p in holders) / len(holders))
+        others = [p for title, p, _ in game.titles if title in self.like]
+        if others:
+            self.beyond.add(own - sum(game.margins[p] for p in others) / len(others))
+        self._add_partners(game, holders, own)
+
+    def _add_partners(self, game: Played, holders: set[int], own: float) -> None:
+        """Take in what those who played it have played besides."""
+        for title in {t for t, p, _ in game.titles if p in holders and t != self.title}:
+            self.partners.setdefault(title, Sample()).add(own)
+
+    def verdict(self, error: float, least: float) -> str:
+        """What is decided at this look."""
+        low, high = self.beyond.interval(error)
+        if self.beyond.count < FEW:
+            return UNDECIDED if self.games else NEVER
+        if low > 0:
+            return STRONGER
+        if high < 0:
+            return WEAKER
+        return ALIKE if -least < low and high < least else UNDECIDED
+
+    def wanted(self, error: float, least: float, games: int) -> int | None:
+        """How many games it would take to tell a difference of `least`; none where unknown."""
+        if self.beyond.count < FEW or not least:
+            return None
+        plays = (quantile(error) * self.beyond.deviation / least) ** 2
+        return math.ceil(plays * games / self.beyond.count)
+
+
+@dataclass
+class Balance:
+    """What came of all games with and without the cards."""
+
+    game: str
+    players: int
+    bot: str
+    cards: list[Card]
+    least: float
+    error: float  # of one interval
+    games: int = 0
+    not_decided: int = 0
+    sums: Sample = field(default_factory=Sample)  # mean score with, less that without
+    with_: Counter[str] = field(default_factory=Counter)
+    without: Counter[str] = field(default_factory=Counter)
+
+    def verdict(self, card: Card) -> str:
+        """What is decided of a card."""
+        return card.verdict(self.error, self.least)
+
+    def displaced(self, most: int = 3) -> list[tuple[str, float]]:
+        """The titles that are played less in games with the cards, in plays a game."""
+        lost = {t: (self.with_[t] - n) / max(1, self.games) for t, n in self.without.items()}
+        return sorted(((t, x) for t, x in lost.items() if x < 0), key=lambda item: item[1])[:most]
+
+    def as_json(self) -> dict[str, Json]:
+        """The results as plain data."""
+        low, high = self.sums.interval(self.error)
+        return {
+            "game": self.game,
+            "players": self.players,
+            "bot": self.bot,
+            "games": self.games,
+            "not_decided": self.not_decided,
+            "error": ERROR,
+            "least": self.least,
+            "scores_with_less_without": _rounded(self.sums.mean, low, high),
+            "displaced": [{"title": t, "plays_a_game": round(x, 3)} for t, x in self.displaced()],
+            "cards": [self._card(card) for card in self.cards],
+        }
+
+    def _card(self, card: Card) -> dict[str, Json]:
+        low, high = card.beyond.interval(self.error)
+        partners = sorted(
+            ((t, s) for t, s in card.partners.items() if s.count >= FEW), key=lambda i: -i[1].mean
+        )
+        verdict = self.verdict(card)
+        found: dict[str, Json] = {
+            "title": card.title,
+            "verdict": verdict,
+            "played_in": card.games,
+            "compared_in": card.beyond.count,
+            "earns_more": _rounded(card.beyond.mean, low, high)
+            if card.beyond.count >= FEW
+            else None,
+            "won": round(card.won.mean, 3) if card.games else None,
+            "when": round(card.when.mean, 3) if card.games else None,
+            "partners": [{"title": t, "margin": round(s.mean, 2)} for t, s in partners[:3]],
+        }
+        if verdict == UNDECIDED:
+            found["games_it_would_take"] = card.wanted(self.error, self.least, self.games)
+        return found
+
+
+def _rounded(mean: float, low: float, high: float) -> list[Json]:
+    return [round(x, 3) if math.isfinite(x) else None for x in (mean, low, high)]
+
+
+def looks(most: int) -> list[int]:
+    """The numbers of games after which it is looked whether all is decided."""
+    found = []
+    at = min(FIRST, most)
+    while at < most:
+        found.append(at)
+        at *= 2
+    return [*found, most]
+
+
+def balance(
+    pair: tuple[Game, Game],
+    cards: Mapping[str, Sequence[str]],
+    bot: tuple[str, Callable[[int], Agent]],
+    games: tuple[int, int],
+    least: float,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Balance:
+    """Games without and with the cards until all is decided; each card beside what it is like.
+
+    `games` are the most there may be, and the seed.
+    """
+    plain, added = pair
+    most, seed = games
+    stops = looks(most)
+    made = [Card(title, frozenset(like)) for title, like in cards.items()]
+    found = Balance(
+        added.id, added.players, bot[0], made, least, ERROR / max(1, len(made) * len(stops))
+    )
+    for number in range(most):
+        own = seed * 1_000_003 + number
+        one, two = played(plain, own, bot[1]), played(added, own, bot[1])
+        found.games += 1
+        if one is None or two is None:
+            found.not_decided += 1
+        else:
+            found.sums.add(sum(two.scores) / len(two.scores) - sum(one.scores) / len(one.scores))
+            found.without.update(title for title, _, _ in one.titles)
+            found.with_.update(title for title, _, _ in two.titles)
+            for card in made:
+                card.add(two)
+        progress(found.games)
+        if found.games in stops and all(
+            found.verdict(c) in (STRONGER, WEAKER, ALIKE) for c in made
+        ):
+            break
+    return found

@@ -1,0 +1,140 @@
+"""Games at scale: played in batches wherever there is room, each written down as it is done.
+
+One seam hands batches out: joblib, to processes here or to a cluster it knows by name.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from interpreter.game.game import Game
+from interpreter.model.errors import InputError
+from interpreter.simulation.engines import Manner, Plays
+from interpreter.simulation.outcome import Outcome
+from interpreter.simulation.results import Configuration, Results
+
+BATCH = 20  # games handed out together
+BACKENDS = ("loky", "threading", "dask", "ray")
+WAIT = 10  # seconds in which a cluster must answer
+
+Task = tuple[int, int, int]  # players, number, seed
+Done = tuple[Task, Outcome]
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where games are played: in so many processes here, or by a cluster at an address."""
+
+    processes: int = 1
+    backend: str = "loky"
+    address: str | None = None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Plays games wherever it is sent; the game is made there once."""
+
+    make: Callable[[int], Game]
+    manner: Manner
+
+    def __call__(self, tasks: tuple[Task, ...]) -> list[Done]:
+        """What came of each task."""
+        plays = {p: _plays(self.make, self.manner, p) for p in {players for players, *_ in tasks}}
+        return [(task, plays[task[0]].outcome(task[2])) for task in tasks]
+
+
+_made: dict[tuple[object, ...], Plays] = {}
+
+
+def _plays(make: Callable[[int], Game], manner: Manner, players: int) -> Plays:
+    """What plays with so many players, made once in each process."""
+    key = (repr(make), manner, players)
+    if key not in _made:
+        _made[key] = Plays(make(players), manner)
+    return _made[key]
+
+
+def tasks(players: Iterable[int], games: int, seed: int) -> Iterator[Task]:
+    """All games of a study in their order; the seeds are those of `simulate`."""
+    for count in players:
+        for number in range(games):
+            yield count, number, seed * 1_000_003 + number
+
+
+def study(
+    wanted: Iterable[Task],
+    batch: Batch,
+    into: Results,
+    configuration: Configuration,
+    where: Where,
+    progress: Callable[[int], None] = lambda done: None,
+) -> int:
+    """Play what is wanted and not yet in the results, and write each batch down as it comes.
+
+    Gives how many games were added. Raises InputError for a backend that is not there or does not
+    answer.
+    """
+    done = into.done()
+    left = (task for task in wanted if task[:2] not in done)
+    batches = iter(lambda: tuple(itertools.islice(left, BATCH)), ())
+    added = 0
+    for played in _handed_out(batches, batch, where):
+        into.add(configuration.row(number, seed, made) for (_, number, seed), made in played)
+        added += len(played)
+        progress(len(done) + added)
+    return added
+
+
+def _handed_out(
+    batches: Iterator[tuple[Task, ...]], batch: Batch, where: Where
+) -> Iterator[list[Done]]:
+    """What came of each batch, as it comes."""
+    if where.backend not in BACKENDS:
+        raise InputError(f"there is no backend {where.backend!r}: there is {', '.join(BACKENDS)}")
+    cluster = where.backend in ("dask", "ray")
+    if where.address is not None and not cluster:
+        raise InputError("an address is that of a cluster: say --backend dask or ray")
+    if where.processes == 1 and not cluster:
+        yield from map(batch, batches)
+        _made.clear()
+        return
+    try:
+        import joblib
+    except ImportError:
+        raise InputError(
+            "joblib is not installed: pip install 'rulelang[study]' brings it"
+        ) from None
+    options: dict[str, object] = {}
+    if cluster:
+        _reached(where)
+    else:
+        options["n_jobs"] = where.processes
+    with joblib.parallel_config(backend=where.backend, **options):
+        hand_out = joblib.Parallel(
+            return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+        )
+        yield from hand_out(joblib.delayed(batch)(tasks) for tasks in batches)
+
+
+def _reached(where: Where) -> None:
+    """Join a cluster; raises InputError where its library is missing or nobody answers."""
+    library = {"dask": "distributed", "ray": "ray"}[where.backend]
+    try:
+        if where.backend == "dask":
+            from distributed import Client
+
+            Client(where.address, timeout=WAIT)
+        else:
+            import ray
+            from ray.util.joblib import register_ray
+
+            ray.init(address=where.address)
+            register_ray()
+    except ImportError:
+        raise InputError(f"{library} is not installed: pip install {library}") from None
+    except (OSError, ConnectionError) as error:
+        raise InputError(
+            f"no {where.backend} cluster answers at {where.address}: {error}"
+        ) from None

@@ -1,0 +1,148 @@
+"""Is a card too strong? A copy of a card is not called different, one of twice its value is found,
+and too few games are said to be too few.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from interpreter.bots.agents import random_agent
+from interpreter.cli.main import main
+from interpreter.game.game import load
+from interpreter.simulation.balance import (
+    ALIKE,
+    NEVER,
+    STRONGER,
+    UNDECIDED,
+    Balance,
+    Card,
+    Sample,
+    balance,
+    looks,
+    quantile,
+)
+
+GAME = """game orchard "Orchard"
+  players: 2
+component tree
+  value: number
+  cards "Apple", "Pear", "Plum"
+place deck: tree, ordered, hidden, full
+place grove of player: tree
+state points of player: number = 0
+event plant(p: player, x: tree) reads "{p} plants {x}"
+  move x to p's grove
+  add x's value to p's points
+flow
+  shuffle deck
+  repeat while deck is not empty
+    each p in turn
+      if deck is not empty
+        choose keep in {1 to 2} by p "which"
+        do plant(p, top(deck))
+rank
+  highest player's points
+"""
+CARDS = """card "Apple" of tree
+  value: 3
+  copies: 4
+
+card "Pear" of tree
+  value: 3
+  copies: 4
+"""
+
+
+def files(folder: Path, value: int) -> tuple[str, str]:
+    """The game, and a file with a card of this value."""
+    game, added = folder / "orchard", folder / "quince.rules"
+    game.mkdir()
+    (game / "orchard.rules").write_text(
+        GAME.replace('  cards "Apple", "Pear", "Plum"\n', "") + CARDS
+    )
+    card = f'for orchard\n\ncard "Quince" of tree\n  value: {value}\n  copies: 1\n'
+    added.write_text(card, "utf-8")
+    return str(game), str(added)
+
+
+def measured(folder: Path, value: int, games: int, least: float = 1.5) -> Balance:
+    game, added = files(folder, value)
+    pair = load(game, players=2), load(game, players=2, with_=[added])
+    cards = {"Quince": ["Apple", "Pear"]}
+    return balance(pair, cards, ("random", random_agent), (games, 1), least)
+
+
+def test_twice_the_value_is_found_and_says_how_much(tmp_path: Path) -> None:
+    """Eight trees of 3 and one of 6: who has it is ahead of the others."""
+    found = measured(tmp_path, 6, 400)
+    (card,) = found.cards
+    assert found.verdict(card) == STRONGER and found.games < 400
+    assert card.games == found.games and card.won.mean > 0.6
+
+
+def test_a_copy_is_not_called_different(tmp_path: Path) -> None:
+    """A tree of 3 more among trees of 3 is no different, once there are games enough."""
+    found = measured(tmp_path, 3, 200)
+    assert found.verdict(found.cards[0]) in (ALIKE, UNDECIDED)
+
+
+def test_a_null_is_called_different_in_at_most_five_per_cent() -> None:
+    """Of 400 cards whose differences are chance about 0, looked at each time games have doubled,
+    Wilson's interval of those called different includes 5 % or lies below.
+    """
+    rng, called, stops = random.Random(7), 0, looks(200)
+    for _ in range(400):
+        card, error = Card("it", frozenset()), 0.05 / len(stops)
+        for number in range(1, 201):
+            card.beyond.add(rng.gauss(0, 4))
+            card.games += 1
+            if number in stops and card.verdict(error, 1e-9) != UNDECIDED:
+                called += 1
+                break
+    low = called / 400 - 1.96 * math.sqrt(0.05 * 0.95 / 400)
+    assert low <= 0.05
+
+
+def test_looks_double_and_their_intervals_share_the_error(tmp_path: Path) -> None:
+    assert looks(200) == [25, 50, 100, 200] and looks(10) == [10]
+    found = measured(tmp_path, 3, 30)
+    assert found.error == 0.05 / 2 and round(quantile(0.05), 3) == 1.96
+
+
+def test_too_few_games_say_how_many_it_would_take() -> None:
+    """With a deviation of 2 and a difference of 1 an interval of 95 % takes (1.96 x 2)^2 = 15.4."""
+    card = Card("it", frozenset())
+    for x in (2.0, -2.0) * 10:
+        card.beyond.add(x)
+        card.games += 1
+    deviation = card.beyond.deviation
+    assert abs(deviation - math.sqrt(80 / 19)) < 1e-9
+    assert card.verdict(0.05, 0.1) == UNDECIDED
+    assert card.wanted(0.05, 1.0, 40) == math.ceil((1.959964 * deviation) ** 2 * 40 / 20)
+    assert Card("never", frozenset()).verdict(0.05, 1.0) == NEVER
+
+
+def test_a_sample_has_mean_and_deviation() -> None:
+    sample = Sample()
+    for x in (1.0, 2.0, 6.0):
+        sample.add(x)
+    assert sample.mean == 3.0 and abs(sample.deviation - math.sqrt(7)) < 1e-12
+
+
+def test_the_command_tells_it_as_data_and_as_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, added = files(tmp_path, 12)
+    page = tmp_path / "page.html"
+    asked = ["balance", game, added, "--bot", "random", "--games", "50", "--html", str(page)]
+    assert main([*asked, "--json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["cards"][0]["title"] == "Quince" and found["cards"][0]["verdict"] == STRONGER
+    assert "<svg" in page.read_text("utf-8") and "Quince" in page.read_text("utf-8")
+    assert main([*asked, "--like", "Aple"]) == 2
+    assert "did you mean 'Apple'" in capsys.readouterr().err

@@ -1,0 +1,139 @@
+"""Simulation into a file: whatever ends it, what was played stays, and nothing is counted twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+from interpreter.game.game import load
+from interpreter.simulation.engines import Manner
+from interpreter.simulation.results import Configuration, ResultsError, SqliteResults
+from interpreter.simulation.simulate import simulate
+from interpreter.simulation.study import Batch, Where, study, tasks
+
+GAME = "examples/classics/three_cards"
+COMMAND = [sys.executable, "-m", "rulelang", "simulate", GAME]
+
+
+def out_of(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("name", ["a.sqlite", "a.parquet"])
+def test_a_study_is_gone_on_with(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """8 games, then 16: 8 are played, and the means are those of one simulation of 16."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow", reason="the extra `study` is not installed")
+    where = str(tmp_path / name)
+    assert main(["simulate", GAME, "--games", "8", "--out", where, "--json"]) == 0
+    assert out_of(capsys)["games"] == 8
+    assert main(["simulate", GAME, "--games", "16", "--out", where, "--json"]) == 0
+    found = out_of(capsys)
+    scores = simulate([load(GAME)], 16, 0).scores
+    means = [round(sum(s[p] for s in scores) / 16, 3) for p in (0, 1)]
+    assert found["games"] == 16 and found["means"] == {"2": means}
+
+
+def test_a_killed_study_is_gone_on_with(tmp_path: Path) -> None:
+    """It is killed as soon as some games stand in the file; the rest is played, each game once."""
+    where = tmp_path / "killed.sqlite"
+    running = subprocess.Popen([*COMMAND, "--games", "100000", "--out", str(where)])
+    kept = 0
+    while not kept:
+        assert running.poll() is None
+        time.sleep(0.05)
+        kept = len(numbers(where))
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    kept = len(numbers(where))
+    more = [*COMMAND, "--games", str(kept + 30), "--out", str(where)]
+    assert subprocess.run(more, check=False, capture_output=True).returncode == 0
+    assert numbers(where) == list(range(kept + 30))
+
+
+def numbers(where: Path) -> list[int]:
+    """The numbers of the games in a file, as anybody reads it; nothing before it is one."""
+    try:
+        with sqlite3.connect(f"file:{where}?mode=ro", uri=True) as base:
+            return [n for (n,) in base.execute("SELECT number FROM games ORDER BY number")]
+    except sqlite3.OperationalError:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--seed", "2"], "another configuration: seed was 0 and is 2"),
+        (["--bot", "greedy"], "another configuration: bot was 'random' and is 'greedy'"),
+    ],
+)
+def test_a_file_of_another_configuration_is_refused(
+    more: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = str(tmp_path / "a.sqlite")
+    asked = ["simulate", GAME, "--games", "5", "--out", where]
+    assert main(asked) == 0
+    assert main([*asked, *more]) == 1
+    assert said in capsys.readouterr().err
+    assert len(numbers(Path(where))) == 5
+
+
+def test_a_file_of_other_rules_is_refused(tmp_path: Path) -> None:
+    where = tmp_path / "a.sqlite"
+    ours = Configuration("cups", "a" * 64, {"seed": 0})
+    results = SqliteResults(where, ours)
+    study(tasks([2], 3, 0), Batch(lambda p: load(GAME), Manner()), results, ours, Where())
+    results.close()
+    with pytest.raises(ResultsError, match="games of other rules of cups"):
+        SqliteResults(where, Configuration("cups", "b" * 64, {"seed": 0}))
+    (tmp_path / "text.sqlite").write_text("no database at all, and long enough to be looked at")
+    with pytest.raises(ResultsError, match="cannot be used for results"):
+        SqliteResults(tmp_path / "text.sqlite", ours)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """Of a file that may not grow the games before are kept, and it is said how to go on."""
+    ours = Configuration("cups", "a" * 64, {"seed": 0})
+    results = SqliteResults(tmp_path / "a.sqlite", ours)
+    batch = Batch(lambda p: load(GAME), Manner())
+    study(tasks([2], 20, 0), batch, results, ours, Where())
+    pages = results.base.execute("PRAGMA page_count").fetchone()[0]
+    results.base.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(ResultsError, match=r"full.*the games before are kept"):
+        study(tasks([2], 2000, 0), batch, results, ours, Where())
+    results.close()
+    kept = numbers(tmp_path / "a.sqlite")
+    assert len(kept) >= 20 and kept == list(range(len(kept)))
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--out", "a.csv"], "ends in .sqlite or .parquet"),
+        (["--out", "a.sqlite", "--backend", "spark"], "there is no backend 'spark'"),
+        (["--out", "a.sqlite", "--address", "tcp://x:1"], "say --backend dask or ray"),
+    ],
+)
+def test_what_cannot_be_is_named(
+    more: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    here = Path(GAME).resolve()
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", str(here), "--games", "2", *more]) == 2
+    assert said in capsys.readouterr().err
