@@ -106,7 +106,7 @@ def _must_be_allowed(path: Path) -> None:
 
 def is_file(path: Path) -> bool:
     """Is it a regular file, or one that an editor holds?"""
-    return _real(path) in _HELD.get() or path.is_file()
+    return _real(path) in _HELD.get() or os.path.isfile(path)  # False for a name too long, too
 
 
 def held_below(folder: Path) -> list[Path]:

@@ -329,4 +329,4 @@ def test_a_library_that_is_not_installed_is_one_line(
 def test_help_names_every_exit_status(run: Run) -> None:
     """Those of success, findings, usage, our mistakes, and interruption."""
     statuses = run("simulate", "--help")[1].partition("Exit status:")[2]
-    assert [int(word) for word in statuses.split() if word.isdecimal()] == [0, 1, 2, 3, 130]
+    assert [int(word) for word in statuses.split() if word.isdecimal()] == [0, 1, 2, 3, 4, 130]

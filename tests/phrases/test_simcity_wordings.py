@@ -280,7 +280,8 @@ def test_sentences_that_come_to_nothing(tmp_path: Path) -> None:
     nothing = [item.span.line for item in found if item.code == CODES["does-nothing"].code]
     storm = path.read_text("utf-8").count("\n")
     assert nothing == [*range(7, 7 + len(NOTHING_TO_IT)), storm]
-    told = {item.message for item in found if item.code != CODES["does-nothing"].code}
+    others_told = {CODES["does-nothing"].code, CODES["does-not-fit"].code}
+    told = {item.message for item in found if item.code not in others_told}
     assert told == {
         "Wreck is worth -2: whoever places it pays, and it brings neither crime nor pollution, as "
         "printed cards do for which one pays.",

@@ -179,7 +179,7 @@ def test_the_commands_of_a_person(tick: Game) -> None:
     """Help, map, scores, the explanation of the last event."""
     chat = Chat(tick, ["explain", "help", "map", "scores", "b2", "explain", "quit"])
     assert "Nothing has happened" in chat.after("explain")
-    assert "why not" in chat.after("help") and "|a1?|b1?|c1?|" in chat.after("map")
+    assert "why not" in chat.after("help") and "| 6 | 2 | 7 |" in chat.after("map")
     assert chat.after("scores") == "player 1: 0, player 2: 0"
     explained = chat.said.index("> explain", chat.said.index("> b2")) + 1
     assert (

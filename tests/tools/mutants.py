@@ -32,7 +32,6 @@ from interpreter.engine.feasibility import Lookahead  # noqa: E402
 from interpreter.engine.machine import CLOSING, CONTROL, Machine  # noqa: E402
 from interpreter.engine.scoring import RunningTotal  # noqa: E402
 from interpreter.evaluator.expressions import MEANINGS  # noqa: E402
-from interpreter.game.game import game_of  # noqa: E402
 from interpreter.game.loading import Loaded, load_rules, overlay  # noqa: E402
 from interpreter.model import mutations  # noqa: E402
 from interpreter.model import work as work_module  # noqa: E402
@@ -1004,11 +1003,8 @@ class Verdict:
 
 def _run(program: Program, loaded: Loaded, under: Any) -> str | None:
     """The first scenario that fails."""
-    with (
-        _attribute(scenarios, "game_of", partial(game_of, reference=True)),
-        _attribute(scenarios, "overlay", lambda base, variants: under(tuple(sorted(variants)))),
-    ):
-        runner = scenarios.Runner(loaded)
+    with _attribute(scenarios, "overlay", lambda base, variants: under(tuple(sorted(variants)))):
+        runner = scenarios.Runner(loaded, reference=True)
         for scenario in loaded.compiled.rules.scenarios:
             try:
                 told = "" if runner.run(scenario).passed else "fails"
