@@ -10,7 +10,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 from interpreter.game import cache
 from interpreter.game.gc_pause import gc_paused
@@ -24,11 +24,11 @@ from rulelang.ruleset import Ruleset
 from rulelang.syntax.nodes import Node
 
 if TYPE_CHECKING:
+    from rulelang.phrases.on_demand import Slice
     from rulelang.phrases.readings import Glossary
 
 
 T = TypeVar("T")
-Slice: TypeAlias = "slice[int | None, int | None, int | None]"
 
 
 class Declarations(Sequence[Node]):

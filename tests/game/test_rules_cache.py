@@ -99,11 +99,22 @@ def said(loaded: Loaded) -> list[object]:
     ]
 
 
+def lengthened(data: dict[str, list[Any]], name: str) -> None:
+    """Give every object of a class a field too many: that is noticed where one is decoded."""
+    number = data["classes"].index(name)
+    rows = [row for row in data["objects"] if row[0] == number]
+    assert rows
+    for row in rows:
+        row.append(0)
+
+
 @pytest.mark.parametrize(
     ("entry", "damage"),
     [
         ("glossary-*", lambda data: data["objects"].__setitem__(slice(2, None), [[99]] * 9)),
         ("glossary-*", lambda data: data["classes"].reverse()),
+        ("glossary-*", lambda data: lengthened(data, "Phrase")),
+        ("glossary-*", lambda data: lengthened(data, "Apply")),
         ("parser-*", lambda data: data.__delitem__(0)),
         ("parser-*", lambda data: data[0][0].__setitem__(0, 7)),
         ("parser-*", lambda data: data[2].popitem()),
