@@ -4,6 +4,8 @@ finger."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -68,6 +70,24 @@ def one_slip(a: str, b: str) -> bool:
         return a[at:] == b[at + 1 :]
     swapped = a[:at] + a[at + 1 : at + 2] + a[at : at + 1] + a[at + 2 :]
     return a[at + 1 :] == b[at + 1 :] or swapped == b
+
+
+class Vocabulary:
+    """Words that are meant, to be asked quickly whether one of them is near to what is typed."""
+
+    def __init__(self, meant: Iterable[str]) -> None:
+        """Each word counts once."""
+        self._all = sorted(set(meant))
+        self._slipping = [w for w in self._all if not any(c.isdecimal() for c in w)]
+
+    def explains(self, typed: str) -> bool:
+        """Is one of the words near to what is typed, as `nearness` has it?"""
+        at = bisect_left(self._all, typed)
+        following = self._all[at] if at < len(self._all) else ""
+        if following == typed or (following.startswith(typed) and not typed.isdecimal()):
+            return True
+        slipping = len(typed) >= _SLIP and not any(c.isdecimal() for c in typed)
+        return slipping and any(one_slip(typed, word) for word in self._slipping)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from interpreter.game import prompts
 from interpreter.game.game import Illegal
 from interpreter.game.refusals import asking
 from interpreter.table.fuzzy import words
-from interpreter.table.intents import Search, Wish, against
+from interpreter.table.intents import MOST_TRIED, Search, Searched, Wish, against
 from interpreter.table.menu import Menu, OutOfRange, Unclear, match
 from interpreter.table.session import Table
 from interpreter.table.suggest import instead
@@ -120,7 +120,7 @@ def _wish(table: Table, line: str, decision: Decision) -> bool:
     if (
         found
         and found[0].cost
-        and any(wish.cost == 0 for wish in Search(table.state, decision.spec, typed, False).run())
+        and any(wish.cost == 0 for wish in _searched(table, decision, typed, False)[1])
     ):
         return judge(
             table, line, decision
@@ -140,13 +140,25 @@ def _wish(table: Table, line: str, decision: Decision) -> bool:
 
 def judge(table: Table, line: str, decision: Decision) -> bool:
     """Say why what is meant is not legal (or that it is); false if nothing is called so."""
-    typed = words(line)
     for wide in (False, True):
-        found = Search(table.state, decision.spec, typed, False, wide).run()
+        found = _searched(table, decision, words(line), wide)[1]
         if found:
             _tell_judged(table, _best(table, found))
             return True
     return False
+
+
+def _searched(
+    table: Table, decision: Decision, typed: tuple[str, ...], wide: bool
+) -> tuple[Search, list[Wish]]:
+    """A search among all that is named, and what it found; that of the last line is remembered."""
+    last = table.searched
+    if last is None or last.state is not table.state or last.typed != typed:
+        last = table.searched = Searched(table.state, typed)
+    if wide not in last.found:
+        search = Search(table.state, decision.spec, typed, False, wide)
+        last.found[wide] = (search, search.run())
+    return last.found[wide]
 
 
 def _best(table: Table, found: list[Wish]) -> list[Wish]:
@@ -172,9 +184,13 @@ def _tell_judged(table: Table, wishes: list[Wish]) -> None:
 def partly(table: Table, line: str, decision: Decision) -> bool:
     """Say which words mean nothing beside those that do; false if none means anything."""
     typed = words(line)
-    search = Search(table.state, decision.spec, typed, False, True)
-    search.run()
+    search = _searched(table, decision, typed, True)[0]
     explained = search.furthest[1]
+    if search.broken_off:
+        table.say(
+            f"Not decided: {MOST_TRIED} ways to take these words were looked at; name more of it."
+        )
+        return True
     if explained and typed:
         known = frozenset[int]().union(*(step.fits.explained for step in explained))
         unknown = " ".join(

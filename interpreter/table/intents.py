@@ -15,6 +15,7 @@ from interpreter.game.game import Illegal, State
 from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
+from interpreter.table.horizon import Horizon
 from interpreter.table.menu import at
 from rulelang import core
 from rulelang.builtins.boards import all_sites
@@ -23,7 +24,8 @@ from rulelang.core.values import Value, members, ordered, text
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Procedure
 
-MOST_TRIED = 30_000  # members looked at for one wish
+MOST_TRIED = 6_000  # ways that are followed for one wish
+MOST_LOOKED_AT = 100_000  # members that are held against its words
 MOST_FOUND = 200  # ways to take a wish that are kept
 GUESS = 3  # what a choice costs of which nothing was said
 
@@ -140,6 +142,7 @@ class Search:
     found: list[Wish] = field(default_factory=list)
     furthest: tuple[int, tuple[Step, ...]] = (0, ())
     tried: int = 0
+    looked_at: int = 0
 
     def __post_init__(self) -> None:
         self.s = at(self.state, self.spec)
@@ -147,7 +150,9 @@ class Search:
         self.needed = frozenset(
             i for i, word in enumerate(self.typed) if word not in FILLERS
         ) or frozenset(range(len(self.typed)))
-        self.spoken_of: dict[tuple[str, Value], tuple[str, tuple[str, ...]]] = {}
+        self.spoken_of: dict[str, dict[Value, tuple[str, tuple[str, ...]]]] = {}
+        self.horizon = Horizon(self.game, self.s, self.typed, self.wide)
+        self.fits: dict[tuple[tuple[str, ...], frozenset[int]], Fit] = {}
 
     def run(self) -> list[Wish]:
         """All ways to take the words, those that guess least first."""
@@ -166,6 +171,15 @@ class Search:
         kept = list(best.values())
         return [w for w in kept if not any(_better(other, w) for other in kept)]
 
+    @property
+    def broken_off(self) -> bool:
+        """Was a bound reached, so that there may be other ways?"""
+        return (
+            self.tried >= MOST_TRIED
+            or self.looked_at >= MOST_LOOKED_AT
+            or len(self.found) >= MOST_FOUND
+        )
+
     def _repeated(self, procedure: Procedure, env: Env) -> frozenset[int]:
         """The words that only repeat what is chosen already: the action, a piece, a place."""
         known = set(words(procedure.title))
@@ -177,8 +191,12 @@ class Search:
     # --------------------------------------------------------------------------- along the rules
     def _walk(self, line: _Line) -> None:
         """Follow the rules from where a line has come to, to the next choice of this player."""
+        if self._is_hopeless(line):
+            self._note(line)
+            return
         met = None
-        if self.tried < MOST_TRIED and len(self.found) < MOST_FOUND:
+        if not self.broken_off:
+            self.tried += 1
             met = self.game.lookahead.walker.meet(self.s, line.at)
             line = replace(line, at=met.at)
         if isinstance(met, Asked) and self._is_asked(met):
@@ -188,10 +206,26 @@ class Search:
                 asked = self._asked_in(met.stmt)
                 self._choice(met.stmt, replace(line, soft=line.soft | asked))
             return
-        if len(line.explained) > self.furthest[0]:
-            self.furthest = (len(line.explained), line.steps)
+        self._note(line)
         if self.needed <= line.explained:
             self._keep(line)
+
+    def _is_hopeless(self, line: _Line) -> bool:
+        """Are there words left that nothing is called by that may still be asked for?"""
+        left = self.needed - line.explained
+        return bool(left) and not left <= self.horizon.at(line.at)
+
+    def _note(self, line: _Line) -> None:
+        """Remember the line that explains most."""
+        if len(line.explained) > self.furthest[0]:
+            self.furthest = (len(line.explained), line.steps)
+
+    def _fit(self, meant: tuple[str, ...], left: frozenset[int] = frozenset()) -> Fit:
+        """How the typed words fit a text, worked out once."""
+        found = self.fits.get((meant, left))
+        if found is None:
+            found = self.fits[meant, left] = fit(self.typed, meant, left)
+        return found
 
     def _is_asked(self, met: Asked) -> bool:
         by = self.game.rules.value(met.stmt.by, self.s, met.at.scope)
@@ -238,8 +272,8 @@ class Search:
             return
         title = procedure.title or spoken(name)
         meant = words(title)
-        fits = fit(self.typed, meant)
-        begun = bool(fits.explained) and fit(self.typed, meant[:1]).missing == 0
+        fits = self._fit(meant)
+        begun = bool(fits.explained) and self._fit(meant[:1]).missing == 0
         cost = 0 if begun or not fits.explained else fits.cost
         step = Step("action", name, title, fits, cost, line.at)
         self._walk(line.then(step, start, soft=fits.explained))
@@ -248,7 +282,7 @@ class Search:
         said = "yes" if answer else "no"
         fits = min(
             (
-                fit(self.typed, words(text), self.needed - line.sure)
+                self._fit(words(text), self.needed - line.sure)
                 for text in (said, stmt.prompt if answer else "")
                 if text
             ),
@@ -284,7 +318,7 @@ class Search:
     def _best_together(self, stmt: core.Choose, line: _Line) -> list[tuple[Value, Fit]]:
         left, chosen = self.needed - line.sure, list[tuple[Value, Fit]]()
         fits = {
-            item: fit(self.typed, self._said(item, stmt.item)[1])
+            item: self._fit(self._said(item, stmt.item)[1])
             for item in self._meant(stmt, line.at.scope)
         }
         while left and fits:
@@ -305,9 +339,9 @@ class Search:
         members = self._meant(stmt, line.at.scope)
         found: list[tuple[Value, Fit]] = []
         for item in self.game.lookahead.distinct(self.s, members, stmt.item):
-            self.tried += 1
-            found.append((item, fit(self.typed, self._said(item, stmt.item)[1], left)))
-            if self.tried >= MOST_TRIED:
+            self.looked_at += 1
+            found.append((item, self._fit(self._said(item, stmt.item)[1], left)))
+            if self.looked_at >= MOST_LOOKED_AT:
                 break
         telling = [(item, f) for item, f in found if f.explained & left]
         if telling:
@@ -341,12 +375,23 @@ class Search:
         return [frozenset({x}) for x in sites] if isinstance(t, SetT) else [*sites]
 
     def _said(self, value: Value, t: Type) -> tuple[str, tuple[str, ...]]:
-        key = (str(t), value)
-        known = self.spoken_of.get(key)
+        of_type = self.spoken_of.setdefault(str(t), {})
+        known = of_type.get(value)
         if known is None:
             text = self.game.presenter.text(value, t, self.s)
-            known = self.spoken_of[key] = (text, words(text))
+            known = of_type[value] = (text, words(text))
         return known
+
+
+@dataclass
+class Searched:
+    """What the words of the last line were held against, in this state."""
+
+    state: State
+    typed: tuple[str, ...]
+    found: dict[bool, tuple[Search, list[Wish]]] = field(
+        default_factory=dict
+    )  # by whether it was looked for widely
 
 
 def _better(one: Wish, other: Wish) -> bool:

@@ -22,7 +22,7 @@ from interpreter.render.board import Look, draw_all
 from interpreter.render.screen import Screen
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
-from interpreter.table.intents import Wish
+from interpreter.table.intents import Searched, Wish
 from interpreter.table.menu import PAGE, Menu, Unclear, text
 from interpreter.table.opening import opening
 from interpreter.table.results import results
@@ -57,6 +57,7 @@ class Table:
     offers: list[Wish] = field(
         default_factory=list
     )  # what the last words could have meant, to be chosen by number
+    searched: Searched | None = None  # what the last words were held against
     fault: Fault | None = None  # why the game is not decided, if the rules broke off
     shown: object = None  # for whom and when the boards were last drawn
     page: int = 0  # the first option that is listed

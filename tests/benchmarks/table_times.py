@@ -2,8 +2,9 @@
 
 `python tests/benchmarks/table_times.py [GAME ...] [--seed N] [--most N] [--players N]` plays each
 game to its end (or through so many prompts): somebody takes options at random, bots hold the other
-seats. Printed are how many prompts there were, the median and the longest time from a line typed to
-the next prompt, and the same of what bots took for one choice.
+seats. At every third prompt he first types wishes that are read and such that are not. Printed
+are how many prompts there were, the median and the longest processor time from a choice to the next
+prompt without what bots took, the same of wishes, and the same of what bots took for one choice.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from interpreter.game.game import State, load
 from interpreter.render.screen import Listener
 from interpreter.table import commands
 from interpreter.table.input import answer
+from interpreter.table.menu import Menu
 from interpreter.table.patience import patient
 from interpreter.table.session import Table
 
+EVERY = 3  # prompts, at one of which wishes are typed
+PLACES = ("a1", "b2", "k5", "n17", "12", "44")
 GAMES = ("big_city", "card_city_xl", "cities", "simcity", "the_city")
 
 
@@ -34,23 +38,48 @@ class Typist(Listener):
         super().__init__()
         self.rng, self.most = random.Random(seed), most
         self.waited: list[tuple[float, str]] = []
-        self.since = time.perf_counter()
+        self.wished: list[tuple[float, str]] = []
+        self.bots: list[Timed] = []
+        self.since = self.clock()
         self.table: Table | None = None
+
+    def clock(self) -> float:
+        """The processor time of all but bots."""
+        return time.process_time() - sum(sum(bot.took) for bot in self.bots)
 
     def ask(self, prompt: str) -> str | None:
         """The number of an option, or `yes`, or several numbers."""
-        self.waited.append((time.perf_counter() - self.since, prompt))
+        self.waited.append((self.clock() - self.since, prompt))
         self.said.clear()
-        line = self._line() if len(self.waited) < self.most else None
-        self.since = time.perf_counter()
-        return line
-
-    def _line(self) -> str:
+        if len(self.waited) >= self.most:
+            return None
         assert self.table is not None
-        decision = self.table.state.decisions[0]
-        option = decision.sample(self.rng)
+        if len(self.waited) % EVERY == 0:
+            self._wish(self.table)
+        option = self.table.state.decisions[0].sample(self.rng)
+        self.since = self.clock()
         self.table.choose(option)
         return "help"
+
+    def _wish(self, table: Table) -> None:
+        """Type some wishes, and go back to before them."""
+        before, decision = table.state, table.state.decisions[0]
+        menu = Menu.of(before, decision)
+        setup, presenter = before.game.setup, before.game.presenter
+        piece = presenter.piece(self.rng.randrange(len(setup.pieces)))
+        for line in (
+            *self.rng.sample(menu.texts, min(len(menu.texts), 1)),
+            f"{piece} on {self.rng.choice(PLACES)}",
+            f"why not {piece}",
+            f"why not {self.rng.choice(PLACES)}",
+            f"{piece} {piece}",
+            "nothing of the kind",
+        ):
+            since = self.clock()
+            if not commands.command(table, line, decision, menu):
+                answer(table, line, decision, menu)
+            self.wished.append((self.clock() - since, line))
+            table.state, table.offers = before, []
 
     def offer(self, words: Iterable[str]) -> None:
         """Nothing is completed."""
@@ -65,11 +94,11 @@ class Timed:
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The agent's choice."""
-        begun = time.perf_counter()
+        begun = time.process_time()
         try:
             return self.agent(state, decision)
         finally:
-            self.took.append(time.perf_counter() - begun)
+            self.took.append(time.process_time() - begun)
 
 
 def played(name: str, seed: int, most: int, players: int) -> None:
@@ -78,18 +107,19 @@ def played(name: str, seed: int, most: int, players: int) -> None:
     typist = Typist(seed, most)
     bots = {p: Timed(patient(greedy_agent(seed + p))) for p in range(1, players)}
     table = Table(game.start(seed), dict(bots), typist, None, commands.command, answer)
-    typist.table = table
-    typist.since = time.perf_counter()
+    typist.table, typist.bots = table, list(bots.values())
+    typist.since = typist.clock()
     state = table.play()
-    times = [t for t, _ in typist.waited] or [0.0]
-    took = [t for bot in bots.values() for t in bot.took] or [0.0]
-    slow = max(typist.waited, default=(0.0, ""))
-    print(
-        f"{name:<14}{len(times):>8}{statistics.median(times):>9.3f}{max(times):>9.3f}"
-        f"{len(took):>8}{statistics.median(took):>9.3f}{max(took):>9.3f}"
-        f"  {'over' if state.over else 'left'}  {slow[1][:40]}",
-        flush=True,
-    )
+    took = [(t, "") for bot in typist.bots for t in bot.took]
+    row = "".join(_told(times) for times in (typist.waited, typist.wished, took))
+    slow = max(typist.wished, default=(0.0, ""))
+    print(f"{name:<14}{row}  {'over' if state.over else 'left'}  {slow[1][:40]}", flush=True)
+
+
+def _told(times: list[tuple[float, str]]) -> str:
+    """How many there were, the median and the longest."""
+    seconds = [t for t, _ in times] or [0.0]
+    return f"{len(times):>8}{statistics.median(seconds):>8.3f}{max(seconds):>8.3f}"
 
 
 def main() -> None:
@@ -100,7 +130,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=400)
     parser.add_argument("--players", type=int, default=2)
     args = parser.parse_args()
-    print(f"{'game':<14}{'prompts':>8}{'median':>9}{'worst':>9}{'bot':>8}{'median':>9}{'worst':>9}")
+    heads = (f"{what:>8}{'median':>8}{'worst':>8}" for what in ("prompts", "wishes", "bot"))
+    print(f"{'game':<14}{''.join(heads)}")
     for name in args.games:
         played(name, args.seed, args.most, args.players)
 

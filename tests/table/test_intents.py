@@ -209,3 +209,24 @@ def test_wishes_in_another_game(sims: Game) -> None:
     assert allowed == {"Row Houses": True, "Siding": True, "Back Yard": False}, (
         "the yard needs three sims, and none is there"
     )
+
+
+def test_words_that_nothing_ahead_is_called_by_are_not_looked_for(city: State) -> None:
+    """A search turns back at once where a word is left that no choice to come could explain."""
+    spec = city.decisions[0].spec
+    for wide in (False, True):
+        lost = Search(city, spec, words("nothing of the kind"), False, wide)
+        assert lost.run() == [] and lost.tried == 0
+        half = Search(city, spec, words("church nowhere"), False, wide)
+        assert half.run() == [] and half.tried == 0
+    far = Search(city, spec, words("church on 11"), False)
+    assert far.run() and 0 < far.tried < 100 and not far.broken_off
+
+
+def test_a_search_that_reaches_its_bound_says_so(
+    city: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not looked at is not denied."""
+    monkeypatch.setattr("interpreter.table.intents.MOST_TRIED", 2)
+    search = Search(city, city.decisions[0].spec, words("church on 11"), False)
+    assert search.run() == [] and search.broken_off
