@@ -45,6 +45,8 @@ class BoardInfo:
     cells: int
     sides: int
     corners: int
+    tiles: tuple[Shape, ...] = ()
+    """Of a board that grows: the shapes of all tiles that one copy may grow from."""
 
     def stride(self, role: str) -> int:
         """How many sites of a role one copy of the board has."""
@@ -167,7 +169,7 @@ def make_setup(rules: Ruleset, players: int, options: Mapping[str, int]) -> Setu
         for name in rules.components
     }
     boards = {
-        board.name: _board_info(board, _grid(rules, players, options, pieces, board), players)
+        board.name: _board_info(rules, players, options, pieces, board)
         for board in rules.boards.values()
     }
     names = {name for known in rules.components.values() for name, _ in known.fields}
@@ -221,7 +223,15 @@ def _by_title(
     return {key: tuple(ids) for key, ids in found.items()}
 
 
-def _board_info(board: Board, grid: Grid, players: int) -> BoardInfo:
+def _board_info(
+    rules: Ruleset,
+    players: int,
+    options: Mapping[str, int],
+    pieces: tuple[Piece, ...],
+    board: Board,
+) -> BoardInfo:
+    tiles = _tiles(pieces, board)
+    grid = _grid(rules, players, options, board, tiles)
     return BoardInfo(
         board,
         grid,
@@ -229,6 +239,19 @@ def _board_info(board: Board, grid: Grid, players: int) -> BoardInfo:
         grid.width * grid.height,
         len(grid.cells_of_side),
         len(grid.sides_of_corner),
+        tiles,
+    )
+
+
+def _tiles(pieces: tuple[Piece, ...], board: Board) -> tuple[Shape, ...]:
+    """The shapes of the tiles a board grows from.
+
+    Of equal sets one is enough: each player's board grows from his own.
+    """
+    return tuple(
+        parse_shape(_form(piece))
+        for piece in pieces
+        if piece.design.component == board.grown_from and not piece.owner
     )
 
 
@@ -236,8 +259,8 @@ def _grid(
     rules: Ruleset,
     players: int,
     options: Mapping[str, int],
-    pieces: tuple[Piece, ...],
     board: Board,
+    tiles: tuple[Shape, ...],
 ) -> Grid:
     ground = board.ground(players)
     if board.grown_from is None:
@@ -245,13 +268,7 @@ def _grid(
     else:
         # No tile can leave the canvas if it has room for the first in the middle and all others
         # in a row on one side of it; but it is no wider than the bound on boards that grow.
-        # Of equal sets one is enough: each player's board grows from his own.
-        shapes = [
-            parse_shape(_form(piece))
-            for piece in pieces
-            if piece.design.component == board.grown_from and not piece.owner
-        ]
-        reach = sum(max(max(c, r) + 1 for c, r in shape) for shape in shapes)
+        reach = sum(max(max(c, r) + 1 for c, r in shape) for shape in tiles)
         width = height = min(max(3, 2 * reach + 3), MAX_GROWN)
     return square(width, height) if ground.grid == "square" else hexes(width, height)
 

@@ -1,4 +1,4 @@
-"""Words about boards that do not grow: what lies on their layers, and what is around sets of sites.
+"""Words about boards: what lies on their layers, and what is around sets of sites.
 
 What a word gives for a single site stands in tables; for a set the rows of its members are joined.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.model.setup import BoardInfo
 from interpreter.native import bits, ir
+from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import op
-from interpreter.native.layout import Laid
-from interpreter.native.program import Scope
+from interpreter.native.layout import Grown, Laid
+from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Says, missing
 from interpreter.native.values import (
     NONE,
@@ -27,15 +27,19 @@ from rulelang import core
 from rulelang.core.types import PieceT, SiteT, element, non_optional, site_type
 
 
-def board_of(say: Says, e: core.Builtin, scope: Scope) -> BoardInfo:
-    """The board whose sites the first argument is, or is made of; it must not grow."""
+def ground_at(say: Says, e: core.Builtin, scope: Scope) -> Ground:
+    """The ground whose sites the first argument is, or is made of."""
     site = site_type(e.args[0].type)
     if site is None:
         raise missing(f"the word “{e.name}”", scope)
-    info = say.setup.boards[site.board]
-    if info.board.grown_from is not None:
-        raise missing(f"the word “{e.name}” on a board that grows", scope)
-    return info
+    return ground_of(say.setup.boards[site.board])
+
+
+def grown_under(say: Says, e: core.Expr) -> Grown:
+    """The board on whose cells a list of cells lies, which grows."""
+    site = site_type(e.type)
+    assert site is not None
+    return say.program.layout.grown[site.board]
 
 
 def the_board(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
@@ -43,6 +47,13 @@ def the_board(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     if e.name == "board":
         return Scalar(ir.i32(0), 0, 0)
     return say.index(e.args[0], scope)
+
+
+def stop_if_absent(say: Says, copy: Scalar, copies: int, scope: Scope) -> None:
+    """Stop where the board is asked for of a player who does not play."""
+    if copy.high >= copies:
+        with say.b.when(op("i32.ge_s", copy.code, ir.i32(copies))):
+            say.program.stop(say.b, Stop.ABSENT, scope, op("i64.extend_i32_s", copy.code))
 
 
 # -------------------------------------------------------------------------------- layers
@@ -114,36 +125,58 @@ def board_pieces(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     t = e.args[0].type
     assert isinstance(t, core.types.BoardT)
     info, layout = say.setup.boards[t.name], say.program.layout
-    if info.board.grown_from is not None or item is None or not narrow(say.setup, item):
+    if item is None or not narrow(say.setup, item):
         raise missing(f"the word “{e.name}” on such a board", scope)
     copy = say.index(e.args[0], scope)
-    if copy.low < 0 or copy.high >= info.copies:
-        raise missing("the board of somebody who may not play", scope)
+    stop_if_absent(say, copy, info.copies, scope)
     found = bits_of(frozenset(), len(say.setup.pieces))
-    for layer in info.board.layers:
-        if layer.component == name.value:
-            number = op("i32.add", copy.code, ir.i32(layout.layer(layer.name).number))
-            held = say.shared.pieces.held(say.b.keep(number))
-            found = bits.combined("or", found, held)
+    firsts = [
+        layout.layer(layer.name).number
+        for layer in info.board.layers
+        if layer.component == name.value
+    ]
+    if info.board.grown_from == name.value:
+        firsts.append(layout.grown[t.name].number)
+    for first in firsts:
+        number = op("i32.add", copy.code, ir.i32(first))
+        if copy.low < 0:  # on nobody's board nothing lies, as nothing is in the place 0
+            number = ir.Select(op("i32.lt_s", copy.code, ir.i32(0)), ir.i32(0), number)
+        held = say.shared.pieces.held(say.b.keep(number))
+        found = bits.combined("or", found, held)
     return found
 
 
 # -------------------------------------------------------------------------------- around sets
-def _rows(
-    say: Says, table: Sequence[Sequence[int]], info: BoardInfo, roles: tuple[str, str]
+def rows(
+    say: Says, table: Sequence[Sequence[int]], ground: Ground, roles: tuple[str, str]
 ) -> tuple[int, int]:
     """Where the rows of a table over the sites of one copy stand, for all copies; and their size.
 
     `roles` is what a row is for, and what it is of.
     """
-    given, found = (info.stride(role) for role in roles)
-    size = info.copies * found
+    found, size = ground.stride(roles[1]), ground.size(roles[1])
     raw = b"".join(
-        sum(1 << n + copy * found for n in table[at]).to_bytes(8 * words_of(size), "little")
-        for copy in range(info.copies)
-        for at in range(given)
+        sum(1 << n + copy * found for n in row).to_bytes(8 * words_of(size), "little")
+        for copy in range(ground.copies)
+        for row in ground.within(table, *roles)
     )
     return say.program.table(raw), size
+
+
+def around_one(
+    say: Says, site: ir.Code, ground: Ground, table: Sequence[Sequence[int]], roles: tuple[str, str]
+) -> Bits:
+    """What a table of one copy of a board gives for a site."""
+    start, size = rows(say, table, ground, roles)
+    row = say.b.keep(op("i32.mul", site, ir.i32(8 * words_of(size))))
+    return bits.load(row, words_of(size), size, start)
+
+
+def around_all(
+    say: Says, sites: Bits, ground: Ground, table: Sequence[Sequence[int]], roles: tuple[str, str]
+) -> Bits:
+    """The same for a set of sites, joined."""
+    return _joined(say, sites, rows(say, table, ground, roles))[0]
 
 
 def _joined(
@@ -170,30 +203,30 @@ def _joined(
     return Bits(tuple(map(ir.Get, once)), size), Bits(tuple(map(ir.Get, again)), size)
 
 
-def _of_set(say: Says, e: core.Builtin, scope: Scope) -> tuple[Bits, BoardInfo]:
+def _of_set(say: Says, e: core.Builtin, scope: Scope) -> tuple[Bits, Ground]:
     """The set of sites that is the argument; its board and it must be small enough."""
-    info, item = board_of(say, e, scope), element(e.type)
+    ground, item = ground_at(say, e, scope), element(e.type)
     if item is None or not narrow(say.setup, item):
         raise missing(f"the word “{e.name}” with so many sites", scope)
-    return say.bits(e.args[0], scope), info
+    return say.bits(e.args[0], scope), ground
 
 
 def around(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     """The cells beside a set of cells, or also at its corners."""
-    members, info = _of_set(say, e, scope)
-    table = info.grid.neighbors if e.name == "neighbors" else info.grid.surround
-    found, _ = _joined(say, members, _rows(say, table, info, ("cell", "cell")))
+    members, ground = _of_set(say, e, scope)
+    table = ground.grid.neighbors if e.name == "neighbors" else ground.grid.surround
+    found, _ = _joined(say, members, rows(say, table, ground, ("cell", "cell")))
     return bits.without(found, members)
 
 
 def sides(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     """The sides of a set of cells: all, those within it, or those around it."""
-    members, info = _of_set(say, e, scope)
+    members, ground = _of_set(say, e, scope)
     t = site_type(e.args[0].type)
     if not isinstance(t, SiteT) or t.role != "cell":
         raise missing(f"the word “{e.name}” of such sites", scope)
-    rows = _rows(say, info.grid.sides_of, info, ("cell", "side"))
-    found, inner = _joined(say, members, rows, e.name != "sides")
+    beside = rows(say, ground.grid.sides_of, ground, ("cell", "side"))
+    found, inner = _joined(say, members, beside, e.name != "sides")
     if e.name == "inner_sides":
         return inner
     return found if e.name == "sides" else bits.without(found, inner)
@@ -201,13 +234,13 @@ def sides(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
 
 def adjacent(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     """Does some cell of one share a side with some cell of the other, or a corner alone?"""
-    info = board_of(say, e, scope)
+    ground = ground_at(say, e, scope)
     left, right = (_as_set(say, arg, scope) for arg in e.args)
-    table: Sequence[Sequence[int]] = info.grid.neighbors
+    table: Sequence[Sequence[int]] = ground.grid.neighbors
     if e.name == "touches_corner":
-        pairs = zip(info.grid.surround, info.grid.neighbors, strict=True)
+        pairs = zip(ground.grid.surround, ground.grid.neighbors, strict=True)
         table = [[at for at in corner if at not in beside] for corner, beside in pairs]
-    found, _ = _joined(say, left, _rows(say, table, info, ("cell", "cell")))
+    found, _ = _joined(say, left, rows(say, table, ground, ("cell", "cell")))
     return Scalar(bits.some(bits.combined("and", found, right)), 0, 1)
 
 

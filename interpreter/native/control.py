@@ -622,8 +622,10 @@ class Control:
 
     def _at_once(self, stmt: core.Each, scope: Scope) -> None:
         """Every player goes through the body in a branch of his own."""
-        if stmt.watcher is not None or self._in_branch:
-            raise missing("players who decide at once while others look on, or within", scope)
+        if self._in_branch:
+            raise missing("players who decide at once within what they decide at once", scope)
+        if stmt.open is not None and self.shared.faults.possible(stmt.open):
+            raise missing("players who look on where that may be a fault", scope)
         if len(self.b.bodies) > 1:
             raise missing("players who decide at once in the middle of what is not split", scope)
         player, start, after = self.slot(PLAYER), self._new(), self._new()

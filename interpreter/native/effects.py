@@ -28,7 +28,7 @@ from interpreter.native.values import (
     words_of,
 )
 from rulelang import core
-from rulelang.core.types import NUMBER, OptionalT, element
+from rulelang.core.types import NUMBER, OptionalT, PieceT, element, non_optional
 from rulelang.ruleset import Ending, Extension, Latch, Reaction
 
 FLOW, GAME = "flow", "game"  # the ends that rules do not name
@@ -194,7 +194,8 @@ class Effects:
         """A piece, of several the first, on sites of a layer; where one is none nothing is done."""
         b, pieces = self.b, self.shared.pieces
         if not stmt.layer:
-            raise missing("laying a tile", scope)
+            self._lay(stmt, scope)
+            return
         layer = self.layout.layer(stmt.layer)
         if element(stmt.what.type) is None:
             what = self.say.index(stmt.what, scope)
@@ -224,6 +225,22 @@ class Effects:
                 number = list(self.layout.layers).index(stmt.layer) << 32 | stmt.span.line
                 self.program.stop(b, Stop.TAKEN, scope, ir.i64(number))
             pieces.put(b, layer, what.code, sites)
+
+    def _lay(self, stmt: core.Put, scope: Scope) -> None:
+        """A tile on cells of the board that grows from it; where one is none nothing is done."""
+        b, t = self.b, non_optional(stmt.what.type)
+        boards = (x for x in self.layout.grown.values() if t == PieceT(x.component))
+        board = next(boards, None)
+        if board is None:
+            raise missing(f"laying a {stmt.what.type}", scope)
+        what, sites = self.say.index(stmt.what, scope), self.say.kept(stmt.sites, scope)
+        if not isinstance(sites, Scalar):
+            raise missing("laying a tile on any list of cells", scope)
+        with b.block() as nothing:
+            for value in (what, sites):
+                if value.low < 0:
+                    b.jump(nothing, op("i32.lt_s", value.code, ir.i32(0)))
+            self.shared.pieces.lay(b, board, what.code, sites.code, scope)
 
     def _shuffle(self, stmt: core.Shuffle, scope: Scope) -> None:
         number = self.say.place(stmt.place, stmt.index, scope)

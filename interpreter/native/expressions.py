@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Never, TypeAlias
 
 from interpreter.model.setup import Key
-from interpreter.native import arithmetic, bits, board_words, ir, wide
+from interpreter.native import arithmetic, bits, board_words, growing_words, ir, wide
 from interpreter.native.builder import Builder
 from interpreter.native.faults import TRUE, parts_of
+from interpreter.native.grounds import ground_of
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Table as Stored
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
@@ -32,6 +33,7 @@ from interpreter.native.values import (
     constant,
     everything,
     is_index,
+    laying_ground,
     narrow,
     parts_of_pair,
     plain_scalar,
@@ -147,6 +149,10 @@ class Expressions:
             return bits.kept(self.b, found)
         if isinstance(found, Members):
             return found
+        if isinstance(found, Scalar) and laying_ground(self.setup, non_optional(e.type)):
+            board = board_words.grown_under(self, e)
+            laying = self.b.keep(found.code)
+            return self.shared.pieces.growing.cells(self.b, board, laying)
         raise missing(f"members of the type {e.type}", scope)
 
     def exact(self, e: core.Expr, scope: Scope) -> Bits | Members:
@@ -235,6 +241,8 @@ class Expressions:
         ty = scalar_type(t)
         if ty is not None:
             return self.b.new(ty)
+        if laying_ground(self.setup, non_optional(t)) is not None:
+            return self.b.new(ir.Ty.I32)
         item = set_element(t)
         if item is None:
             raise missing(f"a value of the type {t} from one of several cases", scope)
@@ -364,14 +372,16 @@ class Expressions:
         """The player in whose place a piece is."""
         layout = self.program.layout
         for board in self.ruleset.boards.values():
-            if board.grown_from is not None or any(
-                x.name not in layout.layers for x in board.layers
-            ):
+            if any(x.name not in layout.layers for x in board.layers):
                 raise missing("who holds a piece that may lie on such a board", scope)
         whose = [NONE, *(self._player(spot.key) for spot in layout.places)]
-        for layer in layout.layers.values():
-            private = self.setup.boards[self.setup.layer_board[layer.name]].board.per_player
-            whose += [copy if private else NONE for copy in range(layer.copies)]
+        whose += [NONE] * (layout.numbers - len(whose))
+        firsts = [(x.number, self.setup.layer_board[x.name]) for x in layout.layers.values()]
+        firsts += [(x.number, x.name) for x in layout.grown.values()]
+        for first, name in firsts:
+            if self.ruleset.boards[name].per_player:
+                for copy in range(self.setup.boards[name].copies):
+                    whose[first + copy] = copy
         table = self.program.table(b"".join(n.to_bytes(1, "little", signed=True) for n in whose))
         held = ir.load("i32.load8_s", self.shared.pieces.where(piece.code), table)
         if piece.low >= 0:
@@ -737,6 +747,8 @@ class Expressions:
     def _member(self, e: core.Member, scope: Scope) -> Lowered:
         item = self.kept(e.item, scope)
         of = self.settled(e.of, scope)
+        if isinstance(item, Scalar) and isinstance(of, Members) and of.contains is not None:
+            return Scalar(of.contains(item), 0, 1)
         if isinstance(item, Scalar) and isinstance(of, Bits):
             return Scalar(bits.contains(of, item), 0, 1)
         if not isinstance(of, Members) or of.faulty:
@@ -1241,7 +1253,8 @@ class Expressions:
         found = self.exact(of, scope)
         if isinstance(found, Bits):
             return Scalar(bits.first(found), NONE, found.size - 1)
-        if scalar_type(t) is not ir.Ty.I32 or found.faulty:
+        is_laying = laying_ground(self.setup, non_optional(t)) is not None
+        if (not is_laying and scalar_type(t) is not ir.Ty.I32) or found.faulty:
             raise missing(f"the first of a {of.type}", scope)
         result = self.b.begin(ir.i32(NONE), "first")
         with self.b.block() as out:
@@ -1361,16 +1374,8 @@ class Expressions:
         site = site_type(item)
         if not isinstance(site, SiteT) or site.role != "cell":
             raise missing(f"connection of a {item}", scope)
-        if self.setup.boards[site.board].board.grown_from is not None:
-            raise missing("connection on a board that grows", scope)
-        info, size = self.setup.boards[site.board], size_of(self.setup, item)
-        rows = b"".join(
-            sum(
-                1 << n + at // info.cells * info.cells for n in info.grid.neighbors[at % info.cells]
-            ).to_bytes(8 * words_of(size), "little")
-            for at in range(size)
-        )
-        table = self.program.table(rows)
+        ground, size = ground_of(self.setup.boards[site.board]), size_of(self.setup, item)
+        table, _ = board_words.rows(self, ground.grid.neighbors, ground, ("cell", "cell"))
         known = self.shared.spreads.get(table)
         if known is None:
             known = self.shared.spreads[table] = _spreading(self.program, table, size)
@@ -1378,6 +1383,9 @@ class Expressions:
 
     # -------------------------------------------------------------------------------- words
     def _builtin(self, e: core.Builtin, scope: Scope) -> Lowered:
+        board = growing_words.board_in(self, e)
+        if board is not None and e.name in growing_words.WORDS:
+            return growing_words.WORDS[e.name](self, e, board, scope)
         word = WORDS.get(e.name)
         if any(element(arg.type) is not None for arg in e.args):
             word = word or WORDS_OF_SETS.get(e.name)
@@ -1474,6 +1482,13 @@ class Expressions:
         return self.first_of(e.args[0], e.type, scope)
 
     def _last_word(self, e: core.Builtin, scope: Scope) -> Lowered:
+        laying = self.value(e.args[0], scope)
+        if isinstance(laying, Scalar):
+            board, code = board_words.grown_under(self, e.args[0]), self.b.keep(laying.code)
+            last = self.shared.pieces.growing.last(self.b, board, code)
+            if laying.low >= 0:
+                return Scalar(last, 0, board.ground.size("cell") - 1)
+            raise missing(f"the last of a {e.args[0].type}", scope)
         found = self.exact(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(bits.last(found), NONE, found.size - 1)
@@ -1481,8 +1496,8 @@ class Expressions:
 
     def _joined_word(self, e: core.Builtin, scope: Scope) -> Lowered:
         """The union of sets."""
-        found = self.members(e.args[0], scope)
-        if not isinstance(found, Members) or not isinstance(e.type, SetT):
+        found, item = self.members(e.args[0], scope), element(e.type)  # of lists, too, it is a set
+        if not isinstance(found, Members) or item is None or not is_index(item):
             raise missing(f"the union of a {e.args[0].type}", scope)
 
         def each(body: Callable[[Lowered], None]) -> None:
@@ -1493,8 +1508,7 @@ class Expressions:
 
             found.each(one)
 
-        item = set_element(e.type)
-        if item is None or not narrow(self.setup, item):
+        if not narrow(self.setup, item):
             return Members(each, LARGEST, faulty=found.faulty, loose=True)
         return self._union(found, item, each)
 

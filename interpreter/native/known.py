@@ -33,7 +33,7 @@ from interpreter.native.values import (
     words_of,
 )
 from rulelang import core
-from rulelang.core.types import NUMBER, PLAYER, OptionalT, PairT, Type, element, non_optional
+from rulelang.core.types import NUMBER, PLAYER, OptionalT, PairT, SiteT, Type, element, non_optional
 from rulelang.core.values import Value, nothing_of, ordered
 
 MOST_ENTRIES = 1 << 14
@@ -123,7 +123,7 @@ class Known:
             return list(range(held.low, held.high + 1))
         inner = non_optional(t)
         size = size_of(self.setup, inner)
-        if isinstance(inner, PairT):
+        if isinstance(inner, PairT | SiteT):
             found: list[Value] = [decoded(self.setup, inner, at) for at in range(size)]
         else:
             known = set(self.setup.members(inner))
@@ -149,14 +149,16 @@ class Known:
     def _evaluated(
         self, e: core.Expr, names: list[str], domains: list[list[Value]]
     ) -> list[Value] | None:
-        found, nothing = [], nothing_of(e.type)
+        found: list[Value] = []
         try:
             for values in itertools.product(*domains):
                 env = dict(zip(names, values, strict=True))
-                found.append(nothing if HOLE in values else self.program.evaluated(e, env))
+                found.append(HOLE if HOLE in values else self.program.evaluated(e, env))
         except Fault:
             return None
-        return found
+        # Nobody looks into a hole; what stands there says nothing new.
+        some = next((value for value in found if value != HOLE), nothing_of(e.type))
+        return [some if value == HOLE else value for value in found]
 
     def _row(self, b: Builder, names: list[tuple[str, Type]], scope: Scope) -> Code:
         """The number of the row for the values in scope."""

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.model.position import Index, Position, empty_position
-from interpreter.model.setup import Key, Setup
+from interpreter.model.setup import BoardInfo, Key, Setup
+from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import Ty
 from interpreter.native.values import (
     MAX_WORDS,
@@ -20,15 +21,16 @@ from interpreter.native.values import (
     decoded,
     encoded,
     is_index,
+    laying_ground,
     scalar_type,
     set_element,
     size_of,
     words_of,
 )
 from rulelang import core
-from rulelang.core.types import NUMBER, TRUTH, PairT, Type, element, non_optional
+from rulelang.core.types import NUMBER, TRUTH, PairT, SiteT, Type, element, non_optional
 from rulelang.core.values import Value
-from rulelang.ruleset import Place, Ruleset, State
+from rulelang.ruleset import Layer, Place, Ruleset, State
 
 STATUS = 0  # why a module stopped: the kind of fault, where it was, and a number
 OUTPUT = 64  # what a question gives: up to so many values
@@ -103,7 +105,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Laid:
-    """A layer of a board that does not grow, with one piece at most on each site.
+    """A layer of a board, with one piece at most on each site.
 
     `at` is two bytes for each site: 1 and the piece there; before the first site stands 0.
     Each copy of the board has a number of its own, as a place has, from `number` on.
@@ -115,6 +117,8 @@ class Laid:
     copies: int
     stride: int
     at: int
+    ground: Ground
+    role: str
     occupied: int = 0
     """Where the set of the sites that bear a piece is kept, if they are few enough."""
 
@@ -122,6 +126,32 @@ class Laid:
     def sites(self) -> int:
         """How many sites all copies have together."""
         return self.copies * self.stride
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A board that grows: which cells lie there, and of which tiles they are.
+
+    `tiles` is two bytes for each cell, 1 and the tile there, `order` one, the number of the cell on
+    its tile, and `laid` four for each tile from `first` on, 1 and how it is laid; before the first
+    cell stands 0. Each copy has a number of its own, as a place has, from `number` on.
+    """
+
+    name: str
+    component: str
+    ground: Ground
+    number: int
+    tiles: int
+    order: int
+    laid: int
+    first: int
+    present: int = 0
+    """Where the sets of the cells of each copy are kept, and behind them that of all."""
+
+    @property
+    def words(self) -> int:
+        """The words of a set of its cells."""
+        return words_of(self.ground.size("cell"))
 
 
 @dataclass(frozen=True)
@@ -178,7 +208,7 @@ class Layout:
         """How a value of a type stands in memory."""
         if t == NUMBER:
             return Cell(8)
-        if scalar_type(t) is not None:
+        if scalar_type(t) is not None or laying_ground(self.setup, non_optional(t)) is not None:
             size = 2 if non_optional(t) == TRUTH else size_of(self.setup, non_optional(t))
             return Cell(1 if size < 1 << 7 else 2 if size < 1 << 15 else 4)
         item = set_element(t)
@@ -213,28 +243,52 @@ class Layout:
         """What lies on each site of a layer, and for each piece where it lies."""
         self.layers: dict[str, Laid] = {}
         self.rows: dict[str, Rows] = {}
+        self.grown: dict[str, Grown] = {}
         self.spot = 0
         self.numbers = len(self.places) + 1  # of places and layers, that of nowhere among them
         spread = spread_layers(self.setup.rules)
         for info in self.setup.boards.values():
             if info.board.grown_from is not None:
-                continue
+                self._growing(info, info.board.grown_from)
             for layer in info.board.layers:
-                count = info.copies * info.stride(layer.role)
-                if layer.stacked or max(count, len(self.setup.pieces)) >= 1 << 16:
-                    continue
-                first, stride = self.numbers, info.stride(layer.role)
-                self.numbers += info.copies
-                if not self.spot:
-                    self.spot = self.take(8 * (1 + len(self.setup.pieces) // 4))
-                at = 8 + self.take(8 * (2 + count // 4))
-                made = Laid(layer.name, layer.component, first, info.copies, stride, at)
-                self.layers[layer.name] = made
-                pieces = self.setup.by_component.get(layer.component, ())
-                if layer.name in spread and pieces and layer.component not in self.rows:
-                    words = words_of(count)
-                    rows = self.take(8 * words * (1 + max(pieces) - min(pieces)))
-                    self.rows[layer.component] = Rows(rows, min(pieces), words)
+                self._layer(ground_of(info), layer, layer.name in spread)
+
+    def _layer(self, ground: Ground, layer: Layer, spread: bool) -> None:
+        count = ground.size(layer.role)
+        if layer.stacked or max(count, len(self.setup.pieces)) >= 1 << 16:
+            return
+        first, stride = self.numbers, ground.stride(layer.role)
+        self.numbers += ground.copies
+        if not self.spot:
+            self.spot = self.take(8 * (1 + len(self.setup.pieces) // 4))
+        at = 8 + self.take(8 * (2 + count // 4))
+        made = Laid(
+            layer.name, layer.component, first, ground.copies, stride, at, ground, layer.role
+        )
+        self.layers[layer.name] = made
+        pieces = self.setup.by_component.get(layer.component, ())
+        if spread and pieces and layer.component not in self.rows:
+            words = words_of(count)
+            rows = self.take(8 * words * (1 + max(pieces) - min(pieces)))
+            self.rows[layer.component] = Rows(rows, min(pieces), words)
+
+    def _growing(self, info: BoardInfo, component: str) -> None:
+        """A board that grows, where there is room for it."""
+        ground, pieces = ground_of(info), self.setup.by_component.get(component, ())
+        if not ground.roomy:
+            raise NotLowered("a board that grows for so many players", info.board.clause)
+        count, first = ground.size("cell"), min(pieces, default=0)
+        self.grown[info.board.name] = Grown(
+            info.board.name,
+            component,
+            ground,
+            self.numbers,
+            8 + self.take(8 * (2 + count // 4)),
+            8 + self.take(8 * (2 + count // 8)),
+            self.take(8 * (1 + (max(pieces, default=0) - first) // 2)),
+            first,
+        )
+        self.numbers += ground.copies
 
     def layers_of(self, component: str) -> list[Laid]:
         """The layers that may bear pieces of a component; raises NotLowered if one is not kept."""
@@ -249,8 +303,7 @@ class Layout:
         """A layer; raises NotLowered if it is not kept."""
         if name not in self.layers:
             board = self.setup.boards[self.setup.layer_board[name]].board
-            grows = "of a board that grows" if board.grown_from is not None else "of stacks"
-            raise NotLowered(f"a layer {grows}", board.clause)
+            raise NotLowered("a layer of stacks", board.clause)
         return self.layers[name]
 
     def spread(self, component: str) -> Rows | None:
@@ -271,6 +324,9 @@ class Layout:
             if words_of(layer.sites) <= MAX_WORDS:
                 occupied = self.take(8 * words_of(layer.sites))
                 self.layers[name] = replace(layer, occupied=occupied)
+        for name, board in self.grown.items():
+            present = self.take(8 * board.words * (1 + board.ground.copies))
+            self.grown[name] = replace(board, present=present)
         for name, table in self.tables.items():
             state = self.setup.rules.states[name]
             inner = non_optional(state.type)
@@ -333,6 +389,8 @@ class Layout:
                 s.where[piece] = spot.key
         for layer in self.layers.values():
             self._decode_layer(raw, s, layer)
+        for board in self.grown.values():
+            self._decode_grown(raw, s, board)
         for piece in range(len(self.setup.pieces)):
             (mask,) = struct.unpack_from("<H", raw, self.known - STATE + 2 * piece)
             if mask:
@@ -342,12 +400,22 @@ class Layout:
     def _decode_layer(self, raw: bytes, s: Position, layer: Laid) -> None:
         there = struct.unpack_from(f"<{layer.sites}H", raw, layer.at - STATE)
         lying: dict[int, tuple[int, ...]] = {}
-        for site, held in enumerate(there):
+        for number, held in enumerate(there):
             if held:
+                site = layer.ground.site(layer.role, number)
                 s.on[layer.name][site] = (held - 1,)
                 lying[held - 1] = (*lying.get(held - 1, ()), site)
         for piece, sites in lying.items():
             s.where[piece] = ("on", layer.name, sites)
+
+    def _decode_grown(self, raw: bytes, s: Position, board: Grown) -> None:
+        for piece in self.setup.by_component.get(board.component, ()):
+            held = self.number(raw, board.laid + 4 * (piece - board.first))
+            if held:
+                cells = board.ground.cells_of(held - 1)
+                s.where[piece] = ("tile", board.name, cells)
+                for number, cell in enumerate(cells, 1):
+                    s.tiles[board.name][cell] = (piece, number)
 
     def _encode_table(self, raw: bytearray, s: Position, name: str, table: Table) -> None:
         state = self.setup.rules.states[name]
@@ -370,8 +438,15 @@ class Layout:
                 raw[place : place + 8] = kept.to_bytes(8, "little")
 
     def _value(self, s: Position, name: str, number: int) -> Value:
-        index: Index = None if self.setup.rules.states[name].of is None else number
+        index = self._index(self.setup.rules.states[name], number)
         return s.vars[name].get(index, self.setup.defaults[name])
+
+    def _index(self, state: State, number: int) -> Index:
+        """Whose value of a variable stands in a row of it."""
+        if isinstance(state.of, SiteT):
+            found = decoded(self.setup, state.of, number)
+            return found if isinstance(found, int) else None
+        return None if state.of is None else number
 
     def variables(self, raw: bytes) -> Iterator[tuple[str, Index, Value]]:
         """The variables of a state's bytes: name, whose, and the value."""
@@ -380,7 +455,7 @@ class Layout:
             for number in range(table.count):
                 at = table.offset - STATE + number * table.cell.bytes
                 part = raw[at : at + table.cell.bytes]
-                index: Index = None if state.of is None else number
+                index = self._index(state, number)
                 yield name, index, self._decoded(state.type, table.cell, part)
 
     def _decoded(self, t: Type, cell: Cell, part: bytes) -> Value:

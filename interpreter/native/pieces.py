@@ -11,9 +11,10 @@ from functools import cached_property
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
+from interpreter.native.growing import Growing
 from interpreter.native.ir import Code, Ty, op
-from interpreter.native.layout import Laid, Rows
-from interpreter.native.program import Program
+from interpreter.native.layout import Grown, Laid, Rows
+from interpreter.native.program import Program, Scope
 from interpreter.native.values import NONE, Bits, Lowered, Members, NotLowered, Scalar, words_of
 from rulelang.ruleset import Place
 
@@ -24,6 +25,7 @@ class Pieces:
     def __init__(self, program: Program) -> None:
         """The layout says where places are."""
         self.program, self.layout, self.setup = program, program.layout, program.setup
+        self.growing = Growing(program)
 
     # -------------------------------------------------------------------------------- places
     @cached_property
@@ -106,7 +108,7 @@ class Pieces:
         with b.when(op("i32.eqz", number)):
             b.leave()
         twice = b.keep(op("i32.mul", piece, ir.i32(2)))
-        if self.layout.layers:
+        if self.layout.layers or self.layout.grown:
             with b.block() as no_layer:
                 b.jump(no_layer, op("i32.le_u", number, ir.i32(len(self.layout.places))))
                 self._off(b, piece, number)
@@ -216,6 +218,16 @@ class Pieces:
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
         self.program.changed(b)
 
+    def lay(self, b: Builder, board: Grown, piece: Code, laying: Code, scope: Scope) -> None:
+        """Lay a tile on cells where nothing lies."""
+        b.add(ir.Call(self._lift, (piece,), ()))
+        copy = self.growing.laid(b, board, piece, laying, scope)
+        number = b.keep(op("i32.add", copy, ir.i32(board.number)))
+        self._flip(b, piece, number)
+        b.store("i32.store16", op("i32.mul", piece, ir.i32(2)), self.layout.where, number)
+        b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
+        self.program.changed(b)
+
     def _cover(self, b: Builder, layer: Laid, site: Code, held: Code) -> None:
         """From now on this lies on a site where nothing lay, or nothing where something did."""
         b.store("i32.store16", op("i32.mul", site, ir.i32(2)), layer.at, held)
@@ -231,7 +243,12 @@ class Pieces:
         bits.each_member(b, sites, lambda site: self._cover(b, layer, site.code, ir.i32(0)))
 
     def _off(self, b: Builder, piece: Code, number: Code) -> None:
-        """Take a piece from the sites of the layer with this number."""
+        """Take a piece from the sites of the layer with this number, or a tile from its board."""
+        for board in self.layout.grown.values():
+            with b.block() as not_there:
+                here = b.keep(op("i32.sub", number, ir.i32(board.number)))
+                b.jump(not_there, op("i32.ge_u", here, ir.i32(board.ground.copies)))
+                self.growing.lifted(b, board, piece, here)
         for layer in self.layout.layers.values():
             with b.block() as not_this:
                 here = op("i32.sub", number, ir.i32(layer.number))
@@ -244,8 +261,9 @@ class Pieces:
                     lain = bits.kept(b, bits.load(row, rows.words, layer.sites, rows.at))
                     self._uncover(b, layer, lain)
                     bits.store(b, bits.without(lain, lain), row, rows.at)
-        twice = op("i32.mul", piece, ir.i32(2))
-        b.store("i32.store16", twice, self.layout.spot, ir.i32(0))
+        if self.layout.spot:
+            twice = op("i32.mul", piece, ir.i32(2))
+            b.store("i32.store16", twice, self.layout.spot, ir.i32(0))
         self._flip(b, piece, number)
 
     def shuffle(

@@ -15,8 +15,13 @@ from interpreter.native.layout import STATUS, Layout, Slot
 from interpreter.native.values import Lane, Lowered, NotLowered
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS
+from rulelang.core.types import BoardT, Type, site_type
 from rulelang.core.values import Value
 from rulelang.ruleset import Extension, Params, Rule
+
+# Words that are the same whatever a board has grown to.
+_WHEREVER = "adjacent touches_corner distance column row side_to sides inner_sides outer_sides ends"
+OF_THE_GRID = frozenset(_WHEREVER.split())
 
 
 class Stop(IntEnum):
@@ -207,7 +212,22 @@ class Program:
     # -------------------------------------------------------------------------------- known before
     def is_static(self, item: object) -> bool:
         """Does an expression depend on nothing but the names in scope?"""
-        return self.reads.all(item) <= (frozenset() if self.grown else {"tiles"})
+        found = self.reads.all(item)
+        if not found <= {"tiles"}:
+            return False
+        grows = bool(found) and self.grown
+        return not grows or not any(self._sees_tiles(node) for node in core.walk(item))
+
+    def _sees_tiles(self, node: object) -> bool:
+        """May this depend on what a board has grown to? Expressions within it are asked alone."""
+        if not isinstance(node, core.Builtin):
+            named = core.Apply | core.Total | core.Accepts | core.Groups | core.Reach | core.At
+            return isinstance(node, named) and bool(self.reads.all(node))
+        if node.name in OF_THE_GRID:
+            return False
+        types = (node.type, *(arg.type for arg in node.args))
+        boards = {t.name if isinstance(t, BoardT) else _board_of(t) for t in types}
+        return not boards.isdisjoint(self.layout.grown)
 
     def evaluated(self, expr: core.Expr, env: Mapping[str, Value]) -> Value:
         """What an expression comes to before play; raises Fault."""
@@ -216,6 +236,11 @@ class Program:
             return self.engine.rules.reference.value(expr, self.nowhere, env)
         finally:
             self.engine.rules.work.open = False
+
+
+def _board_of(t: Type) -> str:
+    site = site_type(t)
+    return "" if site is None else site.board
 
 
 def has_lane(scope: Scope, item: object) -> bool:

@@ -17,6 +17,7 @@ from interpreter.native.marks import Marks
 from interpreter.native.outlines import Outlines
 from interpreter.native.pieces import Pieces
 from interpreter.native.program import Program, Scope
+from interpreter.native.spots import Spots
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
 from rulelang import core
 from rulelang.core.types import Type
@@ -37,6 +38,7 @@ class Shared:
         self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
         """For a relation what links the members of a set, and what spreads along these links."""
         self.families, self.outlines = Families(program), Outlines(program)
+        self.spots = Spots(program, self.pieces.growing)
 
 
 class Says(Protocol):

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from interpreter.model.setup import Setup
 from interpreter.native import ir
+from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import Code, Ty
 from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import (
@@ -15,6 +16,7 @@ from rulelang.core.types import (
     PLAYER,
     TRUTH,
     KindT,
+    ListT,
     OptionalT,
     PairT,
     PieceT,
@@ -26,7 +28,7 @@ from rulelang.core.types import (
 from rulelang.core.values import Value
 
 NONE = -1  # a player, piece, site or member of a kind that is none
-MAX_WORDS = 16  # of a set in registers
+MAX_WORDS = 24  # of a set in registers
 WORD = 64  # members
 
 
@@ -80,6 +82,8 @@ class Members:
     loose: bool = False  # may one be given more than once, or not in order?
     bounds: tuple[int, int] = (SMALLEST, LARGEST)
     """Of numbers: none is less or more."""
+    contains: Callable[[Scalar], Code] | None = None
+    """Is this a member? Where that can be told without looking through them."""
 
 
 class Goal(NamedTuple):
@@ -111,7 +115,23 @@ def size_of(setup: Setup, t: Type) -> int:
     if isinstance(t, PairT):
         first, second = parts_of_pair(setup, t)
         return size_of(setup, first) * size_of(setup, second)
+    if isinstance(t, SiteT):
+        return ground_of(setup.boards[t.board]).size(t.role)
+    ground = laying_ground(setup, t)
+    if ground is not None:
+        return ground.size("cell") * len(ground.turns)
     return len(setup.members(t))
+
+
+def laying_ground(setup: Setup, t: Type) -> Ground | None:
+    """The ground on which a list of cells is a way to lay a tile; none of any other type.
+
+    Such a list is held as one number: that of its first cell, and that of the way.
+    """
+    if not isinstance(t, ListT) or not isinstance(t.of, SiteT) or t.of.role != "cell":
+        return None
+    info = setup.boards[t.of.board]
+    return None if info.board.grown_from is None else ground_of(info)
 
 
 def parts_of_pair(setup: Setup, t: PairT) -> tuple[Type, Type]:
@@ -131,8 +151,19 @@ def encoded(setup: Setup, t: Type, value: Value) -> int:
         first, second = parts_of_pair(setup, inner)
         a, b = (encoded(setup, part, x) for part, x in zip((first, second), value, strict=True))
         return a * size_of(setup, second) + b
+    ground = laying_ground(setup, inner)
+    if ground is not None and isinstance(value, tuple):
+        return _kept(ground.laying([cell for cell in value if isinstance(cell, int)]))
     assert isinstance(value, int)
+    if isinstance(inner, SiteT):
+        return _kept(ground_of(setup.boards[inner.board]).number(inner.role, value))
     return int(value)
+
+
+def _kept(number: int | None) -> int:
+    if number is None:
+        raise NotLowered("a place far from the middle of a board that grows")
+    return number
 
 
 def decoded(setup: Setup, t: Type, number: int) -> Value:
@@ -146,6 +177,11 @@ def decoded(setup: Setup, t: Type, number: int) -> Value:
         first, second = parts_of_pair(setup, inner)
         a, b = divmod(number, size_of(setup, second))
         return decoded(setup, first, a), decoded(setup, second, b)
+    if isinstance(inner, SiteT):
+        return ground_of(setup.boards[inner.board]).site(inner.role, number)
+    ground = laying_ground(setup, inner)
+    if ground is not None:
+        return ground.cells_of(number)
     return bool(number) if inner == TRUTH else number
 
 

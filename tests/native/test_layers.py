@@ -142,4 +142,4 @@ def test_what_is_missing_is_counted_to_the_end() -> None:
         assert not_lowered.census(game) == expected
     game = reference(load_rules(str(GOOD / "sights"), tests=False))
     found = [one.construct for one in not_lowered.census(game)]
-    assert found[0] == "laying a tile" and len(set(found)) > 3
+    assert found[0].startswith("a loop in an order") and len(set(found)) > 1

@@ -133,6 +133,7 @@ def told_alike(state: State, native: Instance) -> None:
         same(f"variable {name}", sorted_of(known.changed(name)), sorted_of(here.changed(name)))
     same("places", known.canonical()[1], here.canonical()[1])
     same("layers", known.canonical()[2], here.canonical()[2])
+    same("tiles", known.canonical()[3], here.canonical()[3])
     same("what is known", known.canonical()[4], here.canonical()[4])
     same("chance", known.canonical()[5], here.canonical()[5])
     same("latches", known.ever, here.ever)

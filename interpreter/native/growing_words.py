@@ -1,0 +1,211 @@
+"""Words about boards that grow: their tiles, the cells there are, where a tile may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.native import bits, ir
+from interpreter.native.board_words import around_all, around_one, stop_if_absent
+from interpreter.native.ir import op
+from interpreter.native.layout import Grown
+from interpreter.native.program import Scope
+from interpreter.native.shared import Says, missing
+from interpreter.native.values import (
+    NONE,
+    Bits,
+    Lowered,
+    Members,
+    Scalar,
+    narrow,
+)
+from rulelang import core
+from rulelang.core.types import BoardT, element, site_type
+
+
+def board_in(say: Says, e: core.Builtin) -> Grown | None:
+    """The board that grows which a word is about; none if it is about none."""
+    grown = say.program.layout.grown
+    if not grown:
+        return None
+    for t in (e.type, *(arg.type for arg in e.args)):
+        name = t.name if isinstance(t, BoardT) else getattr(site_type(t), "board", None)
+        if name in grown:
+            return grown[name]
+    return None
+
+
+def copy_of(say: Says, e: core.Expr, board: Grown, scope: Scope) -> ir.Code:
+    """The number of the copy that a board is, of somebody who plays."""
+    copy = say.index(e, scope)
+    if copy.low < 0:
+        raise missing("the board of somebody or none", scope)
+    stop_if_absent(say, copy, board.ground.copies, scope)
+    return copy.code
+
+
+# -------------------------------------------------------------------------------- tiles
+def tile(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The tile a cell is of."""
+    cell = say.index(e.args[0], scope)
+    found = say.shared.pieces.growing.tile(board, cell.code)
+    return Scalar(found, NONE, len(say.setup.pieces) - 1)
+
+
+def tile_index(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The number of a cell on its tile."""
+    cell = say.index(e.args[0], scope)
+    found = say.shared.pieces.growing.order(board, cell.code)
+    return Scalar(op("i64.extend_i32_u", found), 0, max(map(len, board.ground.tiles)))
+
+
+def tile_cells(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The cells a tile covers."""
+    b, growing = say.b, say.shared.pieces.growing
+    piece = say.index(e.args[0], scope)
+    laying = b.begin(ir.i32(NONE), "laying")
+    with b.when(op("i32.ge_s", piece.code, ir.i32(0))):
+        b.set(laying, growing.laying_of(board, piece.code))
+    cells, item = growing.cells(b, board, b.keep(ir.Get(laying))), site_type(e.type)
+    if item is None:
+        raise missing(f"the word “{e.name}”", scope)
+    return say.collected(cells, item)
+
+
+# -------------------------------------------------------------------------------- sites
+def board_sites(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The sites of a role that one copy of a board has now."""
+    copy = copy_of(say, e.args[0], board, scope)
+    return _sites(say, say.shared.pieces.growing.present(say.b, board, copy), e, board, scope)
+
+
+def every(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The sites of a role that all copies have now."""
+    return _sites(say, say.shared.pieces.growing.present(say.b, board), e, board, scope)
+
+
+def _sites(say: Says, cells: Bits, e: core.Builtin, board: Grown, scope: Scope) -> Bits:
+    site, ground = site_type(e.type), board.ground
+    if site is None or not narrow(say.setup, site):
+        raise missing(f"the word “{e.name}” with so many sites", scope)
+    if site.role == "cell":
+        return cells
+    sides = around_all(say, bits.kept(say.b, cells), ground, ground.grid.sides_of, ("cell", "side"))
+    if site.role == "side":
+        return sides
+    return around_all(say, sides, ground, ground.grid.ends_of_side, ("side", "corner"))
+
+
+def neighbors(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The cells there are beside a cell or a set of cells, or also at its corners."""
+    grid = board.ground.grid
+    table = grid.neighbors if e.name == "neighbors" else grid.surround
+    there = say.shared.pieces.growing.present(say.b, board)
+    if element(e.args[0].type) is None:
+        cell = say.index(e.args[0], scope)
+        if cell.low >= 0:
+            found = around_one(say, cell.code, board.ground, table, ("cell", "cell"))
+            return bits.combined("and", found, there)
+        members = bits.kept(say.b, bits.single(cell.code, there.size, board.words))
+    else:
+        members = say.bits(e.args[0], scope)
+    found = around_all(say, members, board.ground, table, ("cell", "cell"))
+    return bits.without(bits.combined("and", found, there), members)
+
+
+# -------------------------------------------------------------------------------- layings
+def spots(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """Every way to lay a tile beside what there is."""
+    piece = say.index(e.args[0], scope)
+    copy = copy_of(say, e.args[1], board, scope)
+    return say.shared.spots.members(say.b, board, piece, copy, e.name == "spots_around")
+
+
+def turned(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """A laying after so many turns."""
+    b, laying = say.b, say.value(e.args[0], scope)
+    if not isinstance(laying, Scalar) or laying.low < 0:
+        raise missing(f"the word “{e.name}” of any list of cells", scope)
+    code = b.keep(laying.code)
+    times = say.value(e.args[1], scope)
+    assert isinstance(times, Scalar)
+    rounds = ir.i64(len(board.ground.grid.directions))
+    rest = op("i64.rem_s", op("i64.add", op("i64.rem_s", times.code, rounds), rounds), rounds)
+    growing = say.shared.pieces.growing
+    made = growing.turned(b, board, code, b.keep(op("i32.wrap_i64", rest)), scope)
+    return Scalar(made, 0, laying.high)
+
+
+# -------------------------------------------------------------------------------- where cells are
+def extent(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """How many columns or rows a board or a set of cells spans."""
+    b, ground = say.b, board.ground
+    if isinstance(e.args[0].type, BoardT):
+        cells = say.shared.pieces.growing.present(b, board, copy_of(say, e.args[0], board, scope))
+    else:
+        cells = say.bits(e.args[0], scope)
+    size = ground.stride("cell")
+    lines = ground.width if e.name == "width" else ground.height
+    least, most = b.begin(ir.i32(lines), "least"), b.begin(ir.i32(-1), "most")
+
+    def look(cell: Scalar) -> None:
+        local = op("i32.rem_u", cell.code, ir.i32(size)) if ground.copies > 1 else cell.code
+        way = "i32.rem_u" if e.name == "width" else "i32.div_u"
+        at = b.keep(op(way, local, ir.i32(ground.width)))
+        b.set(least, ir.Select(op("i32.lt_s", at, ir.Get(least)), at, ir.Get(least)))
+        b.set(most, ir.Select(op("i32.gt_s", at, ir.Get(most)), at, ir.Get(most)))
+
+    bits.each_member(b, bits.kept(b, cells), look)
+    wide = op("i32.add", op("i32.sub", ir.Get(most), ir.Get(least)), ir.i32(1))
+    none = op("i32.lt_s", ir.Get(most), ir.i32(0))
+    return Scalar(op("i64.extend_i32_s", ir.Select(none, ir.i32(0), wide)), 0, lines)
+
+
+def run(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The cells from a cell straight on in a direction, as long as they are in a set."""
+    b, ground = say.b, board.ground
+    cell, direction = (say.index(arg, scope) for arg in e.args[:2])
+    within = say.bits(e.args[2], scope)
+    steps, size = ground.steps(), ground.stride("cell")
+    if direction.high >= len(steps):
+        raise missing(f"the word “{e.name}” in a direction of another board", scope)
+    raw = b"".join(
+        (-1 if other < 0 else other + copy * size).to_bytes(4, "little", signed=True)
+        for row in steps
+        for copy in range(ground.copies)
+        for other in row
+    )
+    table, whole = say.program.table(raw), ground.size("cell")
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        row = b.keep(op("i32.mul", direction.code, ir.i32(4 * whole)))
+        at = b.begin(cell.code, "at")
+        with b.block() as done, b.loop() as again:
+            for value in (cell, direction):
+                if value.low < 0:
+                    b.jump(done, op("i32.lt_s", value.code, ir.i32(0)))
+            place = op("i32.add", row, op("i32.mul", ir.Get(at), ir.i32(4)))
+            b.set(at, ir.load("i32.load", place, table))
+            here = Scalar(b.keep(ir.Get(at)), NONE, whole - 1)
+            b.jump(done, ir.negated(bits.contains(within, here)))
+            body(Scalar(here.code, 0, whole - 1))
+            b.jump(again)
+
+    return Members(each, max(ground.width, ground.height), frozen=True)
+
+
+WORDS: dict[str, Callable[[Says, core.Builtin, Grown, Scope], Lowered]] = {
+    "tile": tile,
+    "tile_index": tile_index,
+    "tile_cells": tile_cells,
+    "board_sites": board_sites,
+    "spaces": board_sites,
+    "all": every,
+    "neighbors": neighbors,
+    "surroundings": neighbors,
+    "spots": spots,
+    "spots_around": spots,
+    "turned": turned,
+    "width": extent,
+    "height": extent,
+    "run": run,
+}
