@@ -59,36 +59,31 @@ LINES = [
     "    # nothing",
 ]
 TOWN = """\
-for simcity
+for the_city
 
-card "Test Orchard" of block
-  zone: agricultural
-  stage: settlement
-  value: 2
-  needs: 1
-  pollution: -1
-  roads: {vertical, horizontal}
+card "Test Orchard" of development
+  cost: 2
+  income: 1
+  copies: 2
   text
-    | Farm 2, if Complex provides 2 Sims.
-    | Receive 1 if adjacent to Plains or a Field.
+    | Costs 1 less if you have Apartments or Townhouse Rows.
+    | 1 more point if you have Parks.
 
-card "Test Landing" of block
-  zone: commercial
-  stage: village
-  value: 3
-  needs: 2
-  pollution: 1
-  roads: {vertical, horizontal}
+card "Test Landing" of development
+  cost: 3
+  points: 2
+  cars: 1
+  copies: 2
   text
-    | Must be played adjacent to water.
-    | Receive 2 if connected by road to an Inn or Hotel.
+    | Requires Housing Tracts or Apartments.
+    | 1 point for each Test Orchard.
 """
 TOWN_EDITS = [
-    ("value: 3", "value: 5"),
+    ("points: 2", "points: 4"),
     ('card "Test Orchard"', 'card "Aardvark Den"'),
-    ("an Inn or Hotel", "an Aardvark Den"),
-    ("Receive 1 if", "Recieve 1 if"),
-    ("zone: commercial", "zone: undeveloped"),
+    ("each Test Orchard", "each Aardvark Den"),
+    ("Requires Housing", "Reqires Housing"),
+    ("cars: 1", "cars: many"),
 ]
 
 

@@ -253,6 +253,9 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="a fifth of the time, for a first impression"
     )
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="how long each engine plays in each round"
+    )
     parser.add_argument("--json", action="store_true", help="rows as JSON")
     parser.add_argument(
         "--game", action="append", metavar="NAME", help="only this game; may be repeated"
@@ -281,7 +284,7 @@ def main() -> int:
         if args.lengths:
             rows.append(length(subject, args.lengths))
         else:
-            rows += measure(subject, rounds, seconds)
+            rows += measure(subject, rounds, args.seconds or seconds)
     if args.json:
         print(json.dumps(rows))
     elif args.lengths:

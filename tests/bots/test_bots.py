@@ -153,10 +153,10 @@ def test_plans_end_where_something_new_comes_up() -> None:
 
 @pytest.mark.parametrize(
     ("name", "players", "games", "least"),
-    [(TICK, 2, 20, 15), ("the_city", 2, 3, 3), ("big_city", 2, 2, 2), ("card_city_xl", 2, 4, 3)],
+    [(TICK, 2, 20, 15), ("the_city", 2, 3, 3), ("big_city", 2, 2, 2)],
 )
 def test_greedy_beats_chance(name: str, players: int, games: int, least: int) -> None:
-    """Greedy against random, in each seat by turns."""
+    """Greedy against random, in each seat by turns; the ladder tells of the other games."""
     game = load(name, players=players)
     won = 0
     for n in range(games):

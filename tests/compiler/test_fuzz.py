@@ -72,7 +72,7 @@ def test_a_middle_sized_game(pattern: str, edits: list[Edit]) -> None:
     mutate_one(pattern, 0, edits)
 
 
-@many(8)
+@many(5)
 @given(st.integers(0, 20), EDITS)
 def test_a_large_game(which: int, edits: list[Edit]) -> None:
     mutate_one(BIG, which, edits)

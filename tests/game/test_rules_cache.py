@@ -58,8 +58,6 @@ def told(loaded: Loaded) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("name", "tests"),
     [
-        ("big_city", False),
-        ("card_city_xl", False),
         ("cities", True),
         ("the_city", False),
         ("tests/good/hex", True),

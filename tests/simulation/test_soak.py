@@ -54,6 +54,7 @@ def test_what_is_raised_is_told_with_its_setting(monkeypatch: pytest.MonkeyPatch
 
 def test_a_game_is_let_go_of_with_what_was_worked_out_of_it() -> None:
     """Its playouts speak of it: kept anywhere else than in the game, they would keep it, too."""
+    gc.freeze()  # what other tests have made is not looked through
     made = load(TICK)
     playouts = playouts_of(made)
     assert playouts is not None and playouts is playouts_of(made)
@@ -61,4 +62,5 @@ def test_a_game_is_let_go_of_with_what_was_worked_out_of_it() -> None:
     known = weakref.ref(made)
     del made, playouts
     gc.collect()
+    gc.unfreeze()
     assert known() is None
