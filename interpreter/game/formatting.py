@@ -79,22 +79,23 @@ class Presenter:
         """A piece's title, or the number that no other design of its component bears."""
         design = self.setup.pieces[piece].design
         component = self.setup.rules.components[design.component]
-        if design.title or component.name not in self._telling:
+        number = dict(design.values).get(self._telling.get(component.name, ""))
+        if design.title or not number:
             return self.piece(piece)
-        return f"{component.words[0]} {dict(design.values)[self._telling[component.name]]}"
+        return f"{component.words[0]} {number}"
 
     @cached_property
     def _telling(self) -> dict[str, str]:
-        """For each component without titles the first number in which all its designs differ."""
+        """For each component without titles the first number in which all its designs differ that
+        bear one."""
         found: dict[str, str] = {}
         for component in self.setup.rules.components.values():
             printed = [
                 dict(d.values) for d in self.setup.rules.designs if d.component == component.name
             ]
             for name, t in component.fields:
-                values = [values.get(name) for values in printed]
-                told = t == NUMBER and all(isinstance(value, int) for value in values)
-                if len(printed) > 1 and told and len(set(values)) == len(values):
+                values = [values[name] for values in printed if values.get(name)]
+                if t == NUMBER and len(values) > 1 and len(set(values)) == len(values):
                     found.setdefault(component.name, name)
         return found
 

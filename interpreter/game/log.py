@@ -4,22 +4,19 @@ not know.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from interpreter.game import movements
 from interpreter.game.context import GameContext, PlayState
 from interpreter.game.score_tree import event_text, line_text
 from interpreter.model.position import Entry, Log
-from interpreter.model.setup import Key
 from interpreter.model.tally import Tally
-from interpreter.model.visibility import ONLOOKER, score_readers, sees
+from interpreter.model.visibility import ONLOOKER, score_readers
 from rulelang import core
 from rulelang.core.types import PLAYER, UNKNOWN, Type, element
 from rulelang.core.values import number
-from rulelang.diagnostics.english import counted, spoken
-
-MOST_NAMED = 12  # kinds of pieces that are named where many are moved
+from rulelang.diagnostics.english import spoken
 
 
 def since(log: Log, mark: Log) -> list[Entry] | None:
@@ -35,7 +32,7 @@ def since(log: Log, mark: Log) -> list[Entry] | None:
 
 def gathered(entries: Iterable[Entry]) -> list[Entry]:
     """Entries as they are told: draws and moves one after another from and to the same places as
-    one, what shows nothing not at all.
+    one, and shuffles of places of one name; what shows nothing not at all.
     """
     found: list[Entry] = []
     for entry in entries:
@@ -53,6 +50,13 @@ def gathered(entries: Iterable[Entry]) -> list[Entry]:
                 args=(*last.args[:-1], ("pieces", pieces)),
                 secret=(*last.secret, *entry.secret),
             )
+        elif (
+            last is not None
+            and entry.kind == "shuffle"
+            and (last.kind, last.name) == (entry.kind, entry.name)
+            and entry.args[0] not in last.args
+        ):
+            found[-1] = replace(last, args=(*last.args, *entry.args))
         else:
             found.append(entry)
     return found
@@ -75,17 +79,15 @@ def told(state: PlayState, entry: Entry, viewer: int | None) -> str:
         case "event":
             return event_text(state, entry, viewer) + _scored_text(state, entry, viewer)
         case "draw":
-            return _draw_text(state, entry, viewer)
+            return movements.drawn(state, entry, viewer)
         case "move":
-            to = place_name(state, entry.place("to"))
-            return f"{_moved_text(state, entry, viewer)} moved to {to}"
+            return movements.moved(state, entry, viewer)
         case "put":
-            on = f" on the {spoken(entry.name)}" if entry.name else ""
-            return f"{_moved_text(state, entry, viewer)} put{on}"
+            return movements.put(state, entry, viewer)
         case "shuffle":
-            return f"{place_name(state, entry.place('place'))} shuffled"
+            return movements.shuffled(state, entry)
         case "reveal":
-            return _revealed_text(state, entry, viewer)
+            return movements.shown(state, entry, viewer)
         case "chance":
             return _chance_text(state, entry, viewer)
         case "end":
@@ -101,38 +103,13 @@ def _scored_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     return "".join(f" ({_tally(state, tally)})" for tally in telling)
 
 
-def _revealed_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
-    seen, pieces = entry.seen, entry.pieces()
-    shown = seen is None or viewer in seen or len(seen) >= state.game.players
-    return f"shown: {_listed(state, pieces) if shown else len(pieces)}"
-
-
-def _draw_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
-    s, places = state.position, state.game.rules_source.places
-    source, target, pieces = entry.place("from"), entry.place("to"), entry.pieces()
-    open_to = any(sees(s, viewer, key, places[key[0]]) for key in (target, source))
-    what = _listed(state, pieces) if open_to else str(len(pieces))
-    return f"{what} drawn from {place_name(state, source)} to {place_name(state, target)}"
-
-
-def _moved_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
-    """The pieces that were moved or put: those the viewer knows by name, unless they are many."""
-    who = ONLOOKER if viewer is None else viewer
-    known = [piece for piece in entry.pieces() if entry.open_to(who, (piece,))]
-    if len({state.game.presenter.piece(piece) for piece in known}) > MOST_NAMED:
-        known = []
-    others = len(entry.pieces()) - len(known)
-    named = [_listed(state, known)] if known else []
-    return " and ".join([*named, *([counted(others, "piece")] if others else [])])
-
-
 def _chance_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     who = ONLOOKER if viewer is None else viewer
     if not entry.open_to(who, (p for p, _ in entry.secret)):
-        return f"by chance, {spoken(entry.name)} is settled"
+        return f"by chance, the {spoken(entry.name)} is settled"
     outcome, t = dict(entry.args)["outcome"], _chance_type(state.game, entry.name)
     text = state.game.presenter.text(outcome, t, state.position)
-    return f"by chance, {spoken(entry.name)} is {text}"
+    return f"by chance, the {spoken(entry.name)} is {text}"
 
 
 def actor(state: PlayState, entry: Entry) -> int | None:
@@ -148,28 +125,12 @@ def _tally(state: PlayState, tally: Tally) -> str:
     return f"{spoken(tally.table)} {tally.total}" + (f": {lines}" if lines else "")
 
 
-def _listed(state: PlayState, pieces: Iterable[int]) -> str:
-    names = Counter(state.game.presenter.piece(p) for p in pieces)
-    return (
-        ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())
-        or "nothing"
-    )
-
-
 def _chance_type(game: GameContext, name: str) -> Type:
     for body in game.machine.bodies:
         for stmt in body:
             if isinstance(stmt, core.Chance) and stmt.var.split("~")[0] == name:
                 return element(stmt.of.type) or UNKNOWN
     return UNKNOWN
-
-
-def place_name(state: PlayState, key: Key) -> str:
-    """A place and whose it is."""
-    of = state.game.rules_source.places[key[0]].of
-    if key[1] is None or of is None:
-        return f"the {spoken(key[0])}"
-    return f"the {spoken(key[0])} of {state.game.presenter.text(key[1], of, state.position)}"
 
 
 # ---------------------------------------------------------------------- how things stand

@@ -73,7 +73,7 @@ def event_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     for name, value in entry.args:
         open_to_him = entry.open_to(who, pieces_in(value, types[name]))
         said[name] = (
-            state.game.presenter.text(value, types[name], s) if open_to_him else "something"
+            state.game.presenter.named(value, types[name], s) if open_to_him else "something"
         )
     if known.reads:
         amounts = {

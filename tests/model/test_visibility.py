@@ -108,7 +108,7 @@ def test_what_was_hidden_stays_so_in_the_log(game: Game) -> None:
     assert "ace" in json.dumps(later.view(1)["places"])
     for viewer in (1, None):
         *earlier, dug = [log.told(later, entry, viewer) for entry in later.log]
-        assert dug == "ace moved to the table" and "ace" not in " ".join(earlier)
+        assert dug == "ace goes to the table" and "ace" not in " ".join(earlier)
         *lines, line = later.view(viewer)["log"]
         assert line == {"move": ["ace"], "to": "table"} and "ace" not in json.dumps(lines)
 
