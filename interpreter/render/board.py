@@ -27,6 +27,7 @@ _RULER = 4  # columns for the numbers beside a grown board
 
 Styled = tuple[str, str]  # a text and its style
 Site = tuple[str, str, int]  # board, role, number
+Pointed = Mapping[Site, str]  # sites with what they are pointed at by
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Look:
     width: int | None = None
     boxes: bool = False
     near: bool = False  # of a large board only what lies near something
-    pointed: Mapping[Site, str] = field(default_factory=dict)
+    pointed: Pointed = field(default_factory=dict)
     height: int | None = None  # lines that a board may take before only a part of it is drawn
     recent: frozenset[tuple[str, int]] = frozenset()  # cells on which something happened last
 
@@ -124,9 +125,9 @@ class _Drawing:
         marked = _marked(game, self.info)
         self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(marked)}
         self.marked: set[str] = set()
-        near = self.huge or (look.near and not pointed)
+        near = self.huge or look.near
         shown = (self._near(pointed) if near else self.present) | pointed
-        self.cells = sorted(self._window(shown) if look.near and look.height else shown)
+        self.cells = sorted(self._window(shown, pointed) if look.near and look.height else shown)
         self.windowed = len(self.cells) < len(shown)
 
     def rows(self) -> list[Text]:
@@ -203,8 +204,9 @@ class _Drawing:
             if grid.position(c)[0] in columns and grid.position(c)[1] in rows
         )
 
-    def _window(self, shown: frozenset[int]) -> frozenset[int]:
-        """Of cells that do not fit the screen those around the last move, else around the middle.
+    def _window(self, shown: frozenset[int], pointed: set[int]) -> frozenset[int]:
+        """Of cells that do not fit the screen those with most that are pointed at, else those
+        around the last move, else around the middle.
 
         Cells around what lies there go first.
         """
@@ -218,6 +220,8 @@ class _Drawing:
         if high - low >= rows:
             last = self._last_row(rows_of, taken)
             first = min(max(last - rows // 2, low), high - rows + 1)
+        if pointed:
+            first = _most_in([rows_of[cell] for cell in pointed], rows, first)
         return frozenset(c for c, y in rows_of.items() if first <= y < first + rows)
 
     def _last_row(self, rows_of: Mapping[int, int], taken: list[int]) -> int:
@@ -235,7 +239,7 @@ class _Drawing:
         is so there."""
         t = SiteT(self.info.board.name, "cell", dict(self.info.board.roles).get("cell", "cell"))
         pointed = self.look.at(self.info.board.name, "cell", cell + self.base)
-        marks = "" if pointed.isdecimal() else pointed
+        marks = "" if pointed[:1].isdecimal() else pointed
         for name, mark in self.marks.items():
             if cell in self.present and tokens.shown(
                 self.game, self.s, name, cell + self.base, self.look.viewer
@@ -259,7 +263,7 @@ class _Drawing:
             if cell in self.present
             else []
         )
-        return [*found, *([(pointed, "reverse")] if pointed.isdecimal() else [])]
+        return [*found, *([(pointed, "reverse")] if pointed[:1].isdecimal() else [])]
 
     def _legend(self) -> list[Text]:
         told = [
@@ -358,6 +362,14 @@ class _Drawing:
                 self.canvas.line(point, {"-": "=", "|": "#"}.get(char, char), style)
         if sign or pointed:
             self.canvas.put(at, (pointed or sign)[:1], "reverse" if pointed else style)
+
+
+def _most_in(wanted: list[int], rows: int, near: int) -> int:
+    """The first of so many rows that have most of those wanted, the nearest to a row if alike."""
+    return max(
+        range(min(wanted) - rows + 1, max(wanted) + 1),
+        key=lambda first: (sum(first <= y < first + rows for y in wanted), -abs(first - near)),
+    )
 
 
 def _marked(game: Game, info: BoardInfo) -> list[str]:

@@ -16,7 +16,7 @@ from interpreter.game.wording import agreeing, filled
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
-from interpreter.render.board import Look, draw_boards
+from interpreter.render.board import Look, draw_board, draw_boards
 from interpreter.render.canvas import FURTHER
 from interpreter.render.glyphs import player_style
 from interpreter.render.hand import aligned as aligned
@@ -50,6 +50,17 @@ def table(state: State, look: Look) -> list[Text]:
     for player in players:
         boards = [] if together else draw_boards(state.game, s, look, player)
         found += [*boards, *headed(section(state, player, viewer, look.width), player)]
+    return found
+
+
+def boards_at(state: State, look: Look) -> list[Text]:
+    """The boards on which something is pointed at, and no others."""
+    s, found = seen_by(state, look.viewer), list[Text]()
+    for name, info in state.game.setup.boards.items():
+        stride = {role: info.stride(role) for _, role, _ in look.pointed}
+        copies = {site // stride[role] for board, role, site in look.pointed if board == name}
+        for copy in sorted(copies):
+            found += draw_board(state.game, s, name, copy, look)
     return found
 
 

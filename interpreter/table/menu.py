@@ -12,6 +12,7 @@ from interpreter.game.game import State
 from interpreter.game.prompts import asked
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import words
+from interpreter.table.outlook import Gain, gains
 from rulelang.core.types import NUMBER, PieceT, SiteT, element
 from rulelang.core.values import Value, number, ordered
 from rulelang.diagnostics.english import spoken
@@ -19,6 +20,7 @@ from rulelang.diagnostics.english import spoken
 MOST = 1000  # options that are looked at; more than anybody reads
 PAGE = 24  # options that are listed at once
 _MOST_DRAWN = 100  # places that are drawn by their numbers
+_MARK = 5  # letters of the numbers on one cell
 _FEW = 8  # places that are listed in the order of the rules
 _NOTHING = ("none", "nothing", "-", "0")
 
@@ -43,6 +45,7 @@ class Menu:
     values: list[Value] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     more: bool = False
+    gains: dict[Value, Gain] = field(default_factory=dict)  # what options bring, where it is told
 
     @classmethod
     def of(cls, state: State, decision: Decision) -> Menu:
@@ -57,6 +60,24 @@ class Menu:
         made = cls(state, decision, values[:MOST], more=len(values) > MOST)
         made.texts = texts(state, spec, made.values)
         return made
+
+    def weigh(self) -> None:
+        """Say what options bring, and list those first that pay most; actions stay as they are."""
+        self.gains = gains(self.state, self.decision, self.values)
+        if self.gains and self.decision.spec.mode == "one":
+            told = dict(zip(self.values, self.texts, strict=True))
+            self.values.sort(key=lambda value: -self._points(value))
+            self.texts = [told[value] for value in self.values]
+
+    def _points(self, value: Value) -> int:
+        gain = self.gains.get(value)
+        return gain.points if gain is not None else 0
+
+    def told(self, place: int) -> str:
+        """An option as it is listed: its text, and what it brings."""
+        gain = self.gains.get(self.values[place]) if self.gains else None
+        brings = gain.text if gain is not None else ""
+        return f"{self.texts[place]}  {brings}" if brings else self.texts[place]
 
     @property
     def numbered(self) -> bool:
@@ -101,20 +122,25 @@ class Menu:
     def lines(self, most: int | None = PAGE, width: int | None = None, start: int = 0) -> list[str]:
         """A page of the options as they are listed, so many letters wide."""
         digits = len(str(len(self.texts)))
-        shown = self.texts if most is None else self.texts[start : start + most]
-        entries = (
-            [f"{n:>{digits}}  {text}" for n, text in enumerate(shown, start + 1)]
-            if self.numbered
-            else list(shown)
-        )
-        left = len(self.texts) - start - len(shown)
+        end = len(self.texts) if most is None else start + most
+        shown = range(len(self.texts))[start if most is not None else 0 : end]
+        told = [self.told(place) for place in shown]
+        wide = min(width or 96, 120)
+        if self.numbered:
+            entries = [
+                f"{place + 1:>{digits}}  {text}" for place, text in zip(shown, told, strict=True)
+            ]
+            found = _columns(entries, wide)
+        else:
+            found = _in_a_row([" ".join(text.split()) for text in told], wide)
+        left = len(self.texts) - shown.stop
         more = " or more" if self.more else ""
         rest = (
             [f"   … and {left}{more} others: `more` lists the next, `all` all of them"]
             if left > 0
             else []
         )
-        return [*_columns(entries, min(width or 96, 120)), *rest]
+        return [*found, *rest]
 
     @property
     def prompt(self) -> str:
@@ -197,7 +223,8 @@ class Menu:
     def sites(self, number: int | None = None) -> dict[tuple[str, str, int], str]:
         """The sites an option lies on, counted where their order matters.
 
-        Without a number those of all options, with their numbers or a question mark.
+        Without a number those of all options, with their numbers or a question mark; of several
+        cells in order the number stands on the first.
         """
         item = self.decision.spec.item
         t = element(item) or item
@@ -210,16 +237,21 @@ class Menu:
             several = value if isinstance(value, frozenset | tuple) else (value,)
             for place, site in enumerate(several, 1):
                 if isinstance(site, int):
-                    in_order = number is not None and isinstance(value, tuple)
-                    mark = str(place) if in_order else self._mark(option, number is None, t)
-                    found[t.board, t.role, site] = mark
+                    key = (t.board, t.role, site)
+                    if number is not None:
+                        found[key] = str(place) if isinstance(value, tuple) else "?"
+                    elif mark := self._mark(option, place, t):
+                        found[key] = _joined(found.get(key, ""), mark)
         return found
 
-    def _mark(self, option: int, all_of_them: bool, t: SiteT) -> str:
-        """What an option is drawn by on a board: among others its number, if it is one cell."""
-        alone = isinstance(self.values[option], int) and t.role == "cell"
-        told = all_of_them and alone and self.numbered and len(self.values) < _MOST_DRAWN
-        return str(option + 1) if told else "?"
+    def _mark(self, option: int, place: int, t: SiteT) -> str:
+        """What a cell of an option is drawn by among others: its number, on the first of several
+        in order; nothing on the others."""
+        value = self.values[option]
+        told = t.role == "cell" and self.numbered and len(self.values) < _MOST_DRAWN
+        if not told or (isinstance(value, frozenset) and len(value) > 1):
+            return "?"
+        return str(option + 1) if place == 1 else ""
 
     def has_number(self, line: str) -> bool:
         """Is there an option of this number?"""
@@ -276,6 +308,14 @@ def match(wanted: str, among: list[str], part: bool = True) -> int:
     raise Unclear(f"nothing offered is called “{wanted}”")
 
 
+def _joined(known: str, mark: str) -> str:
+    """Two marks of one cell: numbers beside each other as far as there is room, before others."""
+    if not known or not known[0].isdecimal() or mark == known:
+        return known if known[:1].isdecimal() else mark
+    both = f"{known}/{mark}"
+    return both if mark.isdecimal() and len(both) <= _MARK else known
+
+
 def _with_hint(prompt: str, how: str) -> str:
     """A prompt with how it is answered: after a sentence in brackets, else behind a colon."""
     return f"{prompt} ({how})" if prompt.endswith(("?", ")")) else f"{prompt}: {how}"
@@ -303,6 +343,17 @@ def _columns(entries: list[str], width: int = 96) -> list[str]:
         ("  " + "".join(f"{entry:<{longest}}" for entry in entries[row::height])).rstrip()
         for row in range(height)
     ]
+
+
+def _in_a_row(texts: list[str], width: int) -> list[str]:
+    """Texts that need no numbers one after another, on as many lines as they take."""
+    lines: list[str] = []
+    for text in texts:
+        if lines and len(lines[-1]) + len(text) + 3 <= width:
+            lines[-1] += f" · {text}"
+        else:
+            lines.append(f"  {text}")
+    return lines
 
 
 # -------------------------------------------------------------------------------------------- order

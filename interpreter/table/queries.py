@@ -34,6 +34,7 @@ from rulelang.core.values import Value, members, number, numbers
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Definition, Ruleset, Table
 
+MOST_LISTED = 12  # things that are listed before all are asked for
 MOST_WORDS = 40  # of what is asked to be shown
 _SLOT = re.compile(
     r"\\\{([a-z_]\w*)(?:\\ [^}]*)?\\\}"
@@ -100,11 +101,11 @@ def _listed(state: State, known: list[Shown], whole: bool) -> list[str | Text]:
     """What can be asked for: scores and what lies on the map, or else all."""
     asked = [item for item in known if _is_asked_for(state, item)]
     first = [item for item in asked if isinstance(item, Table) or _on_the_map(item)]
-    told = asked if whole else first or asked
+    told = asked if whole else (first or asked)[:MOST_LISTED]
     left = len(asked) - len(told)
     return [
         "What can be shown, with values in the place of the words in brackets:",
-        *(f"  {_usage(item)}" for item in told),
+        *(f"  {_usage(item, known)}" for item in told),
         *([f"  … and {left} others: `show all` lists them"] if left else []),
     ]
 
@@ -210,15 +211,25 @@ def _added(rules: Ruleset, name: str) -> list[object]:
 
 
 # ------------------------------------------------------------------------------------ what is asked
-def _usage(item: Shown) -> str:
-    said = re.sub(
-        r"\{([a-z_]\w*)[^}]*\}",
-        lambda m: (
-            f"[{dict(item.params)[m.group(1)]}]" if m.group(1) in dict(item.params) else m.group(0)
-        ),
-        item.reads[0],
-    )
-    return " ".join([item.name, *(f"[{t}]" for _, t in item.params)]) + f": {said}"
+def _usage(item: Shown, known: list[Shown]) -> str:
+    """How it is asked for: in its own words, or by name where these are another's too."""
+    types = dict(item.params)
+
+    def said(other: Shown) -> str:
+        named = dict(other.params)
+        return re.sub(
+            r"\{([a-z_]\w*)[^}]*\}",
+            lambda m: f"[{named[m.group(1)]}]" if m.group(1) in named else m.group(0),
+            other.reads[0],
+        )
+
+    own = said(item)
+    if (
+        all(f"{{{name}" in item.reads[0] for name in types)
+        and sum(said(other) == own for other in known) < 2
+    ):
+        return own
+    return " ".join([item.name, *(f"[{t}]" for t in types.values())]) + f": {own}"
 
 
 def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]:

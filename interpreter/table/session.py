@@ -18,7 +18,7 @@ from interpreter.game.recent import last_changed
 from interpreter.game.refusals import Refusal
 from interpreter.model.values import Fault
 from interpreter.render import table
-from interpreter.render.board import Look, draw_all
+from interpreter.render.board import Look, Pointed, draw_all
 from interpreter.render.screen import Screen
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table.feed import Teller, action, since
@@ -32,6 +32,7 @@ from rulelang.diagnostics.english import counted
 
 _BESIDES = 11  # lines of a screen that are left for what does not lie on a board
 _LEAST = 11  # lines of a board at least
+_ONLY = " (nothing else can be chosen)"
 
 
 class Quit(Exception):
@@ -168,21 +169,20 @@ class Table:
                 self.pass_to(player)
             self.person(decision, menu)
             return
-        if (
-            player == self.teller.facing or not self.shared
-        ):  # else it is told him when he looks next
+        if decision.spec.mode != "action" and (player == self.teller.facing or not self.shared):
+            # else it is told him when he looks next
             said = text(self.state, decision.spec, only.value)
-            self.say(f"player {player + 1}, {menu.answered(said)} (nothing else can be chosen)")
-        self.reach(self.state.choose(only))
+            self.say(f"player {player + 1}, {menu.answered(said)}{_ONLY}")
+        self.reach(self.state.choose(only), _ONLY)
 
-    def reach(self, later: State) -> None:
-        """Go on from a later state: keep it, and tell which actions led there and what came of
-        them.
+    def reach(self, later: State, how: str = "") -> None:
+        """Go on from a later state: keep it, and tell which actions led there (and how it came
+        to them) and what came of them.
         """
         before, self.state = self.state, later
         self.follow()
         actions = [action(step) for step in since(later, before)]
-        self.lines(said for said in actions if said)
+        self.lines(f"{said}{how}" for said in actions if said)
         self.teller.news(later)
 
     def follow(self) -> None:
@@ -222,16 +222,24 @@ class Table:
         """Say several lines."""
         self.teller.lines(lines)
 
-    def overview(self, player: int) -> None:
-        """The boards, and what a player knows besides."""
+    def overview(self, player: int, pointed: Pointed) -> None:
+        """The boards with the numbers of places that can be chosen, and what a player knows
+        besides; only the boards where all else was told already."""
         rows = self.screen.height
         look = replace(
             self.look(player),
             near=True,
             height=max(rows - _BESIDES, _LEAST) if rows is not None else None,
             recent=last_changed(self.state, player),
+            pointed=pointed,
         )
-        self.lines(["", *table.table(self.state, look)])
+        position = table.seen_by(self.state, player)
+        key = (player, sum(entry.kind == "event" for entry in position.entries()))
+        if key != self.shown:
+            self.lines(["", *table.table(self.state, look)])
+        elif pointed:
+            self.lines(["", *table.boards_at(self.state, look)])
+        self.shown = key
 
     def refused(self, what: str, reasons: list[Refusal], other: str = "") -> None:
         """Say that something cannot be, every line that stands against it, and what could be
@@ -266,11 +274,8 @@ class Table:
 
     def person(self, decision: Decision, menu: Menu) -> None:
         """Ask until a choice is made or the game is left."""
-        position = table.seen_by(self.state, decision.player)
-        key = (decision.player, sum(entry.kind == "event" for entry in position.entries()))
-        if key != self.shown:
-            self.overview(decision.player)
-            self.shown = key
+        menu.weigh()
+        self.overview(decision.player, menu.sites())
         self.say("")
         self.page = 0
         if decision.spec.mode != "may":

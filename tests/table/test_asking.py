@@ -23,8 +23,10 @@ from interpreter.table.fuzzy import words
 from interpreter.table.inspect import look
 from interpreter.table.intents import Search
 from interpreter.table.menu import Menu, OutOfRange
+from interpreter.table.outlook import gains
 from interpreter.table.patience import patient
 from interpreter.table.results import results
+from rulelang.core.values import Value
 
 RULES = """game field "Field"
   players: 2
@@ -204,3 +206,95 @@ def test_a_game_is_chosen_from_a_list() -> None:
     assert "The numbers go to 2." in typist.said and "2 to 4 can play." in typist.said
     assert choose(Typed(["1"]), games, []) == Chosen(None, "one", 2, (), {})
     assert choose(Typed([]), games, []) is None
+
+
+OUTLOOK = """game pond "Pond"
+  players: 2
+component stone "stone"
+  worth: number
+  pieces title, worth
+    | "Pebble"  1
+    | "Slate"   4
+    | "Gravel"  2
+board shore
+  grid: square, 3 by 1
+  cells: plot
+  floor: stone on plot
+place hand of player: stone, private
+place heap: stone, ordered, hidden, full
+state points of player: number = 0
+event lay(p: player, t: stone, at: plot) reads "{p} lays {t} on {at}"
+  add t's worth * at's column to p's points
+  put t at at
+action lay_one(p: player) "Lay a stone"
+  choose t in p's hand by p "Which stone do you lay?"
+  choose at in {x in plots where x's floor is none} by p "Where?"
+  do lay(p, t, at)
+action guess(p: player) "Turn up a stone"
+  draw 1 from heap to p's hand
+  for each t in p's hand
+    add t's worth to p's points
+action rest(p: player) "Rest"
+  do nothing
+flow
+  for each t in {t in stones where t is "Pebble" or t is "Slate"}
+    move t to p1's hand
+  shuffle heap
+  repeat 3 times
+    take one of lay_one, guess, rest by p1
+rank
+  highest player's points
+"""
+
+
+@pytest.fixture(scope="module")
+def pond(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    path = tmp_path_factory.mktemp("pond") / "pond.rules"
+    path.write_text(OUTLOOK, "utf-8")
+    return load(str(path))
+
+
+def test_what_pays_most_is_listed_first(pond: Game) -> None:
+    """The best a stone can still bring, then what each plot brings; actions keep their order."""
+    state = pond.start(1)
+    menu = Menu.of(state, state.decisions[0])
+    menu.weigh()
+    assert menu.lines()[0].strip() == "1  Lay a stone  up to +12"
+    state = state.choose(state.option(0, "action", "lay_one"))
+    menu = Menu.of(state, state.decisions[0])
+    menu.weigh()
+    assert [line.strip() for line in menu.lines()] == [
+        "1  Slate  up to +12",
+        "2  Pebble  up to +3",
+    ]
+    state = state.choose(menu.option(menu.values[0]))
+    menu = Menu.of(state, state.decisions[0])
+    menu.weigh()
+    assert [line.strip() for line in menu.lines()] == ["1  c1  +12", "2  b1  +8", "3  a1  +4"]
+
+
+def test_an_outlook_is_bounded_and_told_to_be_undecided(
+    pond: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where more steps would be needed than are taken, nothing is said of an option."""
+    monkeypatch.setattr("interpreter.table.outlook.MOST_STEPS", 6)
+    state = pond.start(1)
+    found = gains(state, state.decisions[0], ["lay_one", "guess", "rest"])
+    assert "lay_one" not in found
+
+
+def test_numbers_of_rectangles_stand_on_their_first_cells(field: Game) -> None:
+    """Of several cells in order the first bears the number; two that share it stand together."""
+    _, menu = placing(field)
+    values: list[Value] = [(0, 1), (1, 0), (1, 2), (2, 1)]
+    menu.values = values
+    menu.texts = ["a1 to b1", "b1 to a1", "b1 to c1", "c1 to b1"]
+    sites = {site: mark for (_, _, site), mark in menu.sites().items()}
+    assert sites == {0: "1", 1: "2/3", 2: "4"}
+
+
+def test_numbers_need_no_numbers(field: Game) -> None:
+    """Options that are numbers stand in a row, to be typed as they are."""
+    _, menu = placing(field)
+    menu.values, menu.texts = [0, 1, 2], ["52", "18", "27"]
+    assert menu.lines() == ["  52 · 18 · 27"]

@@ -60,8 +60,8 @@ def test_hands_stay_hidden_between_turns(sims: Game) -> None:
             )
         if owners == {1}:
             assert (
-                "3 drawn from the deck to the hand of player 1" in look
-                and "3 drawn from the deck to the hand of player 3" in look
+                "player 1 draws 3 blocks from the deck" in look
+                and "player 3 draws 3 blocks from the deck" in look
             )
     assert looks[0].endswith("Pass the keyboard to player 1, who then presses Enter. \n")
     assert [look.strip() for look in looks if "Pass the keyboard to player 2" in look] == [
@@ -75,12 +75,10 @@ def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
     table = seat(sims, screen, (0, 1))
     table.play()
     second = [look for look in screen.looks() if "player 1, this happened since you looked" in look]
-    assert second and all(
-        look.count("drawn from the deck to the hand of player 2") <= 1 for look in second
-    )
+    assert second and all(look.count("player 2 draws") <= 1 for look in second)
     assert (
-        "1 drawn from the deck to the hand of player 2" in second[0]
-        and "drawn from the deck to the hand of player 3" in second[0]
+        "player 2 draws 1 block from the deck" in second[0]
+        and "player 3 draws 1 block from the deck" in second[0]
     )
     assert "player 2: pass" in second[0], "what he did, if nothing came of it"
 
@@ -244,8 +242,8 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
         commands.command,
         answer,
     ).play()
-    told = [line for line in screen.said if "drawn from the deck to the hand" in line]
+    told = [line for line in screen.said if " from the deck" in line]
     assert len(told) == 2 and "2 choices were made before." in screen.said
-    assert [line.rpartition(" ")[2] for line in told] == ["1", "2"], (
+    assert [line.split(" draws ")[0].strip() for line in told] == ["player 1", "player 2"], (
         "all that came after his own choice and what followed at once"
     )

@@ -93,7 +93,7 @@ def test_a_table_is_told_line_by_line(city: Game) -> None:
 def test_what_cannot_be_shown_is_said(city: Game) -> None:
     """Unknown names and values are told; without words there is a list of what can be shown."""
     state = laid_out(city)
-    assert any(line.strip().startswith("zone [field]") for line in show(state, "", 0))
+    assert "  the zone of [field]" in show(state, "", 0), "in words that can be typed"
     for wanted, part in (
         ("nonsense", "nonsense"),
         ("zone 99", "99"),

@@ -394,7 +394,7 @@ def test_what_showed_nothing_can_be_taken_back(hands: Game) -> None:
 @pytest.mark.parametrize(
     ("choices", "why"),
     [
-        ({"action": "take"}, "1 drawn from the deck to the hand of player 1"),
+        ({"action": "take"}, "player 1 draws 1 card from the deck"),
         ({"action": "turn"}, "turns a card"),
     ],
 )

@@ -53,9 +53,9 @@ def test_an_evening(tmp_path: Path) -> None:
         f"single residence on {held[0]}"
     )
     table.child.sendline("1")  # the stack to draw from; then it is the other's turn
-    assert "drawn from" in table.until("when you have read this")
+    assert "draws property card" in table.until("when you have read this")
     table.child.sendline("")
-    assert "drawn from" not in table.until("then presses Enter")
+    assert "draws property card" not in table.until("then presses Enter")
     table.child.sendline("")
     table.until(r"what do you do\? $")
     assert f"player {player} builds single residence on {held[0]}" in table.seen, (

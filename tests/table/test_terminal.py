@@ -245,11 +245,11 @@ def test_only_ones_own_basket_is_shown(market: Game) -> None:
     )
     assert not any("crate" in line and "Fig" in line for line in own)
     draws = [entry for entry in state.log if entry.kind == "draw"]
-    assert told(state, draws[1], 0) == "3 drawn from the crate to the basket of player 2"
+    assert told(state, draws[1], 0) == "player 2 draws 3 wares from the crate"
     assert (
         told(state, draws[0], 0)
         != told(state, draws[0], None)
-        == "3 drawn from the crate to the basket of player 1"
+        == "player 1 draws 3 wares from the crate"
     )
 
 
