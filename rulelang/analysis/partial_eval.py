@@ -4,7 +4,7 @@ somebody plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Never
 
 from rulelang import core
@@ -22,8 +22,9 @@ from rulelang.analysis.unknowns import (
     same,
 )
 from rulelang.core.types import TRUTH, KindT, PieceT, Type, element, non_optional
+from rulelang.core.values import Value
 from rulelang.diagnostics.english import unmarked
-from rulelang.ruleset import Definition, Ruleset
+from rulelang.ruleset import Definition, Design, Ruleset
 
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
@@ -63,6 +64,8 @@ class Certain:
             core.Exists: self._exists,
             core.Forall: self._forall,
         }
+        self.printed: dict[str, tuple[Design, Mapping[str, Value]]] = {}  # by clause
+        self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
         self.titles: dict[str, frozenset[str]] = {
             d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs
         }
@@ -105,7 +108,14 @@ class Certain:
         of = self.value(e.of, env)
         if isinstance(of, Copy) and not of.name:  # it is not the card that is judged
             self.others.printed(of.design, e.name)
-        return dict(of.design.values).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
+        return self._printed(of.design).get(e.name, OPEN) if isinstance(of, Copy) else OPEN
+
+    def _printed(self, design: Design) -> Mapping[str, Value]:
+        """What is printed on a design."""
+        known = self.printed.get(design.clause)
+        if known is None or known[0] is not design:
+            known = self.printed[design.clause] = (design, dict(design.values))
+        return known[1]
 
     def _builtin(self, e: core.Builtin, env: Env) -> Known:
         if e.name == "title":
@@ -251,11 +261,17 @@ class Certain:
         elif isinstance(t, KindT) and t.name in self.rules.kinds:
             yield from range(len(self.rules.kinds[t.name].members))
         elif isinstance(t, PieceT):
-            yield from (Copy(design) for design in self.others.designs(t.name))
+            yield from self._copies(self.others.designs(t.name), t.name)
             if t.name in self.growing:
                 yield OPEN
         else:
             yield OPEN
+
+    def _copies(self, designs: list[Design], component: str) -> tuple[Copy, ...]:
+        """A copy of each of the designs of a component."""
+        if component not in self.copies:
+            self.copies[component] = tuple(map(Copy, designs))
+        return self.copies[component]
 
     def _there(self, item: Known, e: core.Expr, env: Env) -> Truth:
         """Is a candidate in the set? Whether there are copies of a design, a deck list may say."""

@@ -237,16 +237,16 @@ def rebuild(
     """
     names, outer = names or {}, outer or inner
     changed = fields
+    values = node.__dict__
     for field, role in node.layout.changing:
-        old = new = getattr(node, field)
-        if role is Role.EXPRESSION or role is Role.RECORD:
-            new = mapped(old, inner)
-        elif role is Role.OUTER:
-            new = mapped(old, outer)
-        elif role is Role.BODY:
-            new = mapped(old, inner) if body is None else body(old)
+        old = new = values[field]
+        if role is Role.BODY and body is not None:
+            new = body(old)
         elif role is Role.BINDER:
             new = names.get(old, old)
+        elif role is not Role.BINDING:
+            change = outer if role is Role.OUTER else inner
+            new = change(old) if isinstance(old, Node) else _mapped(old, change)
         elif old is not None:
             new = mapped((names.get(old[0], old[0]), *old[1:]), outer)
             new = old if _very_same(old, new) else new
@@ -271,12 +271,17 @@ def mapped(value: Nested, change: Callable[[Node], Node]) -> Nested:
 
     The type stays as long as `change` gives what may stand where its argument stood.
     """
+    return cast(Nested, _mapped(value, change))
+
+
+def _mapped(value: object, change: Callable[[Node], Node]) -> object:
+    """The same, of which no type is told."""
     if isinstance(value, Node):
-        return cast(Nested, change(value))
-    if isinstance(value, tuple):
-        made = [mapped(part, change) for part in value]
-        return value if _very_same(value, made) else cast(Nested, tuple(made))
-    return value
+        return change(value)
+    if not value or not isinstance(value, tuple):
+        return value
+    made = [change(part) if isinstance(part, Node) else _mapped(part, change) for part in value]
+    return value if _very_same(value, made) else tuple(made)
 
 
 def _very_same(old: Sequence[object], new: Sequence[object]) -> bool:

@@ -83,13 +83,15 @@ class EarleyParser:
         self.terminals: Mapping[str, str] = dict(grammar.terminals)
         self.needed = needed or {name: needed_words(p) for name, p in self.terminals.items()}
         self._terminals = _TerminalIndex(self.needed, self._earley.pattern)
-        # Rules without words, and the others by one word.
-        self._wordless: list[_Candidate] = []
+        # Rules without words by one of their symbols, and the others by one word.
+        self._wordless: dict[str, list[_Candidate]] = {}
         self._by_word: dict[str, list[_Candidate]] = {}
         for place, rule in enumerate(grammar.rules):
             one = _candidate(place, rule)
-            words = one.terminals
-            (self._by_word.setdefault(min(words), []) if words else self._wordless).append(one)
+            known, names = self._by_word, one.terminals
+            if not names:
+                known, names = self._wordless, one.symbols
+            known.setdefault(min(names), []).append(one)
         self._places = range(len(grammar.rules))
         self.alone: set[str] = set()  # texts known to be parsed by rules of one sentence at most
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
@@ -104,11 +106,29 @@ class EarleyParser:
         return self._terminals.found_in(text)
 
     def _parse(self, text: str) -> Tree[Token]:
-        found = self.terminals_in(text)
-        chosen = list(self._wordless)
-        for name in found & self._by_word.keys():
-            chosen += [one for one in self._by_word[name] if one.terminals <= found]
-        return self._earley.parse([one.place for one in _productive(chosen)], text)
+        return self._earley.parse(self._productive(self.terminals_in(text)), text)
+
+    def _productive(self, found: set[str]) -> list[int]:
+        """The places of the rules that can make something of these terminals."""
+        waiting: dict[str, list[_Candidate]] = {}  # for a symbol that is not made yet
+        made, chosen = set[str](), list[int]()
+        ready = [
+            one
+            for name in found & self._by_word.keys()
+            for one in self._by_word[name]
+            if one.terminals <= found
+        ]
+        while ready:
+            one = ready.pop()
+            missing = next((part for part in one.symbols if part not in made), None)
+            if missing is not None:
+                waiting.setdefault(missing, []).append(one)
+                continue
+            chosen.append(one.place)
+            if one.symbol not in made:
+                made.add(one.symbol)
+                ready += (*waiting.pop(one.symbol, ()), *self._wordless.get(one.symbol, ()))
+        return chosen
 
     def _following(self, text: str) -> list[tuple[EarleyRule, int]]:
         """The rules that may go on behind the first words of a sentence with a terminal, each with
@@ -141,16 +161,6 @@ class EarleyParser:
         except UnexpectedInput as error:
             return error
         return None
-
-
-def _productive(chosen: Sequence[_Candidate]) -> Sequence[_Candidate]:
-    """The rules without those that ask for a symbol for which no rule is left."""
-    while True:
-        symbols = {one.symbol for one in chosen}
-        left = [one for one in chosen if one.symbols <= symbols]
-        if len(left) == len(chosen):
-            return left
-        chosen = left
 
 
 def parser_of(grammar: EarleyGrammar, needed: Needed | None = None) -> EarleyParser:

@@ -47,14 +47,8 @@ def normal(expr: core.Expr) -> core.Expr:
 def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
     if isinstance(node, core.Var):
         return core.Var(names.get(node.name, node.name))
-    fresh = {
-        old: f"v{depth}{field[0]}"
-        for field in node.layout.binders
-        if (old := getattr(node, field)) is not None and "~" in old
-    }
-    if isinstance(node, Line) and node.each is not None:
-        fresh[node.each[0]] = f"v{depth}e"
-    inner = names | fresh
+    fresh = _fresh(node, depth)
+    inner = names | fresh if fresh else names
     deeper = depth + 1 if fresh else depth
     made = core.rebuild(
         node,
@@ -69,6 +63,18 @@ def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
     if isinstance(made, Rule) and made.cond == core.Const(True):
         return replace(made, cond=None)
     return _fold(made) if isinstance(made, core.Expr) else made
+
+
+def _fresh(node: core.Node, depth: int) -> Names:
+    """The names that a node binds, each with what it is in canonical form."""
+    fresh = {}
+    for field in node.layout.binders:
+        old = getattr(node, field)
+        if old is not None and "~" in old:
+            fresh[old] = f"v{depth}{field[0]}"
+    if isinstance(node, Line) and node.each is not None:
+        fresh[node.each[0]] = f"v{depth}e"
+    return fresh
 
 
 def _without_origin(node: core.Node) -> dict[str, object]:

@@ -7,6 +7,7 @@ which says what is wrong with it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +36,7 @@ class Reduction:
     is_inlined: bool  # do its parts become those of the rule that uses it?
     passes_one_on: bool  # is a single part passed on as it is?
 
-    @property
+    @functools.cached_property
     def changes_nothing(self) -> bool:
         """Does it pass on its only symbol?"""
         single = self.size == len(self.kept) == 1 and self.kept[0][1:] == (False, 0)
@@ -64,6 +65,20 @@ class Tables:
     actions: Mapping[int, Mapping[str, int | Reduction]]  # by state: the next state, or a rule
     scanners: Mapping[int, Scanner]  # by state
     kept: frozenset[str]  # the terminals that are parts of nodes
+    passed: dict[tuple[int, int, str], int] = field(default_factory=dict)
+    """By two states and the terminal after them: where rules that change nothing lead (a memo)."""
+
+    def passed_on(self, below: int, top: int, kind: str) -> int:
+        """The state in place of the top one, once all rules are done that change nothing there."""
+        key = (below, top, kind)
+        if key not in self.passed:
+            action = self.actions[top].get(kind)
+            while isinstance(action, Reduction) and action.changes_nothing:
+                after = self.actions[below][action.origin]
+                assert isinstance(after, int)
+                top, action = after, self.actions[after].get(kind)
+            self.passed[key] = top
+        return self.passed[key]
 
 
 @dataclass(frozen=True)
@@ -166,15 +181,19 @@ class _Run:
 
     def shift(self, kind: str, word: str, where: tuple[int, int, int, int]) -> None:
         """Take a terminal, after all rules that it completes."""
-        states = self.states
-        action = self.tables.actions[states[-1]].get(kind)
+        states, tables = self.states, self.tables
+        actions = tables.actions
+        action = actions[states[-1]].get(kind)
         while isinstance(action, Reduction):
-            self.reduce(action)
-            action = self.tables.actions[states[-1]].get(kind)
+            if action.changes_nothing:
+                states[-1] = tables.passed_on(states[-2], states[-1], kind)
+            else:
+                self.reduce(action)
+            action = actions[states[-1]].get(kind)
         if action is None:
             raise _Refused
         states.append(action)
-        if kind not in self.tables.kept:
+        if kind not in tables.kept:
             self.values.append((None, *where))
             return
         text = word.split("|", 1)[1] if kind == "BAR" else word
@@ -207,16 +226,22 @@ class _Run:
     def made(self, rule: Reduction, taken: list[Value]) -> Value:
         """What a rule makes of its symbols."""
         parts = _parts(rule, taken)
-        line, column = next((value[1:3] for value in taken if value[1]), (0, 0))
-        end_line, end_column = next((value[3:] for value in reversed(taken) if value[1]), (0, 0))
+        line = column = end_line = end_column = 0
+        for value in taken:
+            if value[1]:
+                if not line:
+                    line, column = value[1], value[2]
+                end_line, end_column = value[3], value[4]
         if rule.is_inlined:
             return parts, line, column, end_line, end_column
         if rule.passes_one_on and len(parts) == 1:
             return self.passed_on(parts[0], (line, column, end_line, end_column))
         span = Span(self.file, line, column, end_line, end_column)
-        last = next((part.span for part in reversed(parts) if part is not None), None)
-        if last is not None and last.line < end_line:  # the rule ends with a newline
-            span = span.to(last)
+        for part in reversed(parts):
+            if part is not None:
+                if part.span.line < end_line:  # the rule ends with a newline
+                    span = span.to(part.span)
+                break
         node = Node(rule.kind, tuple(parts), span)
         return node, line, column, end_line, end_column
 
