@@ -6,7 +6,7 @@ the private places and variables of other players.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from rulelang import core
@@ -127,6 +127,53 @@ class _Search:
         for part in (*call.body, *self.added.get((call.kind, call.target), ())):
             self._node(part, reader, called, constants, inner)
         found += [(name, call.node) for name, _ in inner]
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What a call reads that is hidden, each name once, and all that is called on the way."""
+
+    names: tuple[str, ...]
+    called: frozenset[tuple[str, Reader, Fixed]]
+
+
+@dataclass(frozen=True)
+class _NameSearch(_Search):
+    """Finds the names of what is read, each call looked into once for all expressions.
+
+    What a call reads is the same wherever it stands, unless it calls itself: nothing is kept any
+    more once a circle was met.
+    """
+
+    known: dict[tuple[str, Reader, Fixed], _Names] = field(default_factory=dict)
+    busy: Called = field(default_factory=set)
+    circles: Called = field(default_factory=set)
+
+    def _inside(
+        self, call: _Call, by: Reader, called: Called, fixed: Fixed, found: list[HiddenRead]
+    ) -> None:
+        reader, constants = call.reader(by), call.constants(fixed)
+        key = (f"{call.kind} {call.target}", reader, constants)
+        if key in self.busy:
+            self.circles.add(key)
+        elif key not in called:
+            known = self.known.get(key) or self._names(call, key)
+            called |= known.called
+            found += [(name, call.node) for name in known.names]
+
+    def _names(self, call: _Call, key: tuple[str, Reader, Fixed]) -> _Names:
+        """What the body of a call reads, given the player who knows it and the constants."""
+        _, reader, constants = key
+        inner: list[HiddenRead] = []
+        below: Called = {key}
+        self.busy.add(key)
+        for part in (*call.body, *self.added.get((call.kind, call.target), ())):
+            self._node(part, reader, below, constants, inner)
+        self.busy.remove(key)
+        made = _Names(tuple(dict.fromkeys(name for name, _ in inner)), frozenset(below))
+        if not self.circles:
+            self.known[key] = made
+        return made
 
 
 def _is_count(node: core.Node) -> bool:
@@ -282,6 +329,7 @@ class HiddenReads:
         """The results of earlier compilations are in `kept`."""
         self.rules, self.kept = rules, kept
         self.search = _Search(rules, _extensions(rules))
+        self._names = _NameSearch(rules, self.search.added)
         self.known: dict[tuple[int, Reader], list[str]] = {}  # those that stand
         texts = {(d.component, d.title): d.sentences for d in rules.designs}
         found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
@@ -300,7 +348,7 @@ class HiddenReads:
         kept = self.kept.get((id(expr), by))
         if kept is None or kept.brought != self._brought(kept.called):
             calls: Called = set()
-            reads = self.search.reads(expr, by, calls)
+            reads = self._names.reads(expr, by, calls)
             names = tuple(dict.fromkeys(name for name, _ in reads))
             called = tuple(sorted({name for name, *_ in calls}))
             kept = ReadsOf(expr, by, called, self._brought(called), names)
