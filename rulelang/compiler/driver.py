@@ -54,7 +54,8 @@ class CompileCache:
         known = self.frames.get(basis.variants)
         if known is None or not known.basis.same(basis):
             made = known.with_titles(basis) if known is not None else None
-            known = self.frames[basis.variants] = made or compile_frame(nodes, basis)
+            plain = self.frames.get(frozenset()) if basis.variants else None
+            known = self.frames[basis.variants] = made or compile_frame(nodes, basis, plain)
         return known
 
     def ready(self, nodes: list[Node], basis: Basis) -> Compiled | None:

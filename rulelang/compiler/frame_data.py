@@ -201,7 +201,7 @@ def frame_from_text(
         frozenset(unread),
         frozenset(reserved),
     )
-    checker = Definitions(symbols).checker.numbering_from(data.number)
+    checker = Definitions(symbols, data.number).checker
     patterns = {id(p.pattern): p.pattern for p in data.phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), data.templates)
     lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)

@@ -110,6 +110,11 @@ class Frame:
         # What later passes found out about rulesets of this frame, each with what it depends on.
         self.memos = Memos()
 
+    @property
+    def next_number(self) -> int:
+        """A number above those of all fresh names that it has so far."""
+        return int(self.checker.fresh_name("").removeprefix("~"))
+
     def serves(self, basis: Basis) -> bool:
         """Is a frame of this basis the same, or the same but for words of titles?"""
         return (
@@ -149,8 +154,11 @@ class Frame:
         return self.symbols
 
 
-def compile_frame(nodes: list[Node], basis: Basis) -> Frame:
-    """The frame of these declarations: what every one but cards, lists and scenarios says."""
+def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -> Frame:
+    """The frame of these declarations: what every one but cards, lists and scenarios says.
+
+    Of another frame, as that of the game without variants, it takes over what it reads alike.
+    """
     report = Report(unread=set(basis.unread), reserved=set(basis.reserved))
     nodes = with_library(nodes, report)
     rules = Ruleset(added=basis.added)
@@ -159,9 +167,11 @@ def compile_frame(nodes: list[Node], basis: Basis) -> Frame:
     enter_decks(symbols, nodes)
     if not rules.id and nodes:
         report.add("no-game", nodes[0].span)
-    checker, language = compile_bodies(symbols, nodes)
+    checker, language = compile_bodies(symbols, nodes, other.next_number if other else 1)
     read_rows(symbols, checker, nodes)
     lexicon = make_lexicon(symbols, checker, language, synonyms_of(nodes))
     glossary = Glossary(lexicon)
+    if other is not None:
+        glossary.take_over(other.glossary)
     glossary.report_overlaps(report)
     return Frame(basis, symbols, checker, glossary)

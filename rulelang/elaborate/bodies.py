@@ -70,15 +70,18 @@ class _Unit:
         return self.checker.signature(node.part(0).text, node.kind)
 
 
-def compile_bodies(symbols: SymbolTable, nodes: list[Node]) -> tuple[TypeChecker, CardLanguage]:
+def compile_bodies(
+    symbols: SymbolTable, nodes: list[Node], first: int = 1
+) -> tuple[TypeChecker, CardLanguage]:
     """Compile all declarations, each kind after those it needs, into the ruleset of the symbols.
 
-    Returns the type checker and the patterns and templates that cards are compiled with.
+    Fresh names have the number `first` and those above it. Returns the type checker and the
+    patterns and templates that cards are compiled with.
     """
     for node in nodes:
         if node.kind == "procedure" and node.parts[2] is not None:
             symbols.results[node.part(0).text] = symbols.type_of(node.part(2))
-    definitions = Definitions(symbols)
+    definitions = Definitions(symbols, first)
     unit = _Unit(definitions.checker, [], _open_menus(nodes), {})
     for node in nodes:
         if node.kind == "state":

@@ -31,10 +31,13 @@ def slot_scope(params: Params) -> Scope:
 class Definitions:
     """Compiles definitions into the ruleset, and those that take phrases into templates."""
 
-    def __init__(self, symbols: SymbolTable) -> None:
-        """`checker` is the type checker in which the definitions are known."""
+    def __init__(self, symbols: SymbolTable, first: int = 1) -> None:
+        """`checker` is the type checker in which the definitions are known.
+
+        Its fresh names have the number `first` and those above it.
+        """
         self.symbols = symbols
-        self.checker = type_checker(symbols, self.type_of)
+        self.checker = type_checker(symbols, self.type_of).numbering_from(first)
         self.templates: dict[str, core.Expr] = {}
         # for each definition being compiled, outermost first: the greatest height of what it needs
         self._busy: list[int] = []

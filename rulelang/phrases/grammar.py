@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulelang.english import BEHIND, FRONT
+from rulelang.phrases.earley import MAX_PARSERS, EarleyParser, parser_of
 from rulelang.phrases.phrase import (
     NUMBER_PATTERN,
     SLOT,
@@ -134,6 +136,28 @@ def sentence_grammar(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> Earl
     filled = dict.fromkeys(phrase.category for phrase in phrases if phrase.category != "sentence")
     rules += [EarleyRule("start", ("STRETCH", c), f"{FILLS}{c}") for c in (*filled, "number")]
     return EarleyGrammar(tuple(rules), (*_TERMINALS, *((n, p) for p, n in terminals.names.items())))
+
+
+def sentence_parser(phrases: Sequence[Phrase], synonyms: Synonyms = ()) -> EarleyParser:
+    """The parser of all phrases, made once for what their grammar is made of."""
+    said = (
+        (one.id, one.category, one.text, one.slots, one.word is not None, one.word_forms)
+        for one in phrases
+    )
+    return _parser_made(_Given((tuple(said), synonyms), phrases))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Phrases, which are one to a grammar if what is said of them is."""
+
+    said: tuple[object, Synonyms]
+    phrases: Sequence[Phrase] = field(compare=False)
+
+
+@functools.lru_cache(maxsize=MAX_PARSERS)
+def _parser_made(given: _Given) -> EarleyParser:
+    return parser_of(sentence_grammar(given.phrases, given.said[1]))
 
 
 def _subject(synonyms: SynonymIndex) -> str:

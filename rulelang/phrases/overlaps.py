@@ -5,23 +5,24 @@ They are looked for where phrases are declared, by an example of each of the gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from lark.exceptions import UnexpectedInput
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from rulelang.diagnostics import CODES, Report
 from rulelang.english import FOLDER
-from rulelang.phrases.ambiguity import Read
 from rulelang.phrases.joined import Parse
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Phrase
+
+ReadBy: TypeAlias = Callable[[str], Iterable[Phrase]]
+"""The sentences that give a text its meanings, one of each meaning."""
 
 # The codes of what is reported here.
 OVERLAPS = frozenset(CODES[key].code for key in ("never-matches", "phrases-overlap"))
 
 
 def report_overlaps(
-    lexicon: Lexicon, parsed: Parse, read: Read, report: Report, alone: set[str]
+    lexicon: Lexicon, parsed: Parse, read_by: ReadBy, report: Report, alone: set[str]
 ) -> None:
     """Report phrases that never match, and pairs of sentences that read one text differently.
 
@@ -36,7 +37,7 @@ def report_overlaps(
         if len({one.phrase.id for one in parsed(text) if one.phrase}) <= 1:
             alone.add(text)
             continue
-        used = _sentences_that_read(text, read)
+        used = {sentence.id: sentence for sentence in read_by(text)}
         if len(used) > 1 and frozenset(used) not in seen:
             seen.add(frozenset(used))
             other = next(p for key, p in used.items() if key != phrase.id)
@@ -61,12 +62,3 @@ def _examples(lexicon: Lexicon) -> Iterator[tuple[Phrase, str]]:
             text = lexicon.examples.of(phrase)
             if "…" not in text:
                 yield phrase, text
-
-
-def _sentences_that_read(text: str, read: Read) -> dict[str, Phrase]:
-    """The sentences that give a text its meanings, of each meaning one."""
-    try:
-        found = read(text)
-    except UnexpectedInput:
-        return {}
-    return {r.derivation.phrase.id: r.derivation.phrase for r in found if r.derivation.phrase}

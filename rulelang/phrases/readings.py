@@ -27,8 +27,8 @@ from rulelang.phrases.ambiguity import (
     report_ambiguous,
     rewording,
 )
-from rulelang.phrases.earley import EarleyParser, parser_of
-from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_grammar
+from rulelang.phrases.earley import EarleyParser
+from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
 from rulelang.phrases.lexicon import Lexicon, other_words, with_words
 from rulelang.phrases.mentions import Mentions
@@ -46,6 +46,7 @@ from rulelang.phrases.phrase import (
     regex_of,
     wordings_of_regex,
 )
+from rulelang.phrases.reuse import Reuse
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
 from rulelang.ruleset.inline import written_out
@@ -66,6 +67,7 @@ class _Interpretation:
 
     readings: tuple[Reading, ...]
     derivations: int
+    phrases: frozenset[str]  # all that any of these has in it
     unbound: tuple[str, ...] = ()  # what some parse speaks of that is not in scope, and its phrase
     closed: tuple[str, ...] = ()  # sorts of openings that some parse asks for and the game lacks
 
@@ -107,13 +109,17 @@ class Glossary:
         # By sentence and component, of sentences without findings: what they add and name.
         self._extensions: dict[tuple[str, str], tuple[Extension, ...]] = {}
         self._nouns: dict[tuple[str, str], tuple[Noun, ...]] = {}
+        self._phrases: dict[tuple[str, str], frozenset[str]] = {}  # what these were parsed by
+        # By text: the sentences that give it its meanings, and all it was parsed by.
+        self._answers: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
+        self._touched: set[str] = set()  # the phrases of all that was parsed since it was emptied
 
     @functools.cached_property
     def _parser(self) -> EarleyParser | None:
         """The parser of its sentences; none if there are no sentences."""
         made = self._given
         if made is None and self.lexicon.sentences:
-            made = parser_of(sentence_grammar(self.lexicon.phrases, self.lexicon.synonyms))
+            made = sentence_parser(self.lexicon.phrases, self.lexicon.synonyms)
         if made is not None:
             made.alone.update(self._alone)
         return made
@@ -128,7 +134,17 @@ class Glossary:
         for made in islice(self._derivations(self._forest(text)), MAX_DERIVATIONS):
             if made not in found:
                 found.append(made)
+        self._touch(found)
         return found
+
+    def _touch(self, derivations: Iterable[Derivation]) -> None:
+        """Note the phrases of these parses."""
+        rest = list(derivations)
+        while rest:
+            one = rest.pop()
+            if one.phrase is not None and one.phrase.id not in _COMPOUND:
+                self._touched.add(one.phrase.id)
+            rest += (inner for _, inner in one.slots)
 
     def _forest(self, text: str) -> Tree[Token]:
         assert self._parser is not None
@@ -163,8 +179,7 @@ class Glossary:
             for option in parts:
                 yield from self._derivations(option)
             return
-        name = str(tree.data)
-        phrase = _COMPOUND.get(name) or self.lexicon.by_id[name]
+        phrase = self._phrase(str(tree.data))
         order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
         for inner in self._products(parts):
             slots = dict(zip(order, inner, strict=True))
@@ -192,7 +207,9 @@ class Glossary:
     def _interpret(self, text: str, design: Design | None) -> _Interpretation:
         key = (text, design.component if design else "")
         if key not in self._interpretations:
-            self._interpretations[key] = self._interpreted(*key)
+            self._touched = set()
+            found = self._interpreted(*key)
+            self._interpretations[key] = replace(found, phrases=frozenset(self._touched))
         return self._interpretations[key]
 
     def _interpreted(self, text: str, component: str) -> _Interpretation:
@@ -221,6 +238,7 @@ class Glossary:
         except UnexpectedInput:
             return []
         found = dict.fromkeys(islice(self._derivations(tree), MAX_DERIVATIONS))
+        self._touch(found)
         return [derivation for derivation in found if holds_together(derivation)]
 
     def _interpreted_as(self, derivations: Sequence[Derivation], component: str) -> _Interpretation:
@@ -229,7 +247,7 @@ class Glossary:
         unbound: tuple[str, ...] = ()
         closed: dict[str, None] = {}
         whole = [one for one in derivations if len(sentences(one)) == 1]
-        for derivation in _each_reach(whole or derivations, self._parsed):
+        for derivation in _no_twins(_each_reach(whole or derivations, self._parsed)):
             patterns = _patterns_borne(derivation, component)
             if patterns is None:
                 continue
@@ -246,7 +264,7 @@ class Glossary:
                 found.append(reading)
             if len(found) == MAX_READINGS:
                 break
-        return _Interpretation(tuple(found), len(derivations), unbound, tuple(closed))
+        return _Interpretation(tuple(found), len(derivations), frozenset(), unbound, tuple(closed))
 
     def _parsed(self, text: str) -> list[Derivation]:
         """Every parse of a text; none if it cannot be parsed."""
@@ -294,6 +312,8 @@ class Glossary:
         plain = self.unquoted(text)
         if design is None or not design.title or self._parser is None:
             return plain
+        if (plain + design.title).isascii() and design.title.lower() not in plain.lower():
+            return plain
         own = rf"\b(?:the|this) {re.escape(design.title)}\b(?!['’-])"
         said = re.sub(own, lambda m: "it".ljust(len(m.group(0))), plain, flags=re.IGNORECASE)
         return said if said == plain or self._parsed(said) else plain
@@ -326,6 +346,7 @@ class Glossary:
         if self._report_unless_one(found, text, span, report):
             return []
         self._extensions[key] = found.readings[0].extensions
+        self._phrases[key] = found.phrases
         return [replace(e, clause=clause, title=title) for e in self._extensions[key]]
 
     def _report_unless_one(
@@ -357,7 +378,22 @@ class Glossary:
     def report_overlaps(self, report: Report) -> None:
         """Report phrases that never match, and sentences that read one text differently."""
         if self._parser is not None:
-            report_overlaps(self.lexicon, self._parsed, self.readings, report, self._parser.alone)
+            report_overlaps(self.lexicon, self._parsed, self._read_by, report, self._parser.alone)
+
+    def _read_by(self, text: str) -> list[Phrase]:
+        """The sentences that give a text its meanings, one of each meaning; none if it has none."""
+        if text not in self._answers:
+            try:
+                found = self._interpret(self._of_this_card(text, None), None)
+            except UnexpectedInput:
+                return []
+            given = (reading.derivation.phrase for reading in found.readings)
+            self._answers[text] = tuple(one.id for one in given if one is not None), found.phrases
+        return [self._phrase(name) for name in self._answers[text][0]]
+
+    def _phrase(self, name: str) -> Phrase:
+        """The phrase of this id, or what joins sentences or sets conditions beside them."""
+        return _COMPOUND.get(name) or self.lexicon.by_id[name]
 
     def fills(self, text: str) -> frozenset[str]:
         """The categories of slots that a stretch of text fills."""
@@ -447,6 +483,23 @@ class Glossary:
         )
         return made
 
+    def take_over(self, other: Glossary) -> None:
+        """Take over what another glossary has read, as far as it reads the same here.
+
+        That is so where all that was read of the lexicon is the same, and the parser is one.
+        """
+        reuse = Reuse(other.lexicon, self.lexicon)
+        if self._parser is None or self._parser is not other._parser or not reuse.is_possible:
+            return
+        served = {key for key, phrases in other._phrases.items() if reuse.serves(phrases)}
+        self._phrases |= {key: other._phrases[key] for key in served}
+        self.remember(
+            (one for one in other.sentences_read if (one.text, one.component) in served), ()
+        )
+        for text, (answer, phrases) in other._answers.items():
+            if reuse.serves(phrases):
+                self._answers[text] = answer, phrases
+
     def remember(self, sentences: Iterable[SentenceRead], alone: Iterable[str]) -> None:
         """Take over what a glossary with the same words for these texts has read."""
         self._alone.update(alone)
@@ -469,6 +522,22 @@ def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | N
     patterns = [part.phrase.pattern for part, _ in sentences(derivation) if part.phrase]
     borne = [one for one in patterns if one is not None and _may_bear(one, component)]
     return borne if len(borne) == len(patterns) else None
+
+
+def _no_twins(derivations: Iterable[Derivation]) -> Iterator[Derivation]:
+    """The derivations without those that say what one before says in another wording."""
+    seen: list[Derivation] = []
+    for derivation in derivations:
+        if not any(_fills_alike(derivation, other) for other in seen):
+            seen.append(derivation)
+            yield derivation
+
+
+def _fills_alike(one: Derivation, other: Derivation) -> bool:
+    """Do two parses fill one pattern with the same, by two of its wordings?"""
+    pattern = one.phrase.pattern if one.phrase is not None else None
+    there = other.phrase.pattern if other.phrase is not None else None
+    return pattern is not None and pattern is there and dict(one.slots) == dict(other.slots)
 
 
 def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Derivation]:

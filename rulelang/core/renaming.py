@@ -1,0 +1,78 @@
+"""Renaming: are two trees one but for the numbers of the fresh names they bind?
+
+A fresh name is a name, "~" and a number. Everything else is compared, what stands outside equality
+too: types, spans and the names of clauses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import is_dataclass
+
+from rulelang.core.visit import Node, Role
+
+_NAMES = frozenset({Role.BINDER, Role.NAME, Role.BINDING})
+
+
+def same_but_fresh_names(one: object, other: object) -> bool:
+    """Does one tree become the other if its fresh names get other numbers, each name another one?
+
+    Values of records that are no nodes are compared field by field, all else by equality.
+    """
+    return _Renaming().same(one, other)
+
+
+class _Renaming:
+    """Which fresh name of one tree is which of the other."""
+
+    def __init__(self) -> None:
+        self.there: dict[str, str] = {}
+        self.back: dict[str, str] = {}
+
+    def same(self, one: object, other: object) -> bool:
+        """Is this stretch of the two trees the same?"""
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, Node):
+            return self._same_fields(one, other)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return len(one) == len(other) and all(map(self.same, one, other))
+        if is_dataclass(one):
+            return one is other or all(map(self.same, _values(one), _values(other)))
+        return one == other
+
+    def _same_fields(self, one: Node, other: object) -> bool:
+        """Are the fields of two nodes of one class the same?"""
+        mine, theirs = vars(one), vars(other)
+        for name, role in one.layout.roles.items():
+            a, b = mine[name], theirs[name]
+            if role is Role.DATA:
+                same = a is b or (type(a) is type(b) and a == b)
+            elif role in _NAMES:
+                same = self._same_names(a, b)
+            else:
+                same = a is b is None or self.same(a, b)
+            if not same:
+                return False
+        return True
+
+    def _same_names(self, one: object, other: object) -> bool:
+        """Is what a field says the same, in which names stand, perhaps beside expressions?"""
+        if isinstance(one, str) and isinstance(other, str):
+            return self._same_name(one, other)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            return len(one) == len(other) and all(map(self._same_names, one, other))
+        return self.same(one, other)
+
+    def _same_name(self, one: str, other: str) -> bool:
+        """Is it the same name, or are these fresh ones that stand for each other throughout?"""
+        (said, mark, _), (said_there, mark_there, _) = one.partition("~"), other.partition("~")
+        if (said, mark) != (said_there, mark_there):
+            return False
+        return not mark or (
+            self.there.setdefault(one, other) == other and self.back.setdefault(other, one) == one
+        )
+
+
+def _values(record: object) -> tuple[object, ...]:
+    """What stands in the fields of a record that is no node."""
+    return tuple(vars(record).values())

@@ -1,0 +1,202 @@
+"""What a variant reads as its game does is not read again, and that changes no answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game.loading import Loaded, load_rules, overlay
+from rulelang import core
+from rulelang.compiler.driver import CompileCache
+from rulelang.core.renaming import same_but_fresh_names
+from rulelang.core.types import NUMBER, TRUTH
+from rulelang.phrases.readings import Glossary
+from rulelang.ruleset.normalize import normal_extension
+
+MARKET = """\
+game market "The market"
+  players: 2
+
+kind sort in order: cloth, glass, wood
+group brittle "brittle thing" / "brittle things": glass
+
+component ware
+  sort: sort
+  cost: number
+
+place stall: ware, ordered, full
+place table: ware
+
+define enough = 3
+define busy = count of table > enough
+define crowded = busy
+phrase manner gives truth
+define gladly gives truth reads manner "gladly" = busy
+define often(many: number) gives truth reads manner "{many} times over" = count of table > many
+define hushed(how: manner) gives truth = how and busy
+define slowly(how: manner) gives truth reads manner "slowly {how}" = hushed(how)
+
+score value(w: ware)
+  start w's cost "cost"
+  open "texts"
+
+pattern "Gain {n} today."
+  n: number
+  as played
+    score value at "texts"
+      + n "today"  when count of table > 3
+
+pattern "Gain {n} (today)."
+  n: number
+  as played
+    score value at "texts"
+      + n "today"  when crowded
+
+pattern "Pay {n} {m}."
+  n: number
+  m: manner
+  as played
+    score value at "texts"
+      - n "paid"  when m
+
+pattern "Earn {n} with a/an {k}."
+  n: number
+  k: set of ware
+  as played
+    score value at "texts"
+      + n "{k}"  when some x in table where x in k
+
+card "Lamp" of ware
+  sort: glass
+  cost: 1
+  text
+    | Gain 2 today.
+
+card "Rug" of ware
+  sort: cloth
+  cost: 3
+  text
+    | Pay 1 gladly. Pay 2 slowly 4 times over.
+    | Earn 3 with a brittle thing. Earn 1 with a Lamp.
+
+event show(p: player, w: ware) reads "{p} shows {w}"
+  move w to table
+
+flow
+  each p in turn
+    choose w in stall by p
+    do show(p, w)
+
+rank
+  highest count of table
+
+variant plain "Nothing that a text reads"
+  replace event show(p: player, w: ware) reads "{p} shows {w}"
+    move w to table
+    shuffle stall
+
+variant quiet "A definition that another calls"
+  replace define enough = 4
+
+variant loud "A definition that a wording is"
+  replace define gladly gives truth reads manner "gladly" = not busy
+
+variant slow "What a wording calls that takes another"
+  replace define hushed(how: manner) gives truth = busy or how
+
+variant hasty "A wording that takes another"
+  replace define slowly(how: manner) gives truth reads manner "slowly {how}" = busy or how
+
+variant soft "A word"
+  replace group brittle "brittle thing" / "brittle things": glass, cloth
+
+variant wide "Another title"
+  card "Vase" of ware
+    sort: glass
+    cost: 2
+    text
+      | Gain 2 today. Earn 1 with a Vase.
+"""
+VARIANTS = ("plain", "quiet", "loud", "slow", "hasty", "soft", "wide")
+
+
+@pytest.fixture(scope="module")
+def market(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rules of the market, in a file."""
+    path = tmp_path_factory.mktemp("market") / "market.rules"
+    path.write_text(MARKET)
+    return path
+
+
+@pytest.fixture(scope="module")
+def shared(market: Path) -> Loaded:
+    """The game, compiled with what its variants may take over."""
+    return load_rules(str(market), kept=CompileCache())
+
+
+def _said(loaded: Loaded) -> list[object]:
+    """All that was found, and what each text adds and names, whatever its fresh names are."""
+    rules = loaded.compiled.rules
+    return [
+        [item.as_json() for item in loaded.findings()],
+        [(e.title, normal_extension(e)) for e in rules.extensions],
+        [(design.title, design.nouns) for design in rules.designs],
+    ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_variant_after_its_game_is_as_the_variant_alone(
+    market: Path, shared: Loaded, variant: str
+) -> None:
+    alone = load_rules(str(market), [variant], checks=False)
+    assert _said(overlay(shared, [variant])) == _said(alone)
+
+
+def test_variants_differ_from_the_game_where_texts_read_what_they_replace(shared: Loaded) -> None:
+    same = [name for name in VARIANTS if _said(overlay(shared, [name])) == _said(shared)]
+    assert same == ["plain", "loud", "slow"]  # texts call `gladly` and `hushed` by their names
+
+
+def test_what_reads_alike_is_not_read_again(market: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, read = load_rules(str(market), kept=CompileCache()), list[str]()
+    known = Glossary._interpreted
+
+    def interpreted(glossary: Glossary, text: str, component: str) -> object:
+        read.append(text.split()[0])
+        return known(glossary, text, component)
+
+    monkeypatch.setattr(Glossary, "_interpreted", interpreted)
+    overlay(game, ["plain"])
+    assert read == []
+    overlay(game, ["quiet"])
+    assert set(read) == {"Gain", "Pay"}
+    read.clear()
+    overlay(game, ["soft"])
+    assert set(read) == {"Earn"}
+
+
+def _some(name: str, other: str) -> core.Expr:
+    """A condition that binds one name and asks of another."""
+    return core.Exists(
+        name, core.Titled("ware", "Lamp"), core.Not(core.Var(other, type=TRUTH)), type=TRUTH
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (_some("x~1", "x~1"), _some("x~7", "x~7"), True),
+        (_some("x~1", "y~2"), _some("x~2", "y~1"), True),
+        (_some("x~1", "x~1"), _some("x~7", "x~8"), False),
+        (_some("x~1", "x~2"), _some("x~7", "x~7"), False),
+        (_some("x~1", "x~1"), _some("y~1", "y~1"), False),
+        (core.Const("a~1"), core.Const("a~2"), False),
+        (core.Const(1, type=NUMBER), core.Const(1, type=TRUTH), False),
+        (core.Const(1), core.Const(True), False),
+        ((core.Const(1), "x~1"), (core.Const(1), "x~2"), False),
+        ((core.Var("x~1"), core.Var("x~1")), (core.Var("x~2"), core.Var("x~3")), False),
+    ],
+)
+def test_only_the_numbers_of_fresh_names_may_differ(one: object, other: object, same: bool) -> None:
+    assert same_but_fresh_names(one, other) is same
