@@ -19,13 +19,13 @@ def last_changed(state: PlayState, viewer: int | None) -> frozenset[Spot]:
             break
         before = at.seen_by(viewer)
         for name in boards - set(found):
-            if spots := _differing(before, now, name):
+            if spots := differing(before, now, name):
                 found[name] = spots
         at = at.parent
     return frozenset().union(*found.values())
 
 
-def _differing(before: Position, now: Position, board: str) -> frozenset[Spot]:
+def differing(before: Position, now: Position, board: str) -> frozenset[Spot]:
     """The cells of a board on which two positions differ."""
     spots: set[Spot] = set()
     for layer in now.setup.boards[board].board.layers:

@@ -42,6 +42,7 @@ class Look:
     pointed: Pointed = field(default_factory=dict)
     height: int | None = None  # lines that a board may take before only a part of it is drawn
     recent: frozenset[tuple[str, int]] = frozenset()  # cells on which something happened last
+    only: frozenset[int] | None = None  # the cells of one board and player, where no others count
 
     def at(self, board: str, role: str, site: int) -> str:
         """What a site is pointed at by; nothing, mostly."""
@@ -127,14 +128,21 @@ class _Drawing:
         self.marked: set[str] = set()
         near = self.huge or look.near
         shown = (self._near(pointed) if near else self.present) | pointed
+        if look.only is not None:
+            shown &= {cell - self.base for cell in look.only}
         self.cells = sorted(self._window(shown, pointed) if look.near and look.height else shown)
         self.windowed = len(self.cells) < len(shown)
 
     def rows(self) -> list[Text]:
         """The drawing and its legend."""
+        drawn, legend = self.parts()
+        return [*drawn, *folded(legend, min(self.look.width or _LEGEND, _LEGEND))]
+
+    def parts(self) -> tuple[list[Text], list[Text]]:
+        """The drawing, and what its signs mean one by one."""
         if not self.cells:
             wide = f"{self.info.grid.width} by {self.info.grid.height}: " if self.huge else ""
-            return [Text(f"({wide}nothing lies there yet)")]
+            return [Text(f"({wide}nothing lies there yet)")], []
         contents = {c: self._content(c) for c in self.cells}
         labels = {c: self._label(c) for c in self.cells}
         width = self._cell_width(contents, labels)
@@ -152,11 +160,11 @@ class _Drawing:
         drawn = cut(
             self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0
         )
-        if len(self.cells) < len(self.present):
+        if len(self.cells) < len(self.present) and self.look.only is None:
             further = "" if self.huge and not self.windowed else ": `map`"
             lies = "more" if self.windowed else "nothing"
             drawn.append(Text(f"({lies} further out{further})", style="dim"))
-        return [*drawn, *folded(self._legend(), min(self.look.width or _LEGEND, _LEGEND))]
+        return drawn, self._legend()
 
     def _cell_width(
         self, contents: Mapping[int, list[Styled]], labels: Mapping[int, tuple[str, str]]
@@ -381,6 +389,19 @@ def _marked(game: Game, info: BoardInfo) -> list[str]:
 def draw_board(game: Game, s: Position, name: str, copy: int = 0, look: Look = PLAIN) -> list[Text]:
     """One board (of one player, if each has his own) as lines of text, with a legend below."""
     return _Drawing(game, s, name, copy, look).rows()
+
+
+def draw_alike(
+    looks: list[tuple[Game, Position, str, int, Look]], width: int | None
+) -> tuple[list[list[Text]], list[Text]]:
+    """Several drawings, and one legend for all where their signs mean the same; else each has its
+    own below it."""
+    made = [_Drawing(*look).parts() for look in looks]
+    told = {line.plain: line for _, legend in made for line in legend}
+    if len({said.partition(" ")[0] for said in told}) == len(told):
+        legend = [told[said] for said in sorted(told, key=str.lower)]
+        return [drawn for drawn, _ in made], folded(legend, min(width or _LEGEND, _LEGEND))
+    return [[*drawn, *legend] for drawn, legend in made], []
 
 
 def draw_boards(

@@ -74,11 +74,16 @@ def _side_by_side(state: State, s: Position, look: Look, players: list[int]) -> 
     blocks = [draw_boards(state.game, s, narrow, player) for player in players]
     if any(line.plain == FURTHER for block in blocks for line in block):
         return []
+    return beside(blocks, width) if all(blocks) else []
+
+
+def beside(blocks: list[list[Text]], width: int | None) -> list[Text]:
+    """Blocks of lines beside one another; no lines where they do not fit."""
     wide = [max((len(line.plain) for line in block), default=0) for block in blocks]
-    if not all(blocks) or sum(wide) + _BETWEEN * (len(wide) - 1) > width:
+    if width is not None and sum(wide) + _BETWEEN * (len(wide) - 1) > width:
         return []
     found: list[Text] = []
-    for row in range(max(map(len, blocks))):
+    for row in range(max(map(len, blocks), default=0)):
         line = Text()
         for block, columns in zip(blocks, wide, strict=True):
             part = block[row].copy() if row < len(block) else Text()

@@ -13,7 +13,7 @@ from interpreter.game.game import Illegal, State
 from interpreter.render.board import draw_all
 from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
-from interpreter.table.input import asked, closed, judge, partly
+from interpreter.table.input import closed, judge, partly, unknown
 from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
@@ -190,8 +190,8 @@ def why(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         and not closed(table, wanted, decision, True)
         and not partly(table, wanted, decision)
     ):
-        table.say(f"Nothing that could be chosen here is called “{wanted}”.")
-        asked(table, decision)
+        nothing = Unclear(f"nothing that could be chosen here is called “{wanted}”")
+        unknown(table, wanted, decision, nothing)
 
 
 def _why_named(table: Table, wanted: str, decision: Decision) -> None:

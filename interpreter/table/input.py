@@ -11,6 +11,7 @@ from interpreter.engine.decisions import Decision
 from interpreter.game import prompts
 from interpreter.game.game import Illegal
 from interpreter.game.refusals import asking
+from interpreter.table import inspect
 from interpreter.table.fuzzy import words
 from interpreter.table.intents import MOST_TRIED, Search, Searched, Wish, against
 from interpreter.table.menu import Menu, OutOfRange, Unclear, match
@@ -33,11 +34,11 @@ def answer(table: Table, line: str, decision: Decision, menu: Menu) -> None:
     except Unclear as error:
         if _is_amount(line, decision) and not menu.has_number(line):
             table.choose(menu.option(int(line)))
-        elif (
-            isinstance(error, OutOfRange)
-            or menu.has_number(line)
-            or _are_numbers(line, decision, menu)
-        ):
+        elif isinstance(error, OutOfRange):
+            called_so = inspect.is_cell(table.state, line, decision.player)
+            if not (called_so and _wish(table, line, decision)):
+                table.unclear(error)
+        elif menu.has_number(line) or _are_numbers(line, decision, menu):
             table.unclear(error)
         elif not _wish(table, line, decision):
             _partial(table, line, decision, menu)
@@ -63,10 +64,31 @@ def _partial(table: Table, line: str, decision: Decision, menu: Menu) -> None:
         option = menu.read(line)
     except Unclear as error:
         if not closed(table, line, decision, False) and not partly(table, line, decision):
-            table.unclear(error)
-            asked(table, decision)
+            unknown(table, line, decision, error)
     else:
         table.choose(option)
+
+
+def unknown(table: Table, line: str, decision: Decision, error: Unclear) -> None:
+    """Say that a line is no answer: it names an action of another time, something that can be
+    looked at, or nothing."""
+    begun = " ".join(line.split()[:1])
+    if begun != line and closed(table, begun, decision, False):
+        return
+    if _is_known(table, line, decision):
+        table.say(f"“{line}” is no answer to what is asked; `look {line}` tells of it.")
+    else:
+        table.unclear(error)
+    asked(table, decision)
+
+
+def _is_known(table: Table, line: str, decision: Decision) -> bool:
+    """Is something called so that can be looked at?"""
+    try:
+        inspect.named(table.state, line, decision.player)
+    except Unclear:
+        return False
+    return True
 
 
 def asked(table: Table, decision: Decision) -> None:
@@ -193,13 +215,15 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
         return True
     if explained and typed:
         known = frozenset[int]().union(*(step.fits.explained for step in explained))
-        unknown = " ".join(
+        strange = " ".join(
             word
             for place, word in enumerate(typed)
             if place in search.needed - known and word not in words(decision.prompt)
         )
         taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
-        table.say(f"Nothing is called “{unknown}” together with {taken}.")
+        if not taken or not strange or _is_known(table, line, decision):
+            return False
+        table.say(f"Nothing is called “{strange}” together with {taken}.")
         asked(table, decision)
         return True
     return False

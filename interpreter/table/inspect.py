@@ -39,7 +39,8 @@ def _cells(state: State, wanted: str, viewer: int) -> list[str]:
             for cell in sorted(s.present(name, copy)):
                 site = cell + copy * info.cells
                 called = game.presenter.cell_label(site, t, s)
-                if label in (called, game.presenter.label(site, t, s)):
+                spot = cell == game.presenter.ground(label, info)
+                if spot or label in (called, game.presenter.label(site, t, s)):
                     found.append(f"{game.presenter.label(site, t, s)}: {_lying(state, s, t, site)}")
     return found
 
@@ -62,11 +63,33 @@ def _lying(state: State, s: Position, t: SiteT, site: int) -> str:
     return ", ".join(found) or "nothing lies there"
 
 
+def is_cell(state: State, wanted: str, viewer: int) -> bool:
+    """Does a cell on the boards bear this name?"""
+    return bool(_cells(state, wanted, viewer))
+
+
 def look(state: State, wanted: str, viewer: int) -> list[str]:
-    """What is called so: a place with all that may be seen in it, a player, or a piece with its
-    text."""
+    """What is called so, or why that is not clear."""
+    try:
+        return named(state, wanted, viewer)
+    except Unclear as error:
+        return [f"{str(error)[:1].upper()}{str(error)[1:]}."]
+
+
+def named(state: State, wanted: str, viewer: int) -> list[str]:
+    """What is called so: a place with all that may be seen in it, a player, a cell, or a piece with
+    its text; `my` before a place means that of the viewer. Raises Unclear."""
+    first, _, rest = wanted.strip().partition(" ")
+    if first.lower() in ("my", "your", "the") and rest:
+        lines = named(state, rest, viewer)
+        own = [line for line in lines if f" of player {viewer + 1}" in line.partition(":")[0]]
+        return own if own and first.lower() != "the" else lines
     if cells := _cells(state, wanted, viewer):
         return cells
+    return _named(state, wanted, viewer)
+
+
+def _named(state: State, wanted: str, viewer: int) -> list[str]:
     named: dict[str, list[str]] = {}
     for name in state.game.rules_source.places:
         named[spoken(name)] = _place(state, name, viewer)
@@ -83,12 +106,12 @@ def look(state: State, wanted: str, viewer: int) -> list[str]:
     texts = list(named)
     try:
         return named[texts[match(" ".join(wanted.lower().split()), texts)]]
-    except Unclear as error:
+    except Unclear:
         typed = words(wanted)
         best = [text for text in texts if len(fit(typed, words(text)).explained) == len(typed)]
         if len(best) == 1:
             return named[best[0]]
-        return [f"{str(error)[:1].upper()}{str(error)[1:]}."]
+        raise
 
 
 def _place(state: State, name: str, viewer: int) -> list[str]:

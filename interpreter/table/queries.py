@@ -63,8 +63,9 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
             problem = problem or str(error)
             continue
         return _told(state, s, item, made, look)
+    usage = _meant(known, wanted)
     raise Unclear(
-        problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can"
+        usage or problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can"
     )
 
 
@@ -230,6 +231,17 @@ def _usage(item: Shown, known: list[Shown]) -> str:
     ):
         return own
     return " ".join([item.name, *(f"[{t}]" for t in types.values())]) + f": {own}"
+
+
+def _meant(known: list[Shown], wanted: str) -> str:
+    """What is lacking of a thing that is named without its values; nothing if none is named."""
+    line = " ".join(wanted.lower().split())
+    for item in known:
+        lacking = [f"[{t}]" for _, t in item.params]
+        bare = " ".join(re.sub(r"\{[^}]*\}", " ", item.reads[0]).lower().split())
+        if lacking and line in (item.name, spoken(item.name), bare):
+            return f"say of which {' and '.join(lacking)}, as in `show {_usage(item, known)}`"
+    return ""
 
 
 def _asked(known: list[Shown], wanted: str) -> Iterator[tuple[Shown, list[str]]]:

@@ -21,6 +21,7 @@ from interpreter.render import table
 from interpreter.render.board import Look, Pointed, draw_all
 from interpreter.render.screen import Screen
 from interpreter.simulation.outcome import bots_move, open_decision
+from interpreter.table import previews
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Searched, Wish
 from interpreter.table.menu import PAGE, Menu, Unclear, text
@@ -280,7 +281,8 @@ class Table:
         self.page = 0
         if decision.spec.mode != "may":
             several = decision.spec.mode in ("some", "order")
-            self.lines(menu.lines(None if several else PAGE, self.screen.width))
+            lying = previews.drawn(self.state, menu, self.look(decision.player))
+            self.lines(lying or menu.lines(None if several else PAGE, self.screen.width))
         self.screen.offer(
             [
                 *self.commands,

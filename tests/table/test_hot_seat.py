@@ -247,3 +247,36 @@ def test_who_goes_on_is_told_what_he_has_not_read(sims: Game) -> None:
     assert [line.split(" draws ")[0].strip() for line in told] == ["player 1", "player 2"], (
         "all that came after his own choice and what followed at once"
     )
+
+
+def test_three_hands_at_one_keyboard(sims: Game) -> None:
+    """After each hand-over nothing of another hand is on the screen, nor of the deck.
+
+    Neither in the boards, the log, what options would do, nor in answers to questions.
+    """
+    asks = ["log", "scores", "look hand", "map", "all", "explain", "show", "help"]
+    screen = Keyboard(["", *[line for _ in range(7) for line in [*asks, "pass", "", ""]]])
+    table = seat(sims, screen, (0, 1, 2))
+    held: dict[int, set[str]] = {p: set() for p in range(3)}
+    known = {p: set[str]() for p in range(3)}
+    state = table.play()
+    while state.parent is not None:  # whatever each ever held, and what lay open to all
+        for p in range(3):
+            held[p] |= {sims.presenter.piece(c) for c in state.position.places["hand", p]}
+        lying = {
+            sims.presenter.piece(c)
+            for here in state.position.on.values()
+            for x in here.values()
+            for c in x
+        }
+        known = {p: known[p] | lying for p in range(3)}
+        state = state.parent
+    looks = [look for look in screen.looks() if " (you)" in look]
+    seen = set()
+    for look in looks:
+        (owner,) = {p for p in range(3) if f"player {p + 1} (you)" in look}
+        seen.add(owner)
+        others = set().union(*(held[p] for p in range(3) if p != owner))
+        secret = others - held[owner] - known[owner]
+        assert secret and not [title for title in secret if title in look], owner
+    assert seen == {0, 1, 2}

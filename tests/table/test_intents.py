@@ -11,8 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.game.game import Game, Illegal, State, load
+from interpreter.render.screen import Listener
+from interpreter.table import commands
 from interpreter.table.fuzzy import fit, nearness, one_slip, words
+from interpreter.table.input import answer
 from interpreter.table.intents import Search, Wish, against
+from interpreter.table.menu import Menu
+from interpreter.table.session import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 letters = st.text("abcde", min_size=4, max_size=9)
@@ -230,3 +235,27 @@ def test_a_search_that_reaches_its_bound_says_so(
     monkeypatch.setattr("interpreter.table.intents.MOST_TRIED", 2)
     search = Search(city, city.decisions[0].spec, words("church on 11"), False)
     assert search.run() == [] and search.broken_off
+
+
+def test_a_number_on_the_screen_is_a_name(city: State) -> None:
+    """A property by its number, where no option bears it; what is asked otherwise is told."""
+    screen = Listener()
+    table = Table(city, {}, screen, None, commands.command, answer)
+    decision = city.decisions[0]
+    menu = Menu.of(city, decision)
+
+    def said(line: str) -> str:
+        screen.said.clear()
+        if line.isdecimal():
+            table.offers = []
+        if not commands.command(table, line, decision, menu):
+            answer(table, line, decision, menu)
+        return "\n".join(screen.said)
+
+    assert "“18” could be one of these" in said("18") and len(table.offers) > 2
+    assert said("99") == f"There is no 99 here; the numbers go to {len(menu.values)}."
+    assert "“player 2” is no answer to what is asked; `look player 2`" in said("why not player 2")
+    later = city.choose(city.option(0, "action", "place_building"))
+    table.state, decision = later, later.decisions[0]
+    menu = Menu.of(later, decision)
+    assert "you cannot choose “Exchange cards” now" in said("exchange 18")

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 from compiling import findings
 
+from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game, State, load
 from interpreter.render.board import Look, draw_board
+from interpreter.table.inspect import is_cell, look, named
 from interpreter.table.menu import Menu, Unclear
+from interpreter.table.previews import drawn, previews
 from interpreter.table.queries import show, showable, trial
 
 
@@ -201,3 +204,44 @@ def test_labels_and_what_is_shown_are_definitions_of_a_cell() -> None:
     found, _ = findings({"wrong.rules": WRONG})
     assert [(item.code, item.span.line) for item in found] == [("T016", 7), ("T016", 8)]
     assert "`define number_of(b: bed)`" in found[0].message and "nothing_known" in found[1].message
+
+
+def test_few_options_are_drawn_as_they_would_lie(city: Game) -> None:
+    """A tile in its four turns, beside one another with one legend; a place is no such option."""
+    state = city.start(5)
+    while "turn" not in state.decisions[0].prompt:
+        state = state.choose(next(state.decisions[0].options()))
+    menu = Menu.of(state, state.decisions[0])
+    found = previews(state, menu.decision, menu.values)
+    assert [menu.texts[menu.values.index(p.value)] for p in found] == menu.texts
+    assert len({tuple(sorted(p.position.tiles["city"].items())) for p in found}) == 4
+    wide = [line.plain for line in drawn(state, menu, Look(0, 80, True))]
+    assert wide[0].split("  ")[:2] == ["1", menu.texts[0]] and "4  turned left" in wide[0]
+    assert wide[-1].startswith("At attraction · ") and sum("At attr" in line for line in wide) == 1
+    narrow = [line.plain for line in drawn(state, menu, Look(0, 40, True))]
+    assert len(narrow) > len(wide) and max(map(len, narrow)) <= 40
+    state = state.choose(next(menu.decision.options()))
+    while "go?" not in state.decisions[0].prompt:
+        state = state.choose(next(state.decisions[0].options()))
+    places = Menu.of(state, state.decisions[0])
+    assert drawn(state, places, Look(0, 80, True)) == []
+
+
+def test_what_is_named_without_its_values_says_what_it_needs(city: Game) -> None:
+    """By its name in the rules, or in its own words."""
+    state = laid_out(city)
+    for wanted in ("worth", "zone", "the zone of"):
+        with pytest.raises(Unclear, match=r"say of which \[\w+\], as in `show "):
+            show(state, wanted, 0)
+
+
+def test_names_on_the_screen_are_known(city: Game) -> None:
+    """A place of one's own, a tile by its number, a spot by column and row."""
+    state = laid_out(city)
+    assert all("player 1" in line for line in look(state, "my stock", 0))
+    assert len(look(state, "the stock", 0)) == 2
+    cell = min(state.position.present("city", 0))
+    column, row = city.setup.boards["city"].grid.position(cell)
+    spot = f"{column_letters(column)}{row + 1}"
+    assert look(state, spot, 0)[0].endswith(named(state, spot, 0)[0].partition(": ")[2])
+    assert is_cell(state, spot, 0) and not is_cell(state, "zebra", 0)
