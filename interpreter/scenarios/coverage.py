@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.game.loading import Loaded, overlay
 from interpreter.scenarios.scenario import Runner, variants_of
 from rulelang.core.values import Json
-from rulelang.english import FOLDER
+from rulelang.english import FOLDER, UNIT
 from rulelang.ruleset import Clause, Scenario
 from rulelang.syntax.nodes import Node
 
@@ -177,7 +177,8 @@ class _Trials:
     def uncited(self) -> list[str]:
         """The clauses that cite nothing and whose definition or table cites nothing either.
 
-        What a card says, its pattern cites; wordings that all games share cite no rulebook.
+        What a card says, its pattern cites; wordings that all games share cite no rulebook, nor do
+        those that are made for the units of openings.
         """
         found: dict[str, None] = {}
         for made in self.under.values():
@@ -193,6 +194,7 @@ class _Trials:
                 if c.kind in _TOLD
                 and not c.cites
                 and not c.span.file.startswith(FOLDER)
+                and UNIT not in c.id
                 and c.id not in said
                 and not _inside_cited(clauses, c)
             }

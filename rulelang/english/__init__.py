@@ -9,6 +9,6 @@ syntax trees alone and may use `syntax` and `diagnostics`.
 * `openings`: wordings made for the openings of a game; `hygiene`: whose names never clash with its
 """
 
-from rulelang.english.interface import BEARER, BEHIND, FOLDER, FRONT, PROVIDED, SUMMED
+from rulelang.english.interface import ASIDE, BEARER, BEHIND, FOLDER, FRONT, PROVIDED, SUMMED, UNIT
 
-__all__ = ["BEARER", "BEHIND", "FOLDER", "FRONT", "PROVIDED", "SUMMED"]
+__all__ = ["ASIDE", "BEARER", "BEHIND", "FOLDER", "FRONT", "PROVIDED", "SUMMED", "UNIT"]

@@ -79,7 +79,9 @@ DEFINITIONS = (
 
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
 FRONT, BEHIND = "foreword", "proviso"
+ASIDE = "put_in_between"  # the sort of phrases that change nothing where they are put in between
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
+UNIT = "in_unit_"  # in the names of definitions that are made for the units of openings
 PROVIDED = "provided"  # stands for such a condition in a pattern
 
 IMPLIED = tuple(role for role in ROLES if role.type)  # every game that takes part has these

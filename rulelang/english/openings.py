@@ -14,7 +14,16 @@ from dataclasses import dataclass, replace
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.english.hygiene import apart
-from rulelang.english.interface import ALWAYS, BEARER, DEFINITIONS, IMPLIED, PROVIDED, TYPES, Role
+from rulelang.english.interface import (
+    ALWAYS,
+    BEARER,
+    DEFINITIONS,
+    IMPLIED,
+    PROVIDED,
+    TYPES,
+    UNIT,
+    Role,
+)
 from rulelang.english.library import declarations
 from rulelang.syntax.nodes import Node, plain
 
@@ -23,7 +32,6 @@ _NAMED = (*_DEFINES, "phrase", "place", "procedure")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
-_UNIT = "in_unit_"  # begins the names of roles that only amounts of one unit ask for
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _UNIT_NAME = "unit"  # and of those that name a unit alone
 _SINGLE = "single"  # in the singular
@@ -59,7 +67,7 @@ class Opening:
     def unit(self) -> str:
         """The role that amounts in the unit of this opening ask for; empty if it has no unit."""
         texts = "_".join(plain(text) for text in self.amounts)
-        return _UNIT + "".join(c if c.isalnum() else "_" for c in texts.lower()) if texts else ""
+        return UNIT + "".join(c if c.isalnum() else "_" for c in texts.lower()) if texts else ""
 
 
 def with_library(nodes: list[Node], report: Report) -> list[Node]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from rulelang import core
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
@@ -27,6 +28,7 @@ from rulelang.phrases.ambiguity import (
     report_ambiguous,
     rewording,
 )
+from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
@@ -215,6 +217,28 @@ class Glossary:
     def _interpreted(self, text: str, component: str) -> _Interpretation:
         """The readings of a text on pieces of a component; with "", on any.
 
+        What is not read as it stands is read without its asides. Raises Lark's UnexpectedInput if
+        the text cannot be parsed.
+        """
+        found: _Interpretation | UnexpectedInput
+        try:
+            found = self._interpreted_whole(text, component)
+        except UnexpectedInput as failed:
+            found = failed
+        else:
+            if found.readings:
+                return found
+        bare = without_asides(text, self.fills)
+        if bare is not None:
+            with contextlib.suppress(UnexpectedInput):
+                return self._interpreted_whole(bare, component)
+        if isinstance(found, UnexpectedInput):
+            raise found
+        return found
+
+    def _interpreted_whole(self, text: str, component: str) -> _Interpretation:
+        """The readings of a text with every word of it.
+
         What can be read as one sentence is not taken for several that are joined, nor for one with
         conditions beside it. Raises Lark's UnexpectedInput if the text cannot be parsed.
         """
@@ -314,9 +338,39 @@ class Glossary:
             return plain
         if (plain + design.title).isascii() and design.title.lower() not in plain.lower():
             return plain
-        own = rf"\b(?:the|this) {re.escape(design.title)}\b(?!['’-])"
-        said = re.sub(own, lambda m: "it".ljust(len(m.group(0))), plain, flags=re.IGNORECASE)
-        return said if said == plain or self._parsed(said) else plain
+        said = _with_it(plain, "the|this", design.title)
+        if said != plain and self._parsed(said):
+            plain = said
+        return self._of_this_copy(plain, design)
+
+    def _of_this_copy(self, text: str, design: Design) -> str:
+        """The text with “it” for the card's own title after “a”, where all it does is done for
+        others as long as the card is there: every copy does that by itself.
+        """
+        said = _with_it(text, "an?", design.title)
+        if said == text or self._has_other_meaning(design.title):
+            return text
+        meant = self._lasting(text, design)
+        if meant is False:
+            return text
+        return said if self._lasting(said, design) else text
+
+    def _lasting(self, text: str, design: Design) -> bool | None:
+        """Does all that a text does in any reading last? None if it has no reading."""
+        try:
+            found = self._interpret(text, design).readings
+        except UnexpectedInput:
+            return None
+        made = [extension for reading in found for extension in reading.extensions]
+        return all(extension.lifetime != "played" for extension in made) if made else None
+
+    def _has_other_meaning(self, title: str) -> bool:
+        """Is a title also the word for other things than those that bear it?"""
+        return any(
+            not isinstance(one.word, core.Titled)
+            for one in self.lexicon.nouns
+            if title.lower() in map(str.lower, one.word_forms)
+        )
 
     # ---------------------------------------------------------------- reading or reporting
     def read_sentence(
@@ -556,3 +610,9 @@ def _missing(unbound: tuple[str, ...]) -> str:
     if len(unbound) > 1:
         return f"“{unbound[1]}” asks for `{unbound[0]}`"
     return f"`{unbound[0]}`" if unbound else "its cards are other cards"
+
+
+def _with_it(text: str, articles: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title after one of these articles."""
+    own = rf"\b(?:{articles}) {re.escape(title)}\b(?!['’-])"
+    return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
