@@ -4,7 +4,7 @@ and corners, in colours where there are any."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -15,6 +15,9 @@ from interpreter.model.setup import BoardInfo
 from interpreter.render import tokens
 from interpreter.render.canvas import Canvas, Point, cut, folded
 from interpreter.render.glyphs import MARKS, Signs
+from interpreter.render.look import PLAIN as PLAIN
+from interpreter.render.look import Look as Look
+from interpreter.render.points import draw_map
 from rulelang.core.types import TRUTH, SiteT
 from rulelang.geometry.grid import Grid, bounds
 
@@ -26,30 +29,6 @@ _MARGIN = 2  # cells drawn around what lies on a larger one
 _RULER = 4  # columns for the numbers beside a grown board
 
 Styled = tuple[str, str]  # a text and its style
-Site = tuple[str, str, int]  # board, role, number
-Pointed = Mapping[Site, str]  # sites with what they are pointed at by
-
-
-@dataclass(frozen=True)
-class Look:
-    """How boards are looked at: by whom, how wide, with which signs, whether whole, and which sites
-    are pointed at by what."""
-
-    viewer: int | None = None
-    width: int | None = None
-    boxes: bool = False
-    near: bool = False  # of a large board only what lies near something
-    pointed: Pointed = field(default_factory=dict)
-    height: int | None = None  # lines that a board may take before only a part of it is drawn
-    recent: frozenset[tuple[str, int]] = frozenset()  # cells on which something happened last
-    only: frozenset[int] | None = None  # the cells of one board and player, where no others count
-
-    def at(self, board: str, role: str, site: int) -> str:
-        """What a site is pointed at by; nothing, mostly."""
-        return self.pointed.get((board, role, site), "")
-
-
-PLAIN = Look()
 
 
 @dataclass(frozen=True)
@@ -423,6 +402,8 @@ def draw_boards(
                     )
                 )
             found += draw_board(game, s, name, player or 0, look)
+    for name in game.rules_source.maps if player is None else ():
+        found += draw_map(game, s, name, look)
     return found
 
 

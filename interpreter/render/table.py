@@ -21,6 +21,7 @@ from interpreter.render.canvas import FURTHER
 from interpreter.render.glyphs import player_style
 from interpreter.render.hand import aligned as aligned
 from interpreter.render.hand import piece_table
+from interpreter.render.points import draw_map
 from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
 from rulelang.core.values import Value
 from rulelang.diagnostics.english import spoken
@@ -57,10 +58,12 @@ def boards_at(state: State, look: Look) -> list[Text]:
     """The boards on which something is pointed at, and no others."""
     s, found = seen_by(state, look.viewer), list[Text]()
     for name, info in state.game.setup.boards.items():
-        stride = {role: info.stride(role) for _, role, _ in look.pointed}
-        copies = {site // stride[role] for board, role, site in look.pointed if board == name}
+        copies = {site // info.stride(role) for board, role, site in look.pointed if board == name}
         for copy in sorted(copies):
             found += draw_board(state.game, s, name, copy, look)
+    for name in state.game.rules_source.maps:
+        if any(of == name for of, _, _ in look.pointed):
+            found += draw_map(state.game, s, name, look)
     return found
 
 

@@ -44,13 +44,20 @@ def on_cell(
     for name in info.board.shows:
         t = game.rules_source.definitions[name].type
         value = shown(game, s, name, cell, viewer) if t != TRUTH else None
-        said = [_value(game, s, item, of, name, signs) for item, of in _one_by_one(value, t)]
+        said = signs_of(game, s, value, t, name, signs)
         if said:
             found.append(("".join(text for text, _ in said), said[0][1] if len(said) == 1 else ""))
     return found + [
         _value(game, s, value, t, name, signs)
         for value, t, name in _variables(game, s, info, "cell", cell)
     ]
+
+
+def signs_of(
+    game: GameContext, s: Position, value: Value, t: Type, name: str, signs: Signs
+) -> list[Signed]:
+    """The signs of a value, thing by thing."""
+    return [_value(game, s, item, of, name, signs) for item, of in _one_by_one(value, t)]
 
 
 def _one_by_one(value: Value, t: Type) -> list[tuple[Value, Type]]:

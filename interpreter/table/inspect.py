@@ -9,10 +9,10 @@ from interpreter.game.standing_tree import standing_tree
 from interpreter.game.wording import filled
 from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
-from interpreter.render import table
+from interpreter.render import points, table
 from interpreter.table.fuzzy import fit, words
 from interpreter.table.menu import Unclear, match
-from rulelang.core.types import PLAYER, PieceT, SiteT
+from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Design
 
@@ -30,7 +30,7 @@ def _standing(state: State, typed: tuple[str, ...], viewer: int) -> ScoreTree:
 
 
 def _cells(state: State, wanted: str, viewer: int) -> list[str]:
-    """What lies on the cell of this label, on each board; no lines if there is none."""
+    """What lies on the cell or point of this name, on each board and map; no lines if none is."""
     label, found = " ".join(wanted.lower().split()), list[str]()
     s, game = table.seen_by(state, viewer), state.game
     for name, info in game.setup.boards.items():
@@ -42,6 +42,11 @@ def _cells(state: State, wanted: str, viewer: int) -> list[str]:
                 spot = cell == game.presenter.ground(label, info)
                 if spot or label in (called, game.presenter.label(site, t, s)):
                     found.append(f"{game.presenter.label(site, t, s)}: {_lying(state, s, t, site)}")
+    for name, point_map in game.rules_source.maps.items():
+        for point in range(len(point_map.spots)):
+            if label == game.presenter.member(KindT(name), point):
+                there = points.lying(game, s, name, point)
+                found.append(f"{label}: {', '.join(there) or 'nothing lies there'}")
     return found
 
 

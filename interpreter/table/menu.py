@@ -11,9 +11,10 @@ from interpreter.engine.decisions import Decision, Option, Spec
 from interpreter.game.game import State
 from interpreter.game.prompts import asked
 from interpreter.model.position import Position
+from interpreter.render.points import ROLE as POINT
 from interpreter.table.fuzzy import words
 from interpreter.table.outlook import Gain, gains
-from rulelang.core.types import NUMBER, PieceT, SiteT, element
+from rulelang.core.types import NUMBER, KindT, PieceT, SiteT, element
 from rulelang.core.values import Value, number, ordered
 from rulelang.diagnostics.english import spoken
 
@@ -66,10 +67,10 @@ class Menu:
         self.gains = gains(self.state, self.decision, self.values)
         if self.gains and self.decision.spec.mode == "one":
             told = dict(zip(self.values, self.texts, strict=True))
-            self.values.sort(key=lambda value: -self._points(value))
+            self.values.sort(key=lambda value: -self._paid(value))
             self.texts = [told[value] for value in self.values]
 
-    def _points(self, value: Value) -> int:
+    def _paid(self, value: Value) -> int:
         gain = self.gains.get(value)
         return gain.points if gain is not None else 0
 
@@ -228,6 +229,8 @@ class Menu:
         """
         item = self.decision.spec.item
         t = element(item) or item
+        if isinstance(t, KindT) and t.name in self.state.game.rules_source.maps:
+            return self._points(t.name, number)
         if not isinstance(t, SiteT) or self.decision.spec.mode not in ("one", "some"):
             return {}
         found: dict[tuple[str, str, int], str] = {}
@@ -243,6 +246,15 @@ class Menu:
                     elif mark := self._mark(option, place, t):
                         found[key] = _joined(found.get(key, ""), mark)
         return found
+
+    def _points(self, kind: str, number: int | None) -> dict[tuple[str, str, int], str]:
+        """The points of a map that can be chosen, by their numbers."""
+        chosen = range(len(self.values)) if number is None else range(number, number + 1)
+        return {
+            (kind, POINT, value): str(place + 1) if number is None else "?"
+            for place in chosen
+            if isinstance(value := self.values[place], int)
+        }
 
     def _mark(self, option: int, place: int, t: SiteT) -> str:
         """What a cell of an option is drawn by among others: its number, on the first of several

@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from rulelang import core
 from rulelang.analysis.calls import callees
+from rulelang.analysis.maps import check_maps
 from rulelang.analysis.shown_by_offers import check_offers
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.bounds import MAX_NESTED
@@ -40,6 +41,7 @@ def check_ruleset(compiled: Compiled) -> None:
     _check_seats(rules, report)
     for board in rules.boards.values():
         _check_shown(rules, report, board)
+    check_maps(rules, report)
 
 
 # ---------------------------------------------------------------------------- what boards show

@@ -93,6 +93,7 @@ class Unasked:
         drawn = {
             name for board in rules.boards.values() for name in (*board.shows, board.labels or "")
         }
+        drawn |= {name for m in rules.maps.values() for name in (*m.links, *m.shows)}
         return _called(parts) | drawn | self.elsewhere
 
     @cached_property

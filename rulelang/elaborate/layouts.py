@@ -1,10 +1,11 @@
-"""Layouts are entered: the size of a component's printed pieces, and the box of each field."""
+"""Layouts of components are entered: the size of printed pieces, and the box of each field."""
 
 from __future__ import annotations
 
 from rulelang.core.types import KindT
 from rulelang.diagnostics import did_you_mean
 from rulelang.elaborate.boards import texts_of
+from rulelang.elaborate.maps import declare_map
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import Component, LayoutBox, PieceLayout
 from rulelang.ruleset.layouts import FACTS, STYLES, TEXT, TITLE
@@ -16,21 +17,25 @@ _CORNERS = "two corners in millimetres, left and top first, as in `from 4 4 to 5
 
 
 def declare_layout(symbols: SymbolTable, node: Node) -> None:
-    """Enter the layout of a component; each has one at most."""
+    """Enter the layout of a component, or the map of a kind; each has one at most."""
     word, rules = node.part(0), symbols.rules
-    component = rules.components.get(word.text)
-    if component is None:
+    component, kind = rules.components.get(word.text), rules.kinds.get(word.text)
+    if component is None and kind is not None and kind.name not in rules.maps:
+        declare_map(symbols, node, kind)
+        return
+    if component is None and kind is None:
         known, fix = ", ".join(rules.components), did_you_mean(word.text, rules.components)
         what = f"there is no component {word.text} to lay out"
         symbols.report.add("unknown-component", word.span, what=what, known=known, fix=fix)
         return
-    before = rules.layouts.get(word.text)
+    before = rules.layouts.get(word.text) or rules.maps.get(word.text)
     if before is not None:
         span = rules.clauses[before.clause].span
         where = f"declared in {span.file}, line {span.line}"
-        what = "a component with a layout"
+        what = f"a {'component' if component else 'kind'} with a layout"
         symbols.report.add("name-taken", word.span, name=word.text, what=what, where=where)
         return
+    assert component is not None
     clause = symbols.clause("layout", f"layout {word.text}", "", node)
     width, height = _size(symbols, node)
     boxes, color = [], ""

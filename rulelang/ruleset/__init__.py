@@ -39,6 +39,7 @@ from rulelang.ruleset.components import (
     Place,
 )
 from rulelang.ruleset.layouts import LayoutBox, PieceLayout
+from rulelang.ruleset.maps import PointMap
 from rulelang.ruleset.ruleset import (
     Answer,
     Clause,
@@ -80,6 +81,7 @@ __all__ = [
     "Params",
     "PieceLayout",
     "Place",
+    "PointMap",
     "Procedure",
     "RankLine",
     "Reaction",

@@ -25,6 +25,7 @@ from rulelang.ruleset.clauses import (
 )
 from rulelang.ruleset.components import Board, Component, Deck, Design, Group, Kind, Pair, Place
 from rulelang.ruleset.layouts import PieceLayout
+from rulelang.ruleset.maps import PointMap
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,7 @@ class Ruleset:
     designs: list[Design] = field(default_factory=list)
     decks: dict[str, Deck] = field(default_factory=dict)
     layouts: dict[str, PieceLayout] = field(default_factory=dict)  # by component
+    maps: dict[str, PointMap] = field(default_factory=dict)  # by kind
     added: frozenset[str] = frozenset()  # the files that were added to the rules
     boards: dict[str, Board] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)

@@ -1,0 +1,174 @@
+"""Maps that are no grid, drawn from the places of their points: links as lines, at each point its
+name and what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from rich.text import Text
+
+from interpreter.game.game import Game
+from interpreter.model.position import Position
+from interpreter.render import tokens
+from interpreter.render.canvas import Canvas, Point, cut, folded
+from interpreter.render.glyphs import MARKS, Signs, player_style
+from interpreter.render.look import PLAIN, Look
+from rulelang.core.types import PLAYER, TRUTH, KindT, Type
+from rulelang.core.values import Value
+from rulelang.diagnostics.english import spoken
+from rulelang.ruleset import PointMap
+
+ROLE = "point"  # of a site that is a point, where sites are pointed at
+_HEIGHT = 3  # lines from one row of points to the next
+_LEGEND = 100  # letters of a line of the legend
+_STEEP = 3  # columns a line goes aside in one row before it is drawn as level
+
+Styled = tuple[str, str]
+
+
+def draw_map(game: Game, s: Position, name: str, look: Look) -> list[Text]:
+    """The map of a kind, with its legend."""
+    return _PointDrawing(game, s, game.rules_source.maps[name], look).rows()
+
+
+def lying(game: Game, s: Position, name: str, point: int) -> list[str]:
+    """What is at a point of a map, in words."""
+    drawing = _PointDrawing(game, s, game.rules_source.maps[name], PLAIN)
+    drawing.told(point)
+    return [line.plain.partition(" ")[2] for line in drawing.legend()]
+
+
+class _PointDrawing:
+    """One map on a canvas."""
+
+    def __init__(self, game: Game, s: Position, point_map: PointMap, look: Look) -> None:
+        self.game, self.s, self.map, self.look = game, s, point_map, look
+        self.type, self.canvas, self.signs = KindT(point_map.kind), Canvas(), Signs(2)
+        truths = [n for n in point_map.shows if self._is_mark(n)]
+        self.marks = {name: MARKS[n % len(MARKS)] for n, name in enumerate(truths)}
+        self.marked: set[str] = set()
+
+    def rows(self) -> list[Text]:
+        """The drawing and its legend."""
+        points = range(len(self.map.spots))
+        told = {point: self.told(point) for point in points}
+        longest = max(sum(len(text) for text, _ in parts) for parts in told.values())
+        step = longest + 3 + (longest + 3) % 2
+        at = {p: ((x - 1) * step, (y - 1) * _HEIGHT) for p, (x, y) in enumerate(self.map.spots)}
+        for one, other in self._links():
+            self._line(at[one], at[other])
+        for point in points:
+            self._write(at[point], told[point])
+        rows = cut(self.canvas.rows(self.look.boxes), self.look.width, step, 0)
+        return [*rows, *folded(self.legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _write(self, at: Point, parts: list[Styled]) -> None:
+        """The name of a point with what is there, around its place."""
+        x = at[0] - sum(len(text) for text, _ in parts) // 2
+        for text, style in parts:
+            self.canvas.write((x, at[1]), text, style)
+            x += len(text)
+
+    # ------------------------------------------------------------------------------- what is there
+    def told(self, point: int) -> list[Styled]:
+        """The name of a point, its marks, and the signs of what is there."""
+        marks = ""
+        found: list[Styled] = []
+        for name in self.map.shows:
+            for text, style in self._shown(name, point):
+                if name in self.marks:
+                    marks += text
+                else:
+                    found += [(":" if not found else "+", ""), (text, style)]
+        pointed = self.look.at(self.map.kind, ROLE, point)
+        label = [(self.game.presenter.member(self.type, point), "dim"), (marks, "bold yellow")]
+        return [*label, *found, *([(f" {pointed}", "reverse")] if pointed else [])]
+
+    def _is_mark(self, name: str) -> bool:
+        known = self.game.rules_source.definitions.get(name)
+        variable = self.game.rules_source.states.get(name)
+        by_point = variable is not None and variable.of == self.type and variable.type == TRUTH
+        return by_point or (variable is None and known is not None and known.type == TRUTH)
+
+    def _shown(self, name: str, point: int) -> Iterator[Styled]:
+        """What a variable or definition says of a point."""
+        variable = self.game.rules_source.states.get(name)
+        if variable is None:
+            known = self.game.rules_source.definitions[name]
+            value = self.game.rules.definition(name)(self.s, (point,))
+            yield from self._value(name, value, known.type)
+        elif variable.of == self.type:
+            yield from self._value(name, self._of(name, point), variable.type)
+        elif variable.of == PLAYER:
+            for player in range(self.game.players):
+                if self._is_at(self._of(name, player), point):
+                    yield self.signs.of(spoken(name), player), player_style(player)
+        elif self._is_at(self._of(name, None), point):
+            yield self.signs.of(spoken(name)), "bold"
+
+    def _of(self, name: str, index: int | None) -> Value:
+        changed = dict(self.s.changed(name))
+        return changed.get(index, self.s.setup.defaults[name])
+
+    def _is_at(self, value: Value, point: int) -> bool:
+        return point in value if isinstance(value, frozenset | tuple) else value == point
+
+    def _value(self, name: str, value: Value, t: Type) -> Iterator[Styled]:
+        """The signs of a value; a mark for what is so, nothing for what is not."""
+        if name in self.marks:
+            if value:
+                self.marked.add(name)
+                yield self.marks[name], "bold yellow"
+        elif value is not None and value != self._usual(name):
+            yield from tokens.signs_of(self.game, self.s, value, t, name, self.signs)
+
+    def _usual(self, name: str) -> Value:
+        """What a variable begins with, which is not drawn."""
+        return self.s.setup.defaults.get(name)
+
+    # -------------------------------------------------------------------------------------- lines
+    def _links(self) -> Iterator[tuple[int, int]]:
+        """Pairs of points that are linked, one way or both."""
+        for one, other in combinations(range(len(self.map.spots)), 2):
+            for name in self.map.links:
+                link = self.game.rules.definition(name)
+                if link(self.s, (one, other)) or link(self.s, (other, one)):
+                    yield one, other
+                    break
+
+    def _line(self, one: Point, other: Point) -> None:
+        """A line between two points, in letters that lean as it does."""
+        (x1, y1), (x2, y2) = sorted((one, other), key=lambda p: (p[1], p[0]))
+        across, down = x2 - x1, y2 - y1
+        if not down:
+            for x in range(x1 + 1, x2):
+                self.canvas.line((x, y1), "-", "dim")
+            return
+        if abs(across) > _STEEP * down * 2:
+            self._level(x1, y1, x2, y2)
+            return
+        letter = "|" if not across else "\\" if across > 0 else "/"
+        for y in range(y1 + 1, y2):
+            x = x1 + round(across * (y - y1) / down)
+            if letter == "|":
+                self.canvas.line((x, y), letter, "dim")
+            else:
+                self.canvas.put((x, y), letter, "dim")
+
+    def _level(self, x1: int, y1: int, x2: int, y2: int) -> None:
+        """A line that goes further aside than down, letter by letter."""
+        step = 1 if x2 > x1 else -1
+        for x in range(x1 + step, x2, step):
+            y = y1 + round((y2 - y1) * (x - x1) / (x2 - x1))
+            self.canvas.put((x, y), ".", "dim")
+
+    def legend(self) -> list[Text]:
+        """What the signs and marks mean that were used."""
+        told = [Text.assemble((sign, "bold"), f" {text}") for sign, text in self.signs.legend()]
+        marks = [
+            Text.assemble((mark, "bold yellow"), f" {tokens.meaning(self.game, name, None)}")
+            for name, mark in self.marks.items()
+            if name in self.marked
+        ]
+        return [*told, *marks]
