@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed
 
 
 @cache
 def version() -> str:
     """The version that is installed; `unknown` where the tree is used without being installed."""
+    from importlib.metadata import PackageNotFoundError  # it takes long to load
+    from importlib.metadata import version as installed
+
     try:
         return installed("rulelang")
     except PackageNotFoundError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from interpreter.paper.components import PieceChapters
 from interpreter.paper.fit import GAP, LEADING, fitted, unknown_letters, width
@@ -178,7 +178,7 @@ class FaceMaker:
             )
         return (
             f'<image x="{box.left}" y="{box.top}" width="{box.width}" height="{box.height}" '
-            f'preserveAspectRatio="xMidYMid meet" href={quoteattr(found.data)}/>'
+            f'preserveAspectRatio="xMidYMid meet" href="{escape(found.data)}"/>'
         )
 
     # ------------------------------------------------------------------------------ facts
@@ -352,7 +352,7 @@ def _text(
     side = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return (
         f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}" fill="{fill}"{weight}{side}{fixed}>'
-        f"{escape(_printable(text))}</text>"
+        f"{escape(_printable(text), quote=False)}</text>"
     )
 
 

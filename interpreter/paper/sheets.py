@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from interpreter.paper.faces import FONT, GREY, INK, Face
 
@@ -128,7 +128,7 @@ def _sheet(
     if not preset.single:
         parts.append(
             f'<text x="{page[0] / 2:.2f}" y="{page[1] - 1.8:.2f}" font-size="2.2" fill="{GREY}" '
-            f'text-anchor="middle">{escape(name)}</text>'
+            f'text-anchor="middle">{escape(name, quote=False)}</text>'
         )
     return Sheet(name, *page, picture("".join(parts), *page))
 
@@ -170,7 +170,7 @@ def board_sheet(
     cells = _hexes(wide, high, room) if grid == "hex" else _squares(wide, high, room)
     parts = [
         f'<text x="{page[0] / 2:.2f}" y="{MARGIN + 4:.2f}" font-size="6" font-weight="bold" '
-        f'fill="{INK}" text-anchor="middle">{escape(name)}</text>'
+        f'fill="{INK}" text-anchor="middle">{escape(name, quote=False)}</text>'
     ]
     for corners, (x, y), unit in cells:
         points = " ".join(f"{MARGIN + a:.2f},{MARGIN + 8 + b:.2f}" for a, b in corners)
@@ -178,7 +178,7 @@ def board_sheet(
             f'<polygon points="{points}" fill="#faf8f1" stroke="{GREY}" stroke-width="0.4"/>'
             f'<text x="{MARGIN + x:.2f}" y="{MARGIN + 8 + y - unit * 0.28:.2f}" '
             f'font-size="{min(3.2, unit * 0.22):.2f}" fill="{GREY}" text-anchor="middle">'
-            f"{escape(next(said, ''))}</text>"
+            f"{escape(next(said, ''), quote=False)}</text>"
         )
     return Sheet(name, *page, picture("".join(parts), *page))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape
+from html import escape
 
 from interpreter.game.context import GameContext, PlayState
 from interpreter.model.position import Position
@@ -336,5 +336,5 @@ def _text(
     at = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}"{weight}{at}>'
-        f"{escape(text)}</text>"
+        f"{escape(text, quote=False)}</text>"
     )
