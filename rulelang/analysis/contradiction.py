@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rulelang import core
 from rulelang.analysis.partial_eval import Certain
-from rulelang.analysis.subset import Inclusion, normal, parts
+from rulelang.analysis.subset import Inclusion, normal, normal_contraries, parts
 from rulelang.analysis.unknowns import OPEN, Copy, Env
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
 from rulelang.ruleset.inline import Inliner
@@ -169,7 +169,7 @@ class Entailment:
     def _forms(self, e: core.Expr) -> tuple[core.Expr, core.Expr]:
         """The canonical forms of a condition and of its contrary, whatever its names are."""
         if id(e) not in self.forms:
-            self.forms[id(e)] = (e, normal(e), normal(core.Not(e)))
+            self.forms[id(e)] = (e, *normal_contraries(e))
         return self.forms[id(e)][1:]
 
     def _number(self, e: core.Expr, env: Env) -> int | None:

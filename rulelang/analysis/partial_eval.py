@@ -28,6 +28,7 @@ from rulelang.ruleset import Definition, Design, Ruleset
 
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
+_PARTED = (core.SetOp, core.SetOf)
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 
 
@@ -66,6 +67,8 @@ class Certain:
         }
         self.printed: dict[str, tuple[Design, Mapping[str, Value]]] = {}  # by clause
         self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
+        # By definition: its parameters, and whether each is a set.
+        self.params: dict[str, tuple[tuple[str, bool], ...]] = {}
         self.titles: dict[str, frozenset[str]] = {
             d.clause: frozenset([d.title.lower(), unmarked(d.title).lower()]) for d in rules.designs
         }
@@ -93,6 +96,8 @@ class Certain:
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise Tired
+        if type(e) is core.Var:  # nearly half of all that is asked
+            return env.get(e.name, OPEN)
         method = self.methods.get(type(e))
         if method is None:
             return OPEN
@@ -169,10 +174,13 @@ class Certain:
 
     def _given(self, known: Definition, e: core.Apply, env: Env) -> Env:
         """The values a definition is told; of a set, where its members come from."""
-        given = zip(known.params, e.args, strict=True)
+        params = self.params.get(known.name)
+        if params is None:
+            params = tuple((name, element(t) is not None) for name, t in known.params)
+            self.params[known.name] = params
         return {
-            name: Later(a, env) if element(t) is not None else self.value(a, env)
-            for (name, t), a in given
+            name: Later(arg, env) if is_set else self.value(arg, env)
+            for (name, is_set), arg in zip(params, e.args, strict=True)
         }
 
     def _added(self, define: str, slot: str, params: Params, inner: Env) -> tuple[Known] | None:
@@ -283,13 +291,12 @@ class Certain:
     def within(self, item: Known, e: core.Expr, env: Env) -> Truth:
         """Is a value in a set?"""
         self.steps += 1
+        if isinstance(e, core.Filter):
+            among = self.within(item, e.domain, env)
+            return among and every([among, self.value(e.cond, {**env, e.var: item})])
         if isinstance(e, core.Titled):
             return self._bears_title(item, e)
-        if isinstance(e, core.Filter):
-            return every(
-                [self.within(item, e.domain, env), self.value(e.cond, {**env, e.var: item})]
-            )
-        if isinstance(e, core.SetOp | core.SetOf):
+        if isinstance(e, _PARTED):
             return self._within_parts(item, e, env)
         if isinstance(e, core.Builtin) and e.name == "all":
             return True
@@ -306,7 +313,10 @@ class Certain:
         if isinstance(e, core.SetOf):
             found = [same(item, self.value(part, env)) for part in e.items]
             return True if True in found else False if all(one is False for one in found) else OPEN
-        left, right = self.within(item, e.left, env), self.within(item, e.right, env)
+        left = self.within(item, e.left, env)
+        if left is (e.op == "+"):  # then the right decides nothing
+            return left
+        right = self.within(item, e.right, env)
         if e.op == "+":
             return contrary(every([contrary(left), contrary(right)]))
         return every([left, contrary(right)])

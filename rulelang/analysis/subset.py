@@ -12,11 +12,13 @@ from rulelang.analysis.unknowns import Copy, Env
 from rulelang.core.types import TRUTH, PieceT, SiteT, Type, element
 from rulelang.ruleset import Definition
 from rulelang.ruleset.inline import Inliner, substituted
+from rulelang.ruleset.normalize import contraries
 from rulelang.ruleset.normalize import normal as normal_form
 
 MOST_DEEP = 12  # sets within sets
 
 normal = functools.lru_cache(maxsize=8192)(normal_form)  # many ask for that of one condition
+normal_contraries = functools.lru_cache(maxsize=8192)(contraries)
 
 Never = Callable[[list[core.Expr], Env], bool]  # can these conditions never hold together?
 

@@ -7,6 +7,7 @@ made once for each opening of that sort: there its roles are what the opening sa
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -81,7 +82,9 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     own = [node for node in nodes if node.kind not in ("role", "opening")]
     if BEARER not in roles:
         return own
-    shared = _said_here([_named(node, roles) for node in declarations()], own, roles)
+    taken = _wanted(declarations()).union(map(_name, declarations())) & set(map(_name, own))
+    said = _sorts(own) & _sorts(declarations())
+    shared = _said_here(_Spelt(tuple(roles.items())), frozenset(taken - {""}), said)
     made = _without_own_synonyms([*_units(openings), *shared], own)
     sorts = _sorts([*own, *made])
     frames = [node for node in (*own, *made) if node.kind == "frame"]
@@ -187,21 +190,40 @@ def _named(node: Node, roles: Mapping[str, Node]) -> Node:
 
 
 # ------------------------------------------------------------------------ what a game can say
-def _said_here(
-    shared: Sequence[Node], own: Sequence[Node], roles: Mapping[str, Node]
-) -> list[Node]:
+@dataclass(frozen=True, eq=False)
+class _Spelt:
+    """The roles of a game; those of another are the same if their types stand at these places."""
+
+    roles: tuple[tuple[str, Node], ...]
+
+    @functools.cached_property
+    def _places(self) -> tuple[object, ...]:
+        return tuple((name, [(p, p.span) for p in node.walk()]) for name, node in self.roles)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Spelt) and self._places == other._places
+
+    def __hash__(self) -> int:
+        return hash(self.roles)
+
+
+@functools.lru_cache(maxsize=8)
+def _said_here(spelt: _Spelt, taken: frozenset[str], sorts: frozenset[str]) -> tuple[Node, ...]:
     """The declarations of the library whose roles and definitions this game has.
 
-    What the game declares itself takes the place of what the library calls so.
+    What the game declares itself takes the place of what the library calls so: of names that the
+    library has or asks for `taken` are its own, as are `sorts` of those of phrases. The answer is
+    kept, for the variants of a game mostly say the same.
     """
-    taken = {_name(node) for node in own} - {""}
+    roles = dict(spelt.roles)
+    shared = [_named(node, roles) for node in declarations()]
     kept = [node for node in shared if node.kind == "phrase" or _name(node) not in taken]
-    kept = [n for n in kept if n.kind != "phrase" or n.part(0).text not in _sorts(own)]
+    kept = [n for n in kept if n.kind != "phrase" or n.part(0).text not in sorts]
     while True:
         wanted = _wanted(shared) - {_name(node) for node in kept} - taken
         left = [node for node in kept if _can_be_said(node, roles, wanted)]
         if len(left) == len(kept):
-            return left
+            return tuple(left)
         kept = left
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -48,14 +49,15 @@ class _TerminalIndex:
         """The names of the terminals that match somewhere in the text."""
         asked: Iterable[str] = self._names
         if not any(char.isalnum() and not char.isascii() for char in text):  # "ſ" matches "s", too
-            words = frozenset(re.findall(r"\w+", text.lower()))
+            said = re.findall(r"\w+", text.lower())
+            words = frozenset((*said, *map(" ".join, pairwise(said))))
             known = (name for word in words for name in self._by_word.get(word, ()))
             asked = [*self._wordless, *dict.fromkeys(n for n in known if self._has_all(n, words))]
         return {name for name in asked if self._compiled(name).search(text)}
 
     def _has_all(self, name: str, words: frozenset[str]) -> bool:
         """Is a word there of each set that a terminal needs?"""
-        return not any(words.isdisjoint(needed) for needed in self._others[name])
+        return not any(map(words.isdisjoint, self._others[name]))
 
 
 @dataclass(frozen=True)

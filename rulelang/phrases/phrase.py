@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise, product
@@ -292,6 +292,8 @@ def wordings_of_regex(pattern: str) -> tuple[str, ...]:
 def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """Sets of words in lower case of each of which one at least stands in every match of a regular
     expression of this module, the most telling set first; none if no such words are known.
+
+    Two words with a blank between them are next to each other in every match.
     """
     if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
         return ()
@@ -301,6 +303,7 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
         return ()
     sets = [frozenset([word.lower()]) for word in _BOUNDED.findall(outside)]
     sets += [frozenset(map(_longest_word, said.split("|"))) for said in _GROUP.findall(spelt)]
+    sets += _needed_pairs(spelt)
     return tuple(sorted((one for one in sets if "" not in one), key=_shortest, reverse=True))
 
 
@@ -308,6 +311,24 @@ _ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
 _ANY_FORM = re.compile(r"\\b(\w+)\(\?:(\w+)\)\?\\b")
 _GROUP = re.compile(r"\(\?:([^()]*)\)(?!\?)")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
+
+
+_ITEM = re.compile(r"\(\?:([^()]*)\)(?!\?)|(\\b\w+\\b)")  # a group, or a word between bounds
+_SIMPLE = re.compile(r"\\b\w+\\b(?:\\s\+\\b\w+\\b)*")  # nothing but words
+MOST_PAIRS = 64  # of which one is asked for
+
+
+def _needed_pairs(spelt: str) -> Iterator[frozenset[str]]:
+    """Sets of pairs of words of each of which one stands in every match, word next to word."""
+    lasts, end = list[str](), 0
+    for item in _ITEM.finditer(spelt):
+        ways = (item.group(1) or item.group(2)).split("|")
+        said = [_BOUNDED.findall(way) if _SIMPLE.fullmatch(way) else [] for way in ways]
+        known = all(said)
+        firsts = [words[0].lower() for words in said] if known else []
+        if spelt[end : item.start()] == r"\s+" and 0 < len(lasts) * len(firsts) <= MOST_PAIRS:
+            yield frozenset(f"{last} {first}" for last in lasts for first in firsts)
+        lasts, end = [words[-1].lower() for words in said] if known else [], item.end()
 
 
 def _each_bounded(match: re.Match[str]) -> str:

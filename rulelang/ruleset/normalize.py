@@ -44,6 +44,17 @@ def normal(expr: core.Expr) -> core.Expr:
     return core.mapped(expr, lambda node: _normal(distributed(simplified(node)), {}, 0))
 
 
+def contraries(cond: core.Expr) -> tuple[core.Expr, core.Expr]:
+    """A condition and its contrary, each in canonical form."""
+    made = distributed(simplified(cond))
+    assert isinstance(made, core.Expr)
+    if isinstance(made, core.All | core.Any | core.Not):
+        return normal(cond), normal(core.Not(cond))
+    found = _normal(made, {}, 0)
+    assert isinstance(found, core.Expr)
+    return found, _fold(core.Not(found))
+
+
 def _normal(node: core.Node, names: Names, depth: int) -> core.Node:
     if isinstance(node, core.Var):
         return core.Var(names.get(node.name, node.name))
