@@ -5,12 +5,11 @@ What a word gives for a single site stands in tables; for a set the rows of its 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.native import bits, ir
 from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import op
 from interpreter.native.layout import Grown, Laid
+from interpreter.native.nearby import Nearby, Table
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Says, missing
 from interpreter.native.values import (
@@ -147,60 +146,9 @@ def board_pieces(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
 
 
 # -------------------------------------------------------------------------------- around sets
-def rows(
-    say: Says, table: Sequence[Sequence[int]], ground: Ground, roles: tuple[str, str]
-) -> tuple[int, int]:
-    """Where the rows of a table over the sites of one copy stand, for all copies; and their size.
-
-    `roles` is what a row is for, and what it is of.
-    """
-    found, size = ground.stride(roles[1]), ground.size(roles[1])
-    raw = b"".join(
-        sum(1 << n + copy * found for n in row).to_bytes(8 * words_of(size), "little")
-        for copy in range(ground.copies)
-        for row in ground.within(table, *roles)
-    )
-    return say.program.table(raw), size
-
-
-def around_one(
-    say: Says, site: ir.Code, ground: Ground, table: Sequence[Sequence[int]], roles: tuple[str, str]
-) -> Bits:
-    """What a table of one copy of a board gives for a site."""
-    start, size = rows(say, table, ground, roles)
-    row = say.b.keep(op("i32.mul", site, ir.i32(8 * words_of(size))))
-    return bits.load(row, words_of(size), size, start)
-
-
-def around_all(
-    say: Says, sites: Bits, ground: Ground, table: Sequence[Sequence[int]], roles: tuple[str, str]
-) -> Bits:
-    """The same for a set of sites, joined."""
-    return _joined(say, sites, rows(say, table, ground, roles))[0]
-
-
-def _joined(
-    say: Says, members: Bits, rows: tuple[int, int], twice: bool = False
-) -> tuple[Bits, Bits]:
-    """What is in the row of some member, and if it is asked, what is in two of them."""
-    b, (table, size) = say.b, rows
-    words = words_of(size)
-    once = [b.begin(ir.i64(0), "once") for _ in range(words)]
-    again = [b.begin(ir.i64(0), "twice") for _ in range(words if twice else 0)]
-
-    def join(member: Scalar) -> None:
-        row = b.keep(op("i32.mul", member.code, ir.i32(8 * words)))
-        found = bits.load(row, words, size, table)
-        if twice:
-            found = bits.kept(b, found)
-        for at, word in enumerate(found.words):
-            if twice:
-                both = op("i64.and", ir.Get(once[at]), word)
-                b.set(again[at], op("i64.or", ir.Get(again[at]), both))
-            b.set(once[at], op("i64.or", ir.Get(once[at]), word))
-
-    bits.each_member(b, members, join)
-    return Bits(tuple(map(ir.Get, once)), size), Bits(tuple(map(ir.Get, again)), size)
+def nearby(say: Says, ground: Ground, table: Table, of: str, role: str) -> Nearby:
+    """What a table of one copy of a board gives, from sites of one role to those of another."""
+    return Nearby(say.program, ground, table, of, role)
 
 
 def _of_set(say: Says, e: core.Builtin, scope: Scope) -> tuple[Bits, Ground]:
@@ -215,7 +163,7 @@ def around(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     """The cells beside a set of cells, or also at its corners."""
     members, ground = _of_set(say, e, scope)
     table = ground.grid.neighbors if e.name == "neighbors" else ground.grid.surround
-    found, _ = _joined(say, members, rows(say, table, ground, ("cell", "cell")))
+    found = nearby(say, ground, table, "cell", "cell").of_all(say.b, members)
     return bits.without(found, members)
 
 
@@ -225,8 +173,8 @@ def sides(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     t = site_type(e.args[0].type)
     if not isinstance(t, SiteT) or t.role != "cell":
         raise missing(f"the word “{e.name}” of such sites", scope)
-    beside = rows(say, ground.grid.sides_of, ground, ("cell", "side"))
-    found, inner = _joined(say, members, beside, e.name != "sides")
+    beside = nearby(say, ground, ground.grid.sides_of, "cell", "side")
+    found, inner = beside.of_some(say.b, members, e.name != "sides")
     if e.name == "inner_sides":
         return inner
     return found if e.name == "sides" else bits.without(found, inner)
@@ -236,11 +184,11 @@ def adjacent(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     """Does some cell of one share a side with some cell of the other, or a corner alone?"""
     ground = ground_at(say, e, scope)
     left, right = (_as_set(say, arg, scope) for arg in e.args)
-    table: Sequence[Sequence[int]] = ground.grid.neighbors
+    table: Table = ground.grid.neighbors
     if e.name == "touches_corner":
         pairs = zip(ground.grid.surround, ground.grid.neighbors, strict=True)
         table = [[at for at in corner if at not in beside] for corner, beside in pairs]
-    found, _ = _joined(say, left, rows(say, table, ground, ("cell", "cell")))
+    found = nearby(say, ground, table, "cell", "cell").of_all(say.b, left)
     return Scalar(bits.some(bits.combined("and", found, right)), 0, 1)
 
 

@@ -7,6 +7,7 @@ one condition on the member chosen, and worked out like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -18,11 +19,18 @@ from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import MOST_OUTPUT, OUTPUT, STATE
 from interpreter.native.maximize import Maximizing
-from interpreter.native.picking import leave_nth, limits, put_in, stop_without
+from interpreter.native.picking import (
+    begin_list,
+    leave_nth,
+    limits,
+    put_in,
+    put_next,
+    stop_without,
+)
 from interpreter.native.program import Scope, Stop
 from interpreter.native.sampling import Sampling
 from interpreter.native.shared import Shared, missing
-from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, Scalar
+from interpreter.native.values import NONE, Bits, Goal, Lowered, Members, NotLowered, Scalar
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, SetT
 from rulelang.ruleset import Ruleset
@@ -43,10 +51,13 @@ class Completion:
             stmt = body[at]
             match stmt:
                 case core.Let():
-                    if self.faulty(stmt.value):
-                        raise missing("a named value that may be a fault, after a choice", scope)
                     rest = self.inliner.tree(body[at + 1 :], {stmt.var: stmt.value})
-                    return self.of(rest, 0, scope)
+                    whole = self.of(rest, 0, scope)
+                    if not self.faulty(stmt.value):
+                        return whole
+                    # It is worked out whether it is asked for or not, for it may be a fault.
+                    known = core.Compare("=", stmt.value, stmt.value, type=TRUTH)
+                    return core.All((known, whole), type=TRUTH)
                 case core.If():
                     then = self._branch(stmt.then, body, at, scope)
                     other = self._branch(stmt.other, body, at, scope)
@@ -217,6 +228,14 @@ class Choices:
         function = self.program.function(f"legal_{d.number}", [], [])
         b = Builder(function)
         say = Expressions(self.shared, b)
+        try:
+            self._offer(replace(d, scope=replace(d.scope, clause="", line=0)), say)
+        except NotLowered as found:
+            raise NotLowered(found.construct, found.clause or d.scope.clause) from None
+        return function
+
+    def _offer(self, d: Decision, say: Expressions) -> None:
+        """Write what may be chosen; a fault outside what has a name is said to be nowhere."""
         match d.stmt:
             case core.Choose():
                 self._members(d, d.stmt, say)
@@ -225,7 +244,6 @@ class Choices:
                 self._numbered(offered, d.scope, say)
             case core.May():
                 self._numbered([TRUE, self.completion.of(d.stmt.body, 0, d.scope)], d.scope, say)
-        return function
 
     def _offered(self, name: str, stmt: core.Take, scope: Scope) -> core.Expr:
         """Does the guard of an action hold, and can it be completed?"""
@@ -476,6 +494,18 @@ class Choices:
         the sets of that size.
         """
         size = b.keep(bits.count(members))
+        if d.ordered:
+            total = b.keep(op("i32.wrap_i64", size))
+            begin_list(self.program, b, total, d.scope)
+            self.candidates.filled(b, members)
+            self.candidates.emptied(
+                b,
+                total,
+                lambda left: op("i32.wrap_i64", self._random(b, left)),
+                lambda member, done: put_next(b, member, done),
+            )
+            b.leave(ir.i64(0))
+            return
         low, high = limits(self.shared, b, d, size)
         sizes = op("i32.wrap_i64", op("i64.add", op("i64.sub", high, low), ir.i64(1)))
         wanted = b.begin(op("i64.add", low, self._random(b, b.keep(sizes))), "wanted")

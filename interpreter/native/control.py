@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from interpreter.native import bits, ir
+from interpreter.native import bits, ir, wide
 from interpreter.native.builder import Builder
 from interpreter.native.effects import FLOW, Effects
 from interpreter.native.expressions import MOST_KEPT, Expressions
 from interpreter.native.ir import Code, op
-from interpreter.native.layout import Cell, Slot
+from interpreter.native.layout import MOST_LISTED, Cell, Slot
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Shared, missing
 from interpreter.native.simultaneous import DONE, Simultaneous
@@ -45,12 +45,11 @@ from interpreter.native.values import (
     bits_of,
     is_index,
     plain_scalar,
-    set_element,
     size_of,
 )
 from rulelang import core
 from rulelang.core.bounds import LARGEST, SMALLEST
-from rulelang.core.types import NUMBER, PLAYER, TRUTH, SetT, Type, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, ListT, SetT, Type, element
 
 DECISIONS = core.Choose | core.Take | core.May
 CLOSED = -2  # the decision of a search that has come to the end of its block
@@ -99,6 +98,11 @@ class Decision:
     def several(self) -> bool:
         """Are several members chosen together?"""
         return isinstance(self.stmt, core.Choose) and self.stmt.mode != "one"
+
+    @property
+    def ordered(self) -> bool:
+        """Are all members put in an order?"""
+        return isinstance(self.stmt, core.Choose) and self.stmt.mode == "order"
 
 
 @dataclass(frozen=True)
@@ -283,17 +287,37 @@ class Control:
 
     def put(self, slot: Slot, value: Lowered, scope: Scope) -> None:
         """Write a value into its slot."""
-        if isinstance(value, Bits) and slot.cell.words:
+        if isinstance(value, Members) and slot.cell.listed:
+            self._put_listed(slot, value, scope)
+        elif isinstance(value, Bits) and slot.cell.words:
             bits.store(self.b, bits.kept(self.b, value), ir.i32(0), slot.offset)
         elif isinstance(value, Scalar) and ir.ty_of(value.code) is slot.cell.ty:
             self.b.store(slot.cell.store, ir.i32(0), slot.offset, value.code)
         else:
             raise missing(f"a value of the type {slot.type} that is kept", scope)
 
+    def _put_listed(self, slot: Slot, value: Members, scope: Scope) -> None:
+        """Write a list into its slot; nothing is left of what stood behind it."""
+        b, size = self.b, slot.cell.bytes
+        b.add(ir.Fill(ir.i32(slot.offset), ir.i32(0), ir.i32(size)))
+        count = b.begin(ir.i32(0), "count")
+
+        def keep(one: Lowered) -> None:
+            assert isinstance(one, Scalar)
+            with b.when(op("i32.ge_u", ir.Get(count), ir.i32(MOST_LISTED))):
+                self.program.stop(b, Stop.ELSEWHERE, scope)
+            b.set(count, op("i32.add", ir.Get(count), ir.i32(1)))
+            b.store("i32.store16", op("i32.shl", ir.Get(count), ir.i32(1)), slot.offset, one.code)
+
+        value.each(keep)
+        b.store("i32.store16", ir.i32(0), slot.offset, ir.Get(count))
+
     def got(self, slot: Slot) -> Lowered:
         """The value in a slot, whenever it is used."""
+        item = element(slot.type)
+        if slot.cell.listed and item is not None:
+            return wide.listed(self.b, slot.offset, size_of(self.program.setup, item))
         if slot.cell.words:
-            item = set_element(slot.type)
             assert item is not None
             size = size_of(self.program.setup, item)
             return bits.load(ir.i32(0), slot.cell.words, size, slot.offset)
@@ -779,9 +803,9 @@ class Control:
         """The type of what is chosen."""
         if stmt.mode == "one":
             return stmt.item
-        if stmt.mode == "order" or not is_index(stmt.item):
+        if not is_index(stmt.item):
             raise missing(f"a choice of an order, or of several of a {stmt.item}", scope)
-        return SetT(stmt.item)
+        return ListT(stmt.item) if stmt.mode == "order" else SetT(stmt.item)
 
     def _empty_choice(self, stmt: core.Choose, slot: Slot, after: Part, scope: Scope) -> None:
         """Go on with nothing where there is nothing to choose several of: then nobody is asked."""

@@ -17,6 +17,7 @@ from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.grounds import ground_of
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Table as Stored
+from interpreter.native.nearby import FEW_WORDS
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
 from interpreter.native.shared import Shared, missing
 from interpreter.native.tallies import OPERATIONS
@@ -206,7 +207,9 @@ class Expressions:
 
     def each(self, domain: Bits | Members, body: Callable[[Lowered], None]) -> None:
         """A loop over members in the stable order."""
-        if isinstance(domain, Bits):
+        if isinstance(domain, Bits) and len(domain.words) > FEW_WORDS:
+            wide.stored(self.program, self.b, domain).each(body)
+        elif isinstance(domain, Bits):
             bits.each_member(self.b, domain, body)
         else:
             domain.each(body)
@@ -221,8 +224,10 @@ class Expressions:
     def visited(self, e: core.Expr, scope: Scope) -> Bits | Members:
         """What is looked through, which is counted as work."""
         found = self.settled(e, scope)
-        most = bits.count(found) if isinstance(found, Bits) else ir.i64(found.most)
-        self.program.visit(self.b, most)
+        if isinstance(found, Bits):
+            self.program.visit(self.b, bits.count(found))
+        else:
+            self.program.visit(self.b, found.count() if found.count else ir.i64(found.most))
         return found
 
     def risky(self, item: object) -> bool:
@@ -281,6 +286,9 @@ class Expressions:
             return found
         if e.value is None:
             return Scalar(ir.i32(NONE), NONE, NONE)
+        if isinstance(e.value, str):
+            number = self.program.encoded(e.type, e.value)
+            return Scalar(ir.i32(number), number, number)
         raise missing(f"a constant of the type {e.type}", scope)
 
     def _var(self, e: core.Var, scope: Scope) -> Lowered:
@@ -747,7 +755,7 @@ class Expressions:
     def _member(self, e: core.Member, scope: Scope) -> Lowered:
         item = self.kept(e.item, scope)
         of = self.settled(e.of, scope)
-        if isinstance(item, Scalar) and isinstance(of, Members) and of.contains is not None:
+        if isinstance(of, Members) and of.contains is not None:
             return Scalar(of.contains(item), 0, 1)
         if isinstance(item, Scalar) and isinstance(of, Bits):
             return Scalar(bits.contains(of, item), 0, 1)
@@ -1375,10 +1383,12 @@ class Expressions:
         if not isinstance(site, SiteT) or site.role != "cell":
             raise missing(f"connection of a {item}", scope)
         ground, size = ground_of(self.setup.boards[site.board]), size_of(self.setup, item)
-        table, _ = board_words.rows(self, ground.grid.neighbors, ground, ("cell", "cell"))
-        known = self.shared.spreads.get(table)
+        beside = board_words.nearby(self, ground, ground.grid.neighbors, "cell", "cell")
+        known = self.shared.spreads.get(beside.start)
         if known is None:
-            known = self.shared.spreads[table] = _spreading(self.program, table, size)
+            small = beside.whole
+            made = _spreading(self.program, beside.start, size) if small else beside.connected()
+            known = self.shared.spreads[beside.start] = made
         return known
 
     # -------------------------------------------------------------------------------- words
@@ -1386,6 +1396,9 @@ class Expressions:
         board = growing_words.board_in(self, e)
         if board is not None and e.name in growing_words.WORDS:
             return growing_words.WORDS[e.name](self, e, board, scope)
+        one = element(e.args[0].type) is None if e.args else False
+        if board is not None and one and e.name in growing_words.WORDS_OF_ONE:
+            return growing_words.WORDS_OF_ONE[e.name](self, e, board, scope)
         word = WORDS.get(e.name)
         if any(element(arg.type) is not None for arg in e.args):
             word = word or WORDS_OF_SETS.get(e.name)
@@ -1422,6 +1435,8 @@ class Expressions:
         found = self.exact(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(bits.count(found), 0, found.size)
+        if found.count is not None:
+            return Scalar(found.count(), 0, found.most)
         total = self.b.begin(ir.i64(0), "count")
         found.each(lambda m: self.b.set(total, op("i64.add", ir.Get(total), ir.i64(1))))
         return Scalar(ir.Get(total), 0, found.most)

@@ -14,7 +14,7 @@ from interpreter.native.ir import Code, Ty, op
 from interpreter.native.program import Program, Scope, Stop
 from interpreter.native.values import Bits, Lowered, Members, words_of
 
-MOST_SETS = 128  # of one family: past that the reference is asked
+MOST_SETS = 384  # of one family: past that the reference is asked
 _FIRST = 8  # where the first set stands
 
 

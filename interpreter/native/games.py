@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from interpreter.model.position import Position
 from interpreter.native.control import Decision
-from interpreter.native.layout import STATE
+from interpreter.native.layout import STATE, numbers_of
 from interpreter.native.lowering import Lowered
 from interpreter.native.mersenne import seeded
 from interpreter.native.program import Program
@@ -113,6 +113,8 @@ class Games:
                 return bool(number)
             case core.Choose(item=item, mode="one") if not isinstance(item, SetT):
                 return decoded(setup, item, number)
+            case core.Choose(item=item) if decision.ordered:
+                return tuple(decoded(setup, item, n) for n in numbers_of(chosen[8:]))
             case core.Choose(item=item):
                 item = item.of if not decision.several and isinstance(item, SetT) else item
                 members = int.from_bytes(chosen[8:], "little")

@@ -12,23 +12,28 @@ from functools import cached_property, lru_cache
 from math import isqrt
 
 from interpreter.model.setup import BoardInfo
-from rulelang.geometry.grid import Grid
+from rulelang.geometry.grid import Grid, hexes, square
 from rulelang.geometry.shapes import Shape, orientations, turned
 
-MOST_SITES = 24 * 64  # of all copies of a board that grows together
+MOST_SITES = 24 * 64  # cells of all copies of a board that grows together
+MOST_SIDES = 40 * 64
 Table = Sequence[Sequence[int]]
 
 
 class Ground:
     """The sites of a board, numbered for a module; each copy has its own stretch."""
 
-    def __init__(self, grid: Grid, copies: int, tiles: tuple[Shape, ...]) -> None:
-        """`tiles` are the shapes a board grows from; none of a board that does not grow."""
-        self.grid, self.copies, self.tiles = grid, copies, tiles
-        self.span = max((max(max(c, r) + 1 for c, r in tile) for tile in tiles), default=0)
+    def __init__(self, grid: Grid, copies: int, tiles: tuple[Shape, ...], by_sides: bool) -> None:
+        """`tiles` are the shapes a board grows from; none of a board that does not grow.
+
+        Are its sides or corners spoken of, too?
+        """
+        self.grid, self.copies, self.tiles, self.by_sides = grid, copies, tiles, by_sides
+        ways = [way for tile in set(tiles) for way in orientations(tile, grid.kind)]
+        self.span = max((max(max(c, r) + 1 for c, r in way) for way in ways), default=0)
         self.width, self.height = self._size() if tiles else (grid.width, grid.height)
         self.whole = self.width == grid.width and self.height == grid.height
-        self.margin = 0 if self.whole else self.span + 1
+        self.margin = 0 if self.whole else self.span
         """How many cells at each edge of the window stay free of tiles."""
 
     def _size(self) -> tuple[int, int]:
@@ -36,10 +41,16 @@ class Ground:
         if self.grid.width * self.grid.height * self.copies <= MOST_SITES // 2:
             return self.grid.width, self.grid.height
         cells = sum(map(len, self.tiles))
-        wanted = 2 * (isqrt(cells - 1) + 1) + 2 * self.span + 1
+        wanted = 2 * (isqrt(cells - 1) + 1) + 4 * self.span + 1
         wanted = min(wanted, isqrt(MOST_SITES // self.copies))
+        wanted = min(wanted, self.grid.width)
         wanted -= (self.grid.width - wanted) % 2  # so that the middle is the same
-        return (min(wanted, self.grid.width),) * 2
+        made = square if self.grid.kind == "square" else hexes
+        while self.by_sides and wanted > 2:
+            if len(made(wanted, wanted).cells_of_side) * self.copies <= MOST_SIDES:
+                break
+            wanted -= 2
+        return wanted, wanted
 
     @property
     def _first(self) -> tuple[int, int]:
@@ -139,9 +150,8 @@ class Ground:
 
     def turned(self, way: int, times: int) -> tuple[int, int, int]:
         """The way after so many turns, and how many columns and rows away its first cell is."""
-        grid, far = self.grid, self.span
-        if grid.width < 3 * far or grid.height < 3 * far:
-            raise ValueError("a canvas on which tiles cannot be turned")
+        far = self.span
+        grid = (square if self.grid.kind == "square" else hexes)(3 * far, 3 * far)
         before = tuple(grid.cell(far + c, far + r) for c, r in self.turns[way])
         after = [grid.position(cell) for cell in turned(grid, before, times)]
         (column, row), cells = after[0], tuple(after)
@@ -151,9 +161,9 @@ class Ground:
     def turnable(self, way: int, times: int) -> frozenset[int]:
         """The first cells of one copy from which it can be turned so on what is kept."""
         after, columns, rows = self.turned(way, times)
-        moved = self.fits(after)
+        moved = self.fits(self.turns[after])
         found = set[int]()
-        for cell in self.fits(way):
+        for cell in self.fits(self.turns[way]):
             row, column = divmod(cell, self.width)
             row, column = row + rows, column + columns
             inside = 0 <= row < self.height and 0 <= column < self.width
@@ -161,13 +171,13 @@ class Ground:
                 found.add(cell)
         return frozenset(found)
 
-    def deltas(self, way: int) -> tuple[int, ...]:
-        """How far the cells of a way to lie are from its first one, as numbers."""
-        return tuple(r * self.width + c for c, r in self.turns[way])
+    def deltas(self, turn: Shape) -> tuple[int, ...]:
+        """How far the cells of a shape are from the one that it begins at, as numbers."""
+        return tuple(r * self.width + c for c, r in turn)
 
-    def fits(self, way: int, margin: int = 0) -> frozenset[int]:
-        """The first cells of one copy from which it stays so far from the edge of what is kept."""
-        columns, rows = zip(*self.turns[way], strict=True)
+    def fits(self, turn: Shape, margin: int = 0) -> frozenset[int]:
+        """The cells of one copy from which a shape stays so far from the edge of what is kept."""
+        columns, rows = zip(*turn, strict=True)
         return frozenset(
             row * self.width + column
             for row in range(margin - min(rows), self.height - margin - max(rows))
@@ -187,7 +197,7 @@ class Ground:
     def cells_of(self, laying: int) -> tuple[int, ...]:
         """The cells of the board that a laying is: the number of its first cell and of its way."""
         first, way = divmod(laying, len(self.turns))
-        return tuple(self.site("cell", first + delta) for delta in self.deltas(way))
+        return tuple(self.site("cell", first + delta) for delta in self.deltas(self.turns[way]))
 
     def laying(self, cells: Sequence[int]) -> int | None:
         """The laying that lies on these cells of the board; none if there is no such."""
@@ -196,16 +206,17 @@ class Ground:
         if first is None:
             return None
         for way in range(len(self.turns)):
-            if numbers == [first + delta for delta in self.deltas(way)]:
+            if numbers == [first + delta for delta in self.deltas(self.turns[way])]:
                 return first * len(self.turns) + way
         return None
 
 
 @lru_cache(maxsize=64)
-def _ground(grid: Grid, copies: int, tiles: tuple[Shape, ...]) -> Ground:
-    return Ground(grid, copies, tiles)
+def _ground(grid: Grid, copies: int, tiles: tuple[Shape, ...], by_sides: bool) -> Ground:
+    return Ground(grid, copies, tiles, by_sides)
 
 
 def ground_of(info: BoardInfo) -> Ground:
     """The ground of a board; of equal boards the same."""
-    return _ground(info.grid, info.copies, info.tiles)
+    by_sides = any(role != "cell" for role, *_ in info.board.roles)
+    return _ground(info.grid, info.copies, info.tiles, by_sides)

@@ -26,7 +26,7 @@ class Growing:
     # -------------------------------------------------------------------------------- layings
     def _ways(self, board: Grown) -> tuple[int, int]:
         """A table: for each way how many cells it has and how far they are; and its row's bytes."""
-        ways = [board.ground.deltas(way) for way in range(len(board.ground.turns))]
+        ways = [board.ground.deltas(turn) for turn in board.ground.turns]
         width = 1 + max(map(len, ways), default=0)
         rows = ([len(way), *way, *[0] * (width - 1 - len(way))] for way in ways)
         raw = b"".join(n.to_bytes(4, "little", signed=True) for row in rows for n in row)
@@ -128,7 +128,7 @@ class Growing:
         """Write that a tile lies so; gives the number of the copy of its board."""
         ground, size = board.ground, board.ground.stride("cell")
         first, way = self.parts(b, board, laying)
-        sets = [ground.fits(one, ground.margin) for one in range(len(ground.turns))]
+        sets = [ground.fits(turn, ground.margin) for turn in ground.turns]
         self._only_on(b, board, sets, way, first, scope)
         copy: Code = ir.i32(0)
         if ground.copies > 1:

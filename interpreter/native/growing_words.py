@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.native import bits, ir
-from interpreter.native.board_words import around_all, around_one, stop_if_absent
+from interpreter.native.board_words import nearby, stop_if_absent
 from interpreter.native.ir import op
 from interpreter.native.layout import Grown
 from interpreter.native.program import Scope
+from interpreter.native.rims import is_outer
 from interpreter.native.shared import Says, missing
 from interpreter.native.values import (
     NONE,
@@ -89,26 +90,28 @@ def _sites(say: Says, cells: Bits, e: core.Builtin, board: Grown, scope: Scope) 
         raise missing(f"the word “{e.name}” with so many sites", scope)
     if site.role == "cell":
         return cells
-    sides = around_all(say, bits.kept(say.b, cells), ground, ground.grid.sides_of, ("cell", "side"))
+    beside = nearby(say, ground, ground.grid.sides_of, "cell", "side")
+    sides = beside.of_all(say.b, bits.kept(say.b, cells))
     if site.role == "side":
         return sides
-    return around_all(say, sides, ground, ground.grid.ends_of_side, ("side", "corner"))
+    ends = nearby(say, ground, ground.grid.ends_of_side, "side", "corner")
+    return ends.of_all(say.b, sides)
 
 
 def neighbors(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     """The cells there are beside a cell or a set of cells, or also at its corners."""
     grid = board.ground.grid
     table = grid.neighbors if e.name == "neighbors" else grid.surround
+    beside = nearby(say, board.ground, table, "cell", "cell")
     there = say.shared.pieces.growing.present(say.b, board)
     if element(e.args[0].type) is None:
         cell = say.index(e.args[0], scope)
         if cell.low >= 0:
-            found = around_one(say, cell.code, board.ground, table, ("cell", "cell"))
-            return bits.combined("and", found, there)
+            return bits.combined("and", beside.of_one(say.b, cell.code), there)
         members = bits.kept(say.b, bits.single(cell.code, there.size, board.words))
     else:
         members = say.bits(e.args[0], scope)
-    found = around_all(say, members, board.ground, table, ("cell", "cell"))
+    found = beside.of_all(say.b, members)
     return bits.without(bits.combined("and", found, there), members)
 
 
@@ -136,6 +139,41 @@ def turned(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
 
 
 # -------------------------------------------------------------------------------- where cells are
+def cells_of_side(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The cells there are on both hands of a side."""
+    side, ground = say.index(e.args[0], scope), board.ground
+    if side.low < 0:
+        raise missing(f"the word “{e.name}” of a side or none", scope)
+    found = nearby(say, ground, ground.grid.cells_of_side, "side", "cell").of_one(say.b, side.code)
+    return bits.combined("and", found, say.shared.pieces.growing.present(say.b, board))
+
+
+def around_one(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """The sides of a cell, or the ends of a side."""
+    site, ground = say.index(e.args[0], scope), board.ground
+    t = site_type(e.args[0].type)
+    if site.low < 0 or t is None or t.role not in ("cell", "side"):
+        raise missing(f"the word “{e.name}” of such a site", scope)
+    if t.role == "cell":
+        return nearby(say, ground, ground.grid.sides_of, "cell", "side").of_one(say.b, site.code)
+    return nearby(say, ground, ground.grid.ends_of_side, "side", "corner").of_one(say.b, site.code)
+
+
+def outer(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """Is a side between a cell and the outside?"""
+    side = say.index(e.args[0], scope)
+    if side.low < 0:
+        raise missing(f"the word “{e.name}” of a side or none", scope)
+    return Scalar(is_outer(say, board, side.code), 0, 1)
+
+
+def footprints(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
+    """Every set of cells that a shape can cover."""
+    shape = say.index(e.args[0], scope)
+    copy = copy_of(say, e.args[1], board, scope)
+    return say.shared.footprints.members(say.b, board, shape, copy)
+
+
 def extent(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     """How many columns or rows a board or a set of cells spans."""
     b, ground = say.b, board.ground
@@ -193,6 +231,12 @@ def run(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     return Members(each, max(ground.width, ground.height), frozen=True)
 
 
+# The same for words that are about one site; of sets they are those of any board.
+WORDS_OF_ONE: dict[str, Callable[[Says, core.Builtin, Grown, Scope], Lowered]] = {
+    "sides": around_one,
+    "ends": around_one,
+}
+
 WORDS: dict[str, Callable[[Says, core.Builtin, Grown, Scope], Lowered]] = {
     "tile": tile,
     "tile_index": tile_index,
@@ -208,4 +252,7 @@ WORDS: dict[str, Callable[[Says, core.Builtin, Grown, Scope], Lowered]] = {
     "width": extent,
     "height": extent,
     "run": run,
+    "cells": cells_of_side,
+    "outer": outer,
+    "footprints": footprints,
 }

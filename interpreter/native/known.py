@@ -24,7 +24,6 @@ from interpreter.native.values import (
     bits_of,
     constant,
     decoded,
-    encoded,
     is_index,
     narrow,
     scalar_type,
@@ -195,7 +194,7 @@ class Known:
 
     def _column(self, t: Type, rows: list[Value]) -> _Column:
         """Scalars one after the other in memory, as narrow as they can be."""
-        numbers = [encoded(self.setup, t, found) for found in rows]
+        numbers = [self.program.encoded(t, found) for found in rows]
         low, high = min(numbers), max(numbers)
         widths = (n for n in (1, 2, 4) if -(1 << 8 * n - 1) <= low and high < 1 << 8 * n - 1)
         width = next(widths, 8)
@@ -204,7 +203,7 @@ class Known:
 
     def _indices(self, item: Type, value: Value) -> frozenset[int]:
         members = value if isinstance(value, frozenset | tuple) else ()
-        return frozenset(encoded(self.setup, item, member) for member in members)
+        return frozenset(self.program.encoded(item, member) for member in members)
 
     def _bits(self, b: Builder, sets: list[frozenset[int]], item: Type, row: Code) -> Bits | None:
         size = size_of(self.setup, item)
@@ -232,7 +231,7 @@ class Known:
     ) -> Members | None:
         if scalar_type(item) is None or (item == NUMBER and any(None in one for one in listed)):
             return None
-        numbers = [[encoded(self.setup, item, v) for v in one] for one in listed]
+        numbers = [[self.program.encoded(item, v) for v in one] for one in listed]
         flat = [n for one in numbers for n in one]
         low, high = min(flat, default=0), max(flat, default=0)
         raw = [[n.to_bytes(8, "little", signed=True) for n in one] for one in numbers]

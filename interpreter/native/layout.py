@@ -16,6 +16,7 @@ from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import Ty
 from interpreter.native.values import (
     MAX_WORDS,
+    TEXTS,
     WORD,
     NotLowered,
     decoded,
@@ -28,7 +29,7 @@ from interpreter.native.values import (
     words_of,
 )
 from rulelang import core
-from rulelang.core.types import NUMBER, TRUTH, PairT, SiteT, Type, element, non_optional
+from rulelang.core.types import NUMBER, TRUTH, ListT, PairT, SiteT, Type, element, non_optional
 from rulelang.core.values import Value
 from rulelang.ruleset import Layer, Place, Ruleset, State
 
@@ -37,6 +38,7 @@ OUTPUT = 64  # what a question gives: up to so many values
 MOST_OUTPUT = 4096
 STATE = OUTPUT + 8 * MOST_OUTPUT
 SHOWN = 1 << 15  # somebody has been shown this piece
+MOST_LISTED = 4 * MAX_WORDS - 1  # members of a list that stands in a state
 MOST_INDEXED = 16  # values of a variable, none among them, for which members are kept
 
 
@@ -46,6 +48,7 @@ class Cell:
 
     bytes: int
     words: int = 0  # of a set
+    listed: bool = False  # two bytes for how many there are, and two for each, in as many words
 
     @property
     def ty(self) -> Ty:
@@ -163,6 +166,12 @@ class Rows:
     words: int
 
 
+def numbers_of(part: bytes) -> tuple[int, ...]:
+    """The numbers of a list, from its bytes."""
+    count = int.from_bytes(part[:2], "little")
+    return struct.unpack_from(f"<{count}H", part, 2)
+
+
 def spread_layers(rules: Ruleset) -> frozenset[str]:
     """The layers on which a piece may be put on several sites at once."""
     bodies: list[object] = [
@@ -208,6 +217,8 @@ class Layout:
         """How a value of a type stands in memory."""
         if t == NUMBER:
             return Cell(8)
+        if non_optional(t) in TEXTS:
+            raise NotLowered(f"a variable of the type {t}")
         if scalar_type(t) is not None or laying_ground(self.setup, non_optional(t)) is not None:
             size = 2 if non_optional(t) == TRUTH else size_of(self.setup, non_optional(t))
             return Cell(1 if size < 1 << 7 else 2 if size < 1 << 15 else 4)
@@ -215,6 +226,8 @@ class Layout:
         if item is not None:
             words = words_of(size_of(self.setup, item))
             return Cell(8 * words, words)
+        if isinstance(t, ListT) and is_index(t.of) and size_of(self.setup, t.of) < 1 << 16:
+            return Cell(8 * MAX_WORDS, MAX_WORDS, listed=True)
         raise NotLowered(f"a variable of the type {t}")
 
     def _table(self, state: State) -> Table:
@@ -225,6 +238,8 @@ class Layout:
             cell = self.cell(state.type)
         except NotLowered as found:
             raise NotLowered(found.construct, state.clause) from None
+        if cell.listed:
+            raise NotLowered(f"a variable of the type {state.type}", state.clause)
         return Table(self.take(max(8, count * cell.bytes)), cell, count)
 
     def _places(self) -> None:
@@ -459,6 +474,9 @@ class Layout:
                 yield name, index, self._decoded(state.type, table.cell, part)
 
     def _decoded(self, t: Type, cell: Cell, part: bytes) -> Value:
+        if cell.listed and isinstance(t, ListT):
+            numbers = numbers_of(part)
+            return tuple(decoded(self.setup, t.of, number) for number in numbers)
         if cell.words:
             whole = int.from_bytes(part, "little")
             item = set_element(t)

@@ -7,10 +7,10 @@ from interpreter.native.builder import Builder
 from interpreter.native.control import Decision
 from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, op
-from interpreter.native.layout import OUTPUT
+from interpreter.native.layout import MOST_LISTED, OUTPUT
 from interpreter.native.program import Program, Scope, Stop
 from interpreter.native.shared import Shared
-from interpreter.native.values import WORD
+from interpreter.native.values import MAX_WORDS, WORD
 from rulelang import core
 
 
@@ -25,6 +25,8 @@ def limits(shared: Shared, b: Builder, d: Decision, size: Code) -> tuple[Code, C
     stmt = d.stmt
     if not isinstance(stmt, core.Choose) or stmt.mode == "one":
         return ir.i64(1), ir.i64(1)
+    if stmt.mode == "order":
+        return size, size
     say = Expressions(shared, b)
     low: Code = ir.i64(0)
     if stmt.low is not None:
@@ -45,6 +47,20 @@ def put_in(b: Builder, member: Code) -> None:
     at = b.keep(op("i32.mul", op("i32.shr_u", item, ir.i32(6)), ir.i32(8)))
     held = ir.load("i64.load", at, OUTPUT)
     b.store("i64.store", at, OUTPUT, op("i64.or", held, bits.one_bit(item)))
+
+
+def put_next(b: Builder, member: Code, place: Code) -> None:
+    """Put a member, given with 64 bits, into this place of the list in the output, from 0 on."""
+    at = b.keep(op("i32.shl", place, ir.i32(1)))
+    b.store("i32.store16", at, OUTPUT + 2, op("i32.wrap_i64", member))
+
+
+def begin_list(program: Program, b: Builder, count: Code, scope: Scope) -> None:
+    """A list of so many members in the output, which are still to be put there."""
+    with b.when(op("i32.gt_u", count, ir.i32(MOST_LISTED))):
+        program.stop(b, Stop.ELSEWHERE, scope)
+    b.add(ir.Fill(ir.i32(OUTPUT), ir.i32(0), ir.i32(8 * MAX_WORDS)))
+    b.store("i32.store16", ir.i32(0), OUTPUT, count)
 
 
 def leave_nth(b: Builder, words: tuple[Code, ...], left: ir.Register) -> None:

@@ -12,7 +12,7 @@ from interpreter.native import ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty
 from interpreter.native.layout import STATUS, Layout, Slot
-from interpreter.native.values import Lane, Lowered, NotLowered
+from interpreter.native.values import Lane, Lowered, NotLowered, encoded
 from rulelang import core
 from rulelang.core.bounds import MAX_STEPS
 from rulelang.core.types import BoardT, Type, site_type
@@ -99,6 +99,7 @@ class Program:
         self._data = bytearray()
         self._scratch = self.SCRATCH
         self._kept: dict[bytes, int] = {}
+        self._texts: dict[str, int] = {}
         self.ends = [*(ending.name for ending in self.ruleset.endings), "flow", "game"]
         self.grown = any(b.grown_from is not None for b in self.ruleset.boards.values())
 
@@ -137,6 +138,12 @@ class Program:
             known = self._kept[raw] = self.TABLES + len(self._data)
             self._data += raw
         return known
+
+    def encoded(self, t: Type, value: Value) -> int:
+        """The number that a scalar value is held as; texts are numbered as they are met."""
+        if isinstance(value, str):
+            return self._texts.setdefault(value, len(self._texts))
+        return encoded(self.setup, t, value)
 
     def buffer(self, size: int) -> int:
         """A place for so many bytes that nothing else uses, and that is no part of a state."""

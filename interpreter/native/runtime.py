@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -225,6 +225,12 @@ class Instance:
         self.memory.write(self.store, whole.to_bytes(8 * MAX_WORDS, "little"), OUTPUT)
         self.choose(0, seat)
 
+    def choose_order(self, members: Sequence[int], seat: int | None = None) -> None:
+        """Put all members in an order."""
+        raw = b"".join(number.to_bytes(2, "little") for number in (len(members), *members))
+        self.memory.write(self.store, raw.ljust(8 * MAX_WORDS, b"\0"), OUTPUT)
+        self.choose(0, seat)
+
     # -------------------------------------------------------------------------------- playouts
     def seed(self, number: int) -> None:
         """Where the chance of playouts begins."""
@@ -296,7 +302,9 @@ class Instance:
                 self._counters[name].set_value(self.store, 0)
             return AskReference("a search that stopped")
         if said is None:
-            return AskReference(str(trap) if why == Stop.NOTHING else Stop(why).name)
+            clause, line = self.game.places[place]
+            where = f", in {clause}, line {line}" if clause else ""
+            return AskReference(str(trap) if why == Stop.NOTHING else f"{Stop(why).name}{where}")
         return Fault(said, *self.game.places[place])
 
 

@@ -18,7 +18,7 @@ from interpreter.native.families import Family
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.mersenne import Mersenne
-from interpreter.native.picking import leave_nth, limits, put_in, stop_without
+from interpreter.native.picking import begin_list, leave_nth, limits, put_in, put_next, stop_without
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Shared
 from interpreter.native.values import MAX_WORDS, NONE, WORD, Bits, Scalar
@@ -123,17 +123,14 @@ class Sampling:
     def _subset(self, b: Builder, who: Code, members: Bits, d: Decision) -> None:
         """So many members as are drawn first, each written into the output."""
         listed, size = self.candidates, b.keep(bits.count(members))
+        if d.ordered:
+            self._order(b, who, members, d)
+            return
         low, high = limits(self.shared, b, d, size)
         sizes = op("i32.wrap_i64", op("i64.add", op("i64.sub", high, low), ir.i64(1)))
         (more,) = b.call(self.dice.below, who, b.keep(sizes))
         wanted = b.keep(op("i32.add", op("i32.wrap_i64", low), more))
-        at = b.begin(ir.i32(0), "at")
-
-        def one(member: Scalar) -> None:
-            listed.put(b, ir.Get(at), op("i64.extend_i32_u", member.code), ir.i32(0))
-            b.set(at, op("i32.add", ir.Get(at), ir.i32(1)))
-
-        bits.each_member(b, members, one)
+        listed.filled(b, members)
         bits.store(b, bits.without(members, members), ir.i32(0), OUTPUT)
         total = b.keep(op("i32.wrap_i64", size))
         few = ir.load("i32.load16_u", op("i32.shl", wanted, ir.i32(1)), self._pools)
@@ -141,6 +138,19 @@ class Sampling:
             self._from_pool(b, who, total, wanted)
         with b.otherwise():
             self._one_by_one(b, who, total, wanted)
+        b.leave(ir.i64(0))
+
+    def _order(self, b: Builder, who: Code, members: Bits, d: Decision) -> None:
+        """All members in an order, drawn from a pool one after the other."""
+        total = b.keep(op("i32.wrap_i64", bits.count(members)))
+        begin_list(self.program, b, total, d.scope)
+        self.candidates.filled(b, members)
+        self.candidates.emptied(
+            b,
+            total,
+            lambda left: b.call(self.dice.below, who, left)[0],
+            lambda member, done: put_next(b, member, done),
+        )
         b.leave(ir.i64(0))
 
     @cached_property

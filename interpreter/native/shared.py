@@ -12,6 +12,7 @@ from interpreter.native.builder import Builder
 from interpreter.native.chance import Chance
 from interpreter.native.families import Families
 from interpreter.native.faults import Faults
+from interpreter.native.footprints import Footprints
 from interpreter.native.known import Known
 from interpreter.native.marks import Marks
 from interpreter.native.outlines import Outlines
@@ -39,6 +40,9 @@ class Shared:
         """For a relation what links the members of a set, and what spreads along these links."""
         self.families, self.outlines = Families(program), Outlines(program)
         self.spots = Spots(program, self.pieces.growing)
+        self.footprints = Footprints(program, self.pieces.growing)
+        self.rims: dict[str, tuple[ir.Function, int]] = {}
+        """For a board that grows what finds its outer sides, and where they stand."""
 
 
 class Says(Protocol):

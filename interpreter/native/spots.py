@@ -5,7 +5,7 @@ What is found is kept until the state changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -50,25 +50,34 @@ class Spots:
         row = b.keep(ir.Get(at))
 
         def each(body: Callable[[Lowered], None]) -> None:
+            def laid(first: Code, way: Code) -> None:
+                laying = op("i32.add", op("i32.mul", first, ir.i32(ways)), way)
+                body(Scalar(b.keep(laying), 0, ways * board.ground.size("cell") - 1))
+
             with b.block() as none:
                 if tile.low < 0:
                     b.jump(none, nobody)
-                self._each(b, board, row, start, body)
+                each_open(b, ways, words, b.keep(op("i32.add", row, ir.i32(start + 8))), laid)
 
-        def contains(item: Scalar) -> Code:
+        def contains(item: Lowered) -> Code:
+            assert isinstance(item, Scalar)
             with_one = b.begin(ir.i32(0), "open")
             known = op("i32.ge_s", item.code, ir.i32(0))
             if tile.low < 0:
                 known = op("i32.and", known, op("i32.eqz", nobody))
             with b.when(known):
                 first, way = self.growing.parts(b, board, item.code)
-                word = op("i32.add", op("i32.mul", way, ir.i32(words)), _word(first))
-                place = op("i32.add", row, op("i32.mul", word, ir.i32(8)))
-                held = op("i64.and", ir.load("i64.load", place, start + 8), bits.one_bit(first))
-                b.set(with_one, op("i64.ne", held, ir.i64(0)))
+                place = op("i32.add", row, op("i32.mul", way, ir.i32(8 * words)))
+                b.set(with_one, is_open(first, op("i32.add", place, ir.i32(start + 8))))
             return ir.Get(with_one)
 
-        return Members(each, ways * board.ground.size("cell"), frozen=True, contains=contains)
+        def count() -> Code:
+            at = b.keep(op("i32.add", row, ir.i32(start + 8)))
+            known = count_open(ways * words, at)
+            return ir.Select(nobody, ir.i64(0), known) if tile.low < 0 else known
+
+        most = ways * board.ground.size("cell")
+        return Members(each, most, frozen=True, contains=contains, count=count)
 
     def _find(
         self,
@@ -83,43 +92,6 @@ class Spots:
         number = op("i32.sub", tile, ir.i32(board.first)) if board.first else tile
         shape = ir.load("i32.load8_u", number, table)
         b.add(ir.Call(function, (shape, copy), (at,)))
-
-    def _each(
-        self, b: Builder, board: Grown, row: Code, start: int, body: Callable[[Lowered], None]
-    ) -> None:
-        """A loop over first cells, and for each over the ways that are open from there."""
-        ways, words = len(board.ground.turns), board.words
-        word, left, way = b.begin(ir.i32(0), "word"), b.new(Ty.I64, "left"), b.new(Ty.I32, "way")
-        size = ways * board.ground.size("cell")
-        with b.block() as done, b.loop() as next_word:
-            b.jump(done, op("i32.ge_u", ir.Get(word), ir.i32(words)))
-            here = b.keep(op("i32.add", row, op("i32.mul", ir.Get(word), ir.i32(8))))
-            some: Code = ir.i64(0)
-            for one in range(ways):
-                more = ir.load("i64.load", here, start + 8 + 8 * words * one)
-                some = more if one == 0 else op("i64.or", some, more)
-            b.set(left, some)
-            with b.block() as empty, b.loop() as next_cell:
-                b.jump(empty, op("i64.eqz", ir.Get(left)))
-                bit = b.keep(op("i64.ctz", ir.Get(left)))
-                lower = op("i64.sub", ir.Get(left), ir.i64(1))
-                b.set(left, op("i64.and", ir.Get(left), lower))
-                in_word = op("i32.mul", ir.Get(word), ir.i32(WORD))
-                first = op("i32.add", in_word, op("i32.wrap_i64", bit))
-                laying = b.keep(op("i32.mul", first, ir.i32(ways)))
-                b.set(way, ir.i32(0))
-                with b.block() as all_ways, b.loop() as next_way:
-                    b.jump(all_ways, op("i32.ge_u", ir.Get(way), ir.i32(ways)))
-                    now = b.keep(ir.Get(way))
-                    b.set(way, op("i32.add", now, ir.i32(1)))
-                    place = op("i32.add", here, op("i32.mul", now, ir.i32(8 * words)))
-                    held = op("i64.shr_u", ir.load("i64.load", place, start + 8), bit)
-                    b.jump(next_way, op("i64.eqz", op("i64.and", held, ir.i64(1))))
-                    body(Scalar(b.keep(op("i32.add", laying, now)), 0, size - 1))
-                    b.jump(next_way)
-                b.jump(next_cell)
-            b.set(word, op("i32.add", ir.Get(word), ir.i32(1)))
-            b.jump(next_word)
 
     # -------------------------------------------------------------------------------- finding
     def _found(self, board: Grown, corners: bool) -> tuple[ir.Function, int]:
@@ -178,47 +150,97 @@ class Spots:
     ) -> None:
         """The ways to lie on free cells of which some is beside what is there."""
         (at, start, corners), ground = into, board.ground
-        edge = bits.kept(b, bits.without(self._edge(board, here, corners), here))
+        around = ground.grid.surround if corners else ground.grid.neighbors
+        edge = bits.kept(b, bits.without(spread(ground, around, here), here))
         for way in ground.turns_of(tile):
             beside: Bits | None = None
             taken: Bits | None = None
-            for delta in ground.deltas(way):
-                more, used = (_shifted(one, -delta) for one in (edge, here))
+            for delta in ground.deltas(ground.turns[way]):
+                more, used = (shifted(one, -delta) for one in (edge, here))
                 beside = more if beside is None else bits.combined("or", beside, more)
                 taken = used if taken is None else bits.combined("or", taken, used)
             assert beside is not None and taken is not None
-            fits = _in_all_copies(ground, ground.fits(way))
+            fits = in_all_copies(ground, ground.fits(ground.turns[way]))
             found = bits.without(bits.combined("and", beside, fits), taken)
             bits.store(b, found, at, start + 8 * board.words * way)
 
-    @staticmethod
-    def _edge(board: Grown, here: Bits, corners: bool) -> Bits:
-        """What is around some cells, and perhaps cells of these."""
-        ground = board.ground
-        around = ground.grid.surround if corners else ground.grid.neighbors
-        reached: dict[int, set[int]] = {}
-        for cell, row in enumerate(ground.within(around, "cell", "cell")):
-            for other in row:
-                reached.setdefault(other - cell, set()).add(other)
-        found: Bits | None = None
-        for delta in sorted(reached):
-            there = _in_all_copies(ground, frozenset(reached[delta]))
-            more = bits.combined("and", _shifted(here, delta), there)
-            found = more if found is None else bits.combined("or", found, more)
-        return bits.without(here, here) if found is None else found
+
+def spread(ground: Ground, around: Sequence[Sequence[int]], here: Bits) -> Bits:
+    """What a table of the canvas gives for any of some cells."""
+    reached: dict[int, set[int]] = {}
+    for cell, row in enumerate(ground.within(around, "cell", "cell")):
+        for other in row:
+            reached.setdefault(other - cell, set()).add(other)
+    found = bits.without(here, here)
+    for delta in sorted(reached):
+        there = in_all_copies(ground, frozenset(reached[delta]))
+        found = bits.combined("or", found, bits.combined("and", shifted(here, delta), there))
+    return found
+
+
+def each_open(
+    b: Builder, ways: int, words: int, at: Code, body: Callable[[Code, Code], None]
+) -> None:
+    """A loop over first cells, and for each over the ways that are open from there.
+
+    The sets of first cells stand one behind the other.
+    """
+    word, left, way = b.begin(ir.i32(0), "word"), b.new(Ty.I64, "left"), b.new(Ty.I32, "way")
+    with b.block() as done, b.loop() as next_word:
+        b.jump(done, op("i32.ge_u", ir.Get(word), ir.i32(words)))
+        here = b.keep(op("i32.add", at, op("i32.mul", ir.Get(word), ir.i32(8))))
+        some: Code = ir.i64(0)
+        for one in range(ways):
+            more = ir.load("i64.load", here, 8 * words * one)
+            some = more if one == 0 else op("i64.or", some, more)
+        b.set(left, some)
+        with b.block() as empty, b.loop() as next_cell:
+            b.jump(empty, op("i64.eqz", ir.Get(left)))
+            bit = b.keep(op("i64.ctz", ir.Get(left)))
+            lower = op("i64.sub", ir.Get(left), ir.i64(1))
+            b.set(left, op("i64.and", ir.Get(left), lower))
+            in_word = op("i32.mul", ir.Get(word), ir.i32(WORD))
+            first = b.keep(op("i32.add", in_word, op("i32.wrap_i64", bit)))
+            b.set(way, ir.i32(0))
+            with b.block() as all_ways, b.loop() as next_way:
+                b.jump(all_ways, op("i32.ge_u", ir.Get(way), ir.i32(ways)))
+                now = b.keep(ir.Get(way))
+                b.set(way, op("i32.add", now, ir.i32(1)))
+                place = op("i32.add", here, op("i32.mul", now, ir.i32(8 * words)))
+                held = op("i64.shr_u", ir.load("i64.load", place), bit)
+                b.jump(next_way, op("i64.eqz", op("i64.and", held, ir.i64(1))))
+                body(first, now)
+                b.jump(next_way)
+            b.jump(next_cell)
+        b.set(word, op("i32.add", ir.Get(word), ir.i32(1)))
+        b.jump(next_word)
+
+
+def count_open(words: int, at: Code) -> Code:
+    """How many members the sets have that stand there, in so many words."""
+    found: Code = ir.i64(0)
+    for word in range(words):
+        found = op("i64.add", found, op("i64.popcnt", ir.load("i64.load", at, 8 * word)))
+    return found
+
+
+def is_open(first: Code, at: Code) -> Code:
+    """Is a first cell in the set that stands there?"""
+    place = op("i32.add", at, op("i32.mul", _word(first), ir.i32(8)))
+    return op("i64.ne", op("i64.and", ir.load("i64.load", place), bits.one_bit(first)), ir.i64(0))
 
 
 def _word(cell: Code) -> Code:
     return op("i32.shr_u", cell, ir.i32(6))
 
 
-def _in_all_copies(ground: Ground, cells: frozenset[int]) -> Bits:
+def in_all_copies(ground: Ground, cells: frozenset[int]) -> Bits:
     stride = ground.stride("cell")
     members = frozenset(n + copy * stride for n in cells for copy in range(ground.copies))
     return bits_of(members, ground.size("cell"))
 
 
-def _shifted(found: Bits, by: int) -> Bits:
+def shifted(found: Bits, by: int) -> Bits:
     """Every member so much larger; what passes either end is lost."""
     words, (far, rest) = found.words, divmod(by, WORD)
     made: list[Code] = []

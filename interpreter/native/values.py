@@ -14,6 +14,8 @@ from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import (
     NUMBER,
     PLAYER,
+    SHAPE,
+    TEXT,
     TRUTH,
     KindT,
     ListT,
@@ -28,8 +30,9 @@ from rulelang.core.types import (
 from rulelang.core.values import Value
 
 NONE = -1  # a player, piece, site or member of a kind that is none
-MAX_WORDS = 24  # of a set in registers
+MAX_WORDS = 40  # of a set in registers
 WORD = 64  # members
+TEXTS = (TEXT, SHAPE)  # held by their numbers among all texts of a program
 
 
 class NotLowered(Exception):
@@ -82,8 +85,10 @@ class Members:
     loose: bool = False  # may one be given more than once, or not in order?
     bounds: tuple[int, int] = (SMALLEST, LARGEST)
     """Of numbers: none is less or more."""
-    contains: Callable[[Scalar], Code] | None = None
+    contains: Callable[[Lowered], Code] | None = None
     """Is this a member? Where that can be told without looking through them."""
+    count: Callable[[], Code] | None = None
+    """How many there are, in 64 bits; where that can be told so, too."""
 
 
 class Goal(NamedTuple):
@@ -195,7 +200,7 @@ def scalar_type(t: Type) -> Ty | None:
     if t == NUMBER:
         return Ty.I64
     inner = non_optional(t)
-    return Ty.I32 if inner == TRUTH or is_index(inner) else None
+    return Ty.I32 if inner in (TRUTH, *TEXTS) or is_index(inner) else None
 
 
 def set_element(t: Type) -> Type | None:
@@ -210,6 +215,8 @@ def plain_scalar(setup: Setup, t: Type, code: Code) -> Scalar:
     inner = non_optional(t)
     if inner == TRUTH:
         return Scalar(code, NONE if isinstance(t, OptionalT) else 0, 1)
+    if inner in TEXTS:
+        return Scalar(code, NONE, LARGEST)
     high = size_of(setup, inner) - 1
     if inner == PLAYER:
         high = LARGEST  # a rule may name a player who does not play

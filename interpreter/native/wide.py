@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.native import ir
+from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
 from interpreter.native.ir import op
+from interpreter.native.layout import MOST_LISTED
 from interpreter.native.program import Program
-from interpreter.native.values import NONE, Lowered, Members, Scalar, words_of
+from interpreter.native.values import NONE, Bits, Lowered, Members, Scalar, words_of
 
 
 def collected(program: Program, b: Builder, members: Members, size: int) -> Members:
@@ -28,10 +29,17 @@ def collected(program: Program, b: Builder, members: Members, size: int) -> Memb
         b.store("i64.store", place, at, op("i64.or", ir.load("i64.load", place, at), bit))
 
     members.each(add)
-    return _in_memory(b, at, size)
+    return in_memory(b, at, size)
 
 
-def _in_memory(b: Builder, at: int, size: int) -> Members:
+def stored(program: Program, b: Builder, found: Bits) -> Members:
+    """The members of a set in registers, which is written into memory to look through them."""
+    at = program.buffer(8 * len(found.words))
+    bits.store(b, found, ir.i32(0), at)
+    return in_memory(b, at, found.size)
+
+
+def in_memory(b: Builder, at: int, size: int) -> Members:
     """The members of a set in memory, in their order."""
 
     def each(body: Callable[[Lowered], None]) -> None:
@@ -53,6 +61,22 @@ def _in_memory(b: Builder, at: int, size: int) -> Members:
             b.jump(next_word)
 
     return Members(each, size, frozen=True)
+
+
+def listed(b: Builder, at: int, size: int) -> Members:
+    """The indices of a list that stands in the state: how many there are, and each in two bytes."""
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        here = b.begin(ir.i32(0), "here")
+        end = b.keep(op("i32.shl", ir.load("i32.load16_u", ir.i32(0), at), ir.i32(1)))
+        with b.block() as done, b.loop() as again:
+            b.jump(done, op("i32.ge_u", ir.Get(here), end))
+            item = b.keep(ir.load("i32.load16_u", ir.Get(here), at + 2))
+            b.set(here, op("i32.add", ir.Get(here), ir.i32(2)))
+            body(Scalar(item, 0, size - 1))
+            b.jump(again)
+
+    return Members(each, MOST_LISTED)
 
 
 def copied(program: Program, b: Builder, members: Members, size: int) -> Members:

@@ -93,6 +93,30 @@ def test_a_fault_names_its_clause_and_keeps_the_state(tmp_path: Path) -> None:
     assert native.state == before
 
 
+@pytest.mark.parametrize("known", ["p's far * 900000000", "twice(p)", "p's far * 900000000 > 5"])
+def test_a_fault_before_a_choice_is_told_alike(known: str, tmp_path: Path) -> None:
+    """What is named before a choice is worked out even if nobody asks for it."""
+    actions = f"""
+define twice(p: player) gives number = p's far * 900000000
+
+action go(p: player) "go"
+  let unused = {known}
+  choose n in {{1 to 9}} by p "steps"
+  do run(p, n)
+
+action stay(p: player) "stay"
+  add 1 to p's far
+
+flow
+"""
+    asked = 'choose n in {1 to 9} by p "steps"\n      do run(p, n)'
+    rules = RACE.replace(asked, "take one of go, stay by p").replace("\nflow\n", actions)
+    tally = Tally()
+    for seed in range(3):
+        compare(game(rules, tmp_path), seed, 12, tally)
+    assert tally.compared > 6 and not tally.left and not tally.not_lowered
+
+
 def test_endless_rules_stop_at_the_bound_of_steps(tmp_path: Path) -> None:
     """What asks nobody ends at the bound on steps, at the clause the reference names."""
     rules = RACE.replace(

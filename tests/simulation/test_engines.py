@@ -90,9 +90,12 @@ flow
       choose 3 to 4 more in cells by p "more"
       for each c in more
         do take(p, c)
+      choose order row of {c in cells where c's held is p, c's row < 7} by p "row"
+      for each c in row
+        set sum to (sum + c's column) * 3 - (sum / 1000 rounded down) * 3000
 
 rank
-  highest count of {c in cells where c's held is player}
+  highest count of {c in cells where c's held is player} + sum
 """
     path = tmp_path / "draws.rules"
     path.write_text(rules, "utf-8")

@@ -96,7 +96,7 @@ def play(game: Game, native: Instance, seed: int, choices: int, tally: Tally) ->
             tally.compared += 1
             if state.over or not state.decisions:
                 return
-            if state.decisions[0].spec.mode == "some":
+            if state.decisions[0].spec.mode in ("some", "order"):
                 state = several(state, native, rng)
                 continue
             options = offered(state, native)
@@ -177,10 +177,16 @@ def several(state: State, native: Instance, rng: random.Random) -> State | None:
         same("how many", (spec.low, spec.high), native.limits())
         numbers = native.options()
     option = state.decisions[0].sample(rng)
-    assert isinstance(option.value, frozenset)
-    taken = [n for n, value in zip(numbers, spec.domain, strict=True) if value in option.value]
+    number_of = dict(zip(spec.domain, numbers, strict=True))
     theirs, after = attempt(lambda: state.choose(option))
-    mine, _ = attempt(lambda: native.choose_several(taken, spec.seat))
+    if spec.mode == "order":
+        assert isinstance(option.value, tuple)
+        order = [number_of[value] for value in option.value]
+        mine, _ = attempt(lambda: native.choose_order(order, spec.seat))
+    else:
+        assert isinstance(option.value, frozenset)
+        taken = [number_of[value] for value in spec.domain if value in option.value]
+        mine, _ = attempt(lambda: native.choose_several(taken, spec.seat))
     same("a choice of several", theirs, mine)
     return after
 
