@@ -208,6 +208,12 @@ def _conform(one: Parser) -> None:
         "--games", type=_positive, default=2, metavar="N", help="how many under each setting (2)"
     )
     one.add_argument(
+        "--processes",
+        type=_positive,
+        metavar="N",
+        help="how many work side by side (for many settings as many as can)",
+    )
+    one.add_argument(
         "--all-options",
         action="store_true",
         help="under every combination of players, variants and options, not a sample of them",

@@ -4,20 +4,25 @@ all of them."""
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from interpreter.cli.interrupts import STOPPED, interruptible, stopped_early
 from interpreter.cli.output import complain, deliver, give, progress, say, show
 from interpreter.cli.rules import options_of
-from interpreter.conformance.battery import conform as battery
+from interpreter.conformance.battery import PLAYERS, THIRD
 from interpreter.conformance.laws import LAWS, Failure, Ledger
+from interpreter.conformance.survey import surveyed
 from interpreter.game.loading import load_rules, shown
-from interpreter.simulation.settings import Setting, Settings
+from interpreter.simulation.processes import WorkerLost, cores
+from interpreter.simulation.settings import Level, Setting, Settings
 from interpreter.simulation.survey import Survey, survey
 from rulelang.core.values import Json
 from rulelang.diagnostics.english import counted
 from rulelang.ruleset import Ruleset
 
+FEW = 8  # settings that one process checks as soon as several would
 LAST = 12  # choices before a failure that are told; all are in the plain data
 
 
@@ -26,13 +31,24 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
     Cards that are left out are told on standard error.
     """
-    added = [(shown(Path(path)), Path(path)) for path in args.added]
-    loaded = load_rules(args.game, (), added, tests=False)
-    made = Settings(loaded, args.players, tuple(args.variant), options_of(args))
+    made = _made(args.game, tuple(args.added), args.players, tuple(args.variant), options_of(args))
+    loaded = made.loaded
     if loaded.compiled.report.errors:
         show(loaded.compiled.report.errors, loaded.sources, error=True)
         complain(f"left out: {', '.join(loaded.compiled.refused)}")
     return made
+
+
+def _made(
+    game: str,
+    added: tuple[str, ...],
+    players: int | None,
+    variants: tuple[str, ...],
+    options: Mapping[str, Level],
+) -> Settings:
+    """The settings of a game with added files, of those asked for."""
+    loaded = load_rules(game, (), [(shown(Path(path)), Path(path)) for path in added], tests=False)
+    return Settings(loaded, players, variants, options)
 
 
 def _exact(settings: Settings) -> Setting:
@@ -68,11 +84,26 @@ def conform(args: argparse.Namespace) -> int:
         chosen = [_exact(settings)]
     else:
         chosen = settings.sample()
-    ledger = Ledger()
-    with progress("checking", len(chosen)) as advance:
-        for number, setting in enumerate(chosen):
-            ledger.add(battery(settings.game(setting), args.games, args.seed or 0))
-            advance(number + 1, len(chosen))
+    ledger, done = Ledger(), 0
+    processes = args.processes or (cores() if len(chosen) > FEW else 1)
+    make = partial(_made, args.game, tuple(args.added), args.players, tuple(args.variant))
+    ledgers = surveyed(
+        settings,
+        chosen,
+        args.games,
+        args.seed or 0,
+        processes,
+        partial(make, options=options_of(args)),
+    )
+    try:
+        with progress("checking", len(chosen)) as advance:
+            for settled, found in ledgers:
+                ledger.add(found)
+                done += settled
+                advance(done, len(chosen))
+    except WorkerLost as error:
+        complain(stopped_early(str(error), done, len(chosen), "setting"))
+        return STOPPED
     deliver(lambda: (_give if args.json else _report)(args, settings, chosen, ledger))
     return 1 if ledger.failures else 0
 
@@ -109,7 +140,7 @@ def _report(
     )
     say(
         f"{rules.title}: {counted(len(chosen), 'setting')}, {which}; "
-        f"{counted(args.games, 'game')} each, by random and greedy players",
+        f"{counted(args.games, 'game')} each, by {_bots(args.games)} players",
         "bold",
     )
     _say_refused(settings)
@@ -139,6 +170,11 @@ def _report(
         f"{sum(ledger.checked.values())} checks: {said}",
         "bold red" if ledger.failures else "bold green",
     )
+
+
+def _bots(games: int) -> str:
+    """Who plays so many games under one setting."""
+    return "random and hasty" if games <= len(PLAYERS) else f"random, hasty and {THIRD}"
 
 
 def _secrecy(ledger: Ledger) -> str:

@@ -1,4 +1,4 @@
-"""The battery: games by random and by greedy bots, with every law checked on the way."""
+"""The battery: games by bots, with every law checked on the way."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from interpreter.game.game import Game, State
 from interpreter.model.position import empty_position
 from interpreter.model.values import Fault
 
-PLAYERS = ("random", "greedy")  # in turn, game by game
-# Choices after which all play at random: greedy bots are slow, and may never come to an end.
+# Who plays the first two games, which of them first by the setting; and who the third of three.
+PLAYERS = ("random", "hasty")
+THIRD = "greedy"
+# Choices after which all play at random: bots that want something may never come to an end.
 PATIENCE = 120
 # Choices after which the laws of single choices are checked at every fourth only.
 THOROUGH = 120
@@ -39,15 +41,16 @@ AT: tuple[tuple[str, Callable[[Case, State], None]], ...] = (
 
 
 def conform(game: Game, games: int, seed: int) -> Ledger:
-    """The ledger of so many games under one setting, by random and greedy bots in turn.
-
-    Which bots play first depends on the setting.
+    """The ledger of so many games under one setting: random and hasty bots in turn, which of them
+    first by the setting, and greedy ones in every third game, for they take long.
     """
     ledger = Ledger()
     setting = {"game": game.id, **setting_of(game).as_json()}
     first = zlib.crc32(repr(setting).encode())
     for number in range(games):
-        _play(game, seed * 1_000_003 + number, PLAYERS[(first + number) % len(PLAYERS)], ledger)
+        turn, place = divmod(number, len(PLAYERS) + 1)
+        bots = PLAYERS[(first + turn + place) % len(PLAYERS)] if place < len(PLAYERS) else THIRD
+        _play(game, seed * 1_000_003 + number, bots, ledger)
     return ledger
 
 

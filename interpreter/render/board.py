@@ -330,14 +330,27 @@ class _Drawing:
     def _sides(self, layout: _Layout) -> None:
         """What lies on sides and corners takes the place of the border there."""
         grid, info = self.info.grid, self.info
+        sides, corners = self._told_of("side"), self._told_of("corner")
+        if not sides and not corners:
+            return
         for cell in self.cells:
             for d, side in enumerate(grid.sides_of[cell]):
-                self._put(info, "side", side + self.copy * info.sides, *layout.side(cell, d))
-            for d, point in enumerate(layout.points(cell)):
+                site = side + self.copy * info.sides
+                if site in sides:
+                    self._put(info, "side", site, *layout.side(cell, d))
+            for d, point in enumerate(layout.points(cell) if corners else ()):
                 ends = set(grid.ends_of_side[grid.sides_of[cell][d]]) & set(
                     grid.ends_of_side[grid.sides_of[cell][d - 1]]
                 )
-                self._put(info, "corner", next(iter(ends)) + self.copy * info.corners, point, [])
+                site = next(iter(ends)) + self.copy * info.corners
+                if site in corners:
+                    self._put(info, "corner", site, point, [])
+
+    def _told_of(self, role: str) -> set[int]:
+        """The sites of a role that are drawn as more than a border."""
+        name = self.info.board.name
+        pointed = {site for at, of, site in self.look.pointed if (at, of) == (name, role)}
+        return pointed | tokens.occupied(self.game, self.s, self.info, role)
 
     def _put(
         self, info: BoardInfo, role: str, site: int, at: Point, drawn: list[tuple[Point, str]]

@@ -4,6 +4,7 @@ they hold, and what the ruleset says is shown."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from interpreter.game.context import GameContext
 from interpreter.model.position import Position
@@ -90,6 +91,25 @@ def on_edge(
     return (signs.of(", ".join(texts)), "bold") if texts else ("", "")
 
 
+def occupied(game: GameContext, s: Position, info: BoardInfo, role: str) -> set[int]:
+    """The sites of a role where something lies, or a public variable is not what it was."""
+    found = {
+        site
+        for layer in info.board.layers
+        if layer.role == role
+        for site, pieces in s.on[layer.name].items()
+        if pieces
+    }
+    for name, _ in _public(game, info, role):
+        first = s.setup.defaults[name]
+        found.update(
+            site
+            for site, value in s.vars[name].items()
+            if isinstance(site, int) and value is not None and value != first
+        )
+    return found
+
+
 def shown(game: GameContext, s: Position, name: str, cell: int, viewer: int | None) -> Value:
     """What a definition that the board shows says of a cell.
 
@@ -149,6 +169,15 @@ def _variables(
 ) -> list[tuple[Value, Type, str]]:
     """The public variables of a site, where they are not what they began with."""
     found: list[tuple[Value, Type, str]] = []
+    for name, t in _public(game, info, role):
+        value = s.vars[name].get(site)
+        if value is not None and value != s.setup.defaults[name]:
+            found.append((value, t, name))
+    return found
+
+
+def _public(game: GameContext, info: BoardInfo, role: str) -> Iterator[tuple[str, Type]]:
+    """The public variables of the sites of a role, with their types."""
     for name, variable in game.rules_source.states.items():
         of = variable.of
         if (
@@ -156,10 +185,7 @@ def _variables(
             and (of.board, of.role) == (info.board.name, role)
             and variable.visibility == "public"
         ):
-            value = s.vars[name].get(site)
-            if value is not None and value != s.setup.defaults[name]:
-                found.append((value, variable.type, name))
-    return found
+            yield name, variable.type
 
 
 def _value(

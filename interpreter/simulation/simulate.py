@@ -6,8 +6,6 @@ The same seed gives the same games, and the same hash over them, on any machine.
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.game.game import Game
 from interpreter.simulation.engines import AUTO, FEW, GENERATED, NATIVE, Manner, Plays
 from interpreter.simulation.outcome import Outcome
+from interpreter.simulation.processes import WorkerLost, in_processes
 from interpreter.simulation.reachable import COUNTED, never_fired
 from rulelang.core.values import Json
 
@@ -91,10 +90,6 @@ class Simulation:
 INTERRUPTED = "it was interrupted"
 
 
-class WorkerLost(Exception):
-    """A process that played games was ended from outside; says so."""
-
-
 def simulate(
     games: Sequence[Game],
     count: int,
@@ -120,7 +115,8 @@ def simulate(
         manner = replace(manner, engine=GENERATED)
     plays = {game.players: Plays(game, manner) for game in games}
     if make is not None and processes > 1:
-        outcomes = _in_processes(tasks, processes, Making(make, manner))
+        making = Making(make, manner)
+        outcomes = in_processes(_Worker.play, tasks, processes, _Worker.begin, making)
     else:
         outcomes = _in_turn(tasks, plays)
     try:
@@ -197,37 +193,6 @@ def _in_turn(tasks: Iterable[Task], plays: Mapping[int, Plays]) -> Iterator[Outc
         yield plays[players].outcome(seed)
 
 
-def _in_processes(tasks: list[Task], processes: int, make: Making) -> Iterator[Outcome]:
-    """The outcomes in the order of the tasks, whichever process plays each.
-
-    Raises WorkerLost after those that were played when a process is ended from outside.
-    """
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, initializer=_Worker.begin, initargs=(make,))
-    lost, whole = 0, False
-    try:
-        for future in [pool.submit(_Worker.play, task) for task in tasks]:
-            try:
-                outcome = future.result()
-            except BrokenProcessPool:
-                lost += 1
-            else:
-                yield outcome
-        whole = True
-    finally:
-        if not whole:  # whoever leaves early does not wait for the games that are being played
-            for worker in set(multiprocessing.active_children()) - before:
-                worker.terminate()
-        pool.shutdown(cancel_futures=True)
-    if lost:
-        raise WorkerLost(
-            "a process that played games was ended from outside, perhaps because memory ran out"
-        )
-
-
 @dataclass(frozen=True)
 class Making:
     """How a process makes games and plays them."""
@@ -244,10 +209,6 @@ class _Worker:
 
     @classmethod
     def begin(cls, making: Making) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Control-C is for the one who waits for all
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.SIG_DFL)
         cls.making, cls.plays = making, {}
 
     @classmethod

@@ -272,6 +272,15 @@ def test_the_battery_goes_through_the_settings(
     assert met == {(players, odd) for players in (1, 2) for odd in (True, False)}
 
 
+def test_several_processes_report_the_same(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ledgers are added in the order of the settings, whoever worked on which."""
+    told = []
+    for processes in ("1", "2"):
+        assert main(["conform", tiny, "--games", "1", "--json", "--processes", processes]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1] and len(json.loads(told[0])["settings"]) > 3
+
+
 def test_a_game_finishes_under_other_values() -> None:
     """One game by chance under each variant alone, each number of players and each value of each
     option comes to an end of its rules; `rulelang simulate --all-options` plays the others.
