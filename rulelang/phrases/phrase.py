@@ -67,6 +67,11 @@ class Phrase:
     first: str = ""
 
     @property
+    def of_pattern(self) -> str:
+        """A name for all wordings of one pattern; of a phrase that is no sentence, its own id."""
+        return self.id if self.pattern is None else self.id.rpartition("_")[0]
+
+    @property
     def is_noun(self) -> bool:
         """Is it a word for pieces?"""
         return self.word is not None and self.category.startswith("s_")

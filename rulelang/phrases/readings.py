@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -132,10 +132,12 @@ class Glossary:
 
         Raises Lark's UnexpectedInput if there is none.
         """
-        found: list[Derivation] = []
-        for made in islice(self._derivations(self._forest(text)), MAX_DERIVATIONS):
-            if made not in found:
-                found.append(made)
+        return self._noted(self._derivations(self._forest(text)))
+
+    def _noted(self, derivations: Iterator[Derivation]) -> list[Derivation]:
+        """Each of these parses once, of not too many; their phrases are noted."""
+        some = islice(derivations, MAX_DERIVATIONS)
+        found = list(_each_once(some, lambda phrase: phrase.id))
         self._touch(found)
         return found
 
@@ -261,9 +263,7 @@ class Glossary:
             tree = self._parser.parse(f"{ADJOINED} {_ENDING.sub('', text)}.")
         except UnexpectedInput:
             return []
-        found = dict.fromkeys(islice(self._derivations(tree), MAX_DERIVATIONS))
-        self._touch(found)
-        return [derivation for derivation in found if holds_together(derivation)]
+        return [one for one in self._noted(self._derivations(tree)) if holds_together(one)]
 
     def _interpreted_as(self, derivations: Sequence[Derivation], component: str) -> _Interpretation:
         """The readings that these parses of a text have."""
@@ -271,7 +271,9 @@ class Glossary:
         unbound: tuple[str, ...] = ()
         closed: dict[str, None] = {}
         whole = [one for one in derivations if len(sentences(one)) == 1]
-        for derivation in _no_twins(_each_reach(whole or derivations, self._parsed)):
+        # Another wording of a pattern says the same of the same.
+        reaching = _each_reach(whole or derivations, self._parsed)
+        for derivation in _each_once(reaching, lambda phrase: phrase.of_pattern):
             patterns = _patterns_borne(derivation, component)
             if patterns is None:
                 continue
@@ -578,20 +580,24 @@ def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | N
     return borne if len(borne) == len(patterns) else None
 
 
-def _no_twins(derivations: Iterable[Derivation]) -> Iterator[Derivation]:
-    """The derivations without those that say what one before says in another wording."""
-    seen: list[Derivation] = []
+def _each_once(
+    derivations: Iterable[Derivation], name: Callable[[Phrase], str]
+) -> Iterator[Derivation]:
+    """The derivations without those that are as one before, phrases compared by this name."""
+    seen: set[Hashable] = set()
     for derivation in derivations:
-        if not any(_fills_alike(derivation, other) for other in seen):
-            seen.append(derivation)
+        spelt = _spelt(derivation, name)
+        if spelt not in seen:
+            seen.add(spelt)
             yield derivation
 
 
-def _fills_alike(one: Derivation, other: Derivation) -> bool:
-    """Do two parses fill one pattern with the same, by two of its wordings?"""
-    pattern = one.phrase.pattern if one.phrase is not None else None
-    there = other.phrase.pattern if other.phrase is not None else None
-    return pattern is not None and pattern is there and dict(one.slots) == dict(other.slots)
+def _spelt(derivation: Derivation, name: Callable[[Phrase], str]) -> Hashable:
+    """The names of the phrases of a derivation, in their places."""
+    if derivation.phrase is None:
+        return derivation.number
+    inner = [(slot, _spelt(part, name)) for slot, part in derivation.slots]
+    return (name(derivation.phrase), frozenset(inner))
 
 
 def _each_reach(derivations: Iterable[Derivation], parse: Parse) -> Iterator[Derivation]:
