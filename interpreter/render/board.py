@@ -18,6 +18,7 @@ from interpreter.render.glyphs import MARKS, Signs
 from interpreter.render.look import PLAIN as PLAIN
 from interpreter.render.look import Look as Look
 from interpreter.render.points import draw_map
+from interpreter.render.windows import first_of, nearest_of
 from rulelang.core.types import TRUTH, SiteT
 from rulelang.geometry.grid import Grid, bounds
 
@@ -122,8 +123,10 @@ class _Drawing:
         if not self.cells:
             wide = f"{self.info.grid.width} by {self.info.grid.height}: " if self.huge else ""
             return [Text(f"({wide}nothing lies there yet)")], []
-        contents = {c: self._content(c) for c in self.cells}
-        labels = {c: self._label(c) for c in self.cells}
+        grown = self.info.board.grown_from is not None
+        if self.look.near and self.look.height and self.look.width:
+            self._narrow(self.look.width - 1 - (_RULER if grown else 0))
+        contents, labels = self._written()
         width = self._cell_width(contents, labels)
         layout = _Layout(
             self.info.grid, width, 0 if self.info.grid.kind == "square" else width // 2
@@ -132,18 +135,21 @@ class _Drawing:
             self._outline(layout, cell)
         for cell in self.cells:
             self._write_cell(layout, cell, labels[cell], contents[cell])
-        grown = self.info.board.grown_from is not None
         if grown:
             self._rulers(layout)
         self._sides(layout)
         drawn = cut(
             self.canvas.rows(self.look.boxes), self.look.width, layout.width, _RULER if grown else 0
         )
-        if len(self.cells) < len(self.present) and self.look.only is None:
-            further = "" if self.huge and not self.windowed else ": `map`"
-            lies = "more" if self.windowed else "nothing"
-            drawn.append(Text(f"({lies} further out{further})", style="dim"))
-        return drawn, self._legend()
+        return [*drawn, *self._further()], self._legend()
+
+    def _further(self) -> list[Text]:
+        """A line that says what lies beyond what is drawn, if anything may."""
+        if len(self.cells) == len(self.present) or self.look.only is not None:
+            return []
+        further = "" if self.huge and not self.windowed else ": `map`"
+        lies = "more" if self.windowed else "nothing"
+        return [Text(f"({lies} further out{further})", style="dim")]
 
     def _cell_width(
         self, contents: Mapping[int, list[Styled]], labels: Mapping[int, tuple[str, str]]
@@ -208,8 +214,30 @@ class _Drawing:
             last = self._last_row(rows_of, taken)
             first = min(max(last - rows // 2, low), high - rows + 1)
         if pointed:
-            first = _most_in([rows_of[cell] for cell in pointed], rows, first)
+            first = nearest_of([rows_of[cell] for cell in pointed], rows, first)
         return frozenset(c for c, y in rows_of.items() if first <= y < first + rows)
+
+    def _narrow(self, room: int) -> None:
+        """Of columns of squares that do not fit so much room keep those with most that is pointed
+        at, of the last move, and of what lies there."""
+        fitting = max(room // self._cell_width(*self._written()), 2)
+        column = {c: self.info.grid.position(c)[0] for c in self.cells}
+        if self.info.grid.kind != "square" or len(set(column.values())) <= fitting:
+            return
+        recent = {cell - self.base for name, cell in self.look.recent if name == self.name}
+        kinds = (self._is_pointed, recent.__contains__, self._lies)
+        wanted = [[column[c] for c in self.cells if is_so(c)] for is_so in kinds]
+        first = first_of(set(column.values()), fitting, wanted)
+        left_out = [c for c in self.cells if not first <= column[c] < first + fitting]
+        self.windowed |= any(map(self._lies, left_out))
+        self.cells = sorted(set(self.cells) - set(left_out))
+
+    def _written(self) -> tuple[dict[int, list[Styled]], dict[int, tuple[str, str]]]:
+        """What lies on each cell that is drawn, and its label."""
+        return {c: self._content(c) for c in self.cells}, {c: self._label(c) for c in self.cells}
+
+    def _is_pointed(self, cell: int) -> bool:
+        return bool(self.look.at(self.info.board.name, "cell", cell + self.base))
 
     def _last_row(self, rows_of: Mapping[int, int], taken: list[int]) -> int:
         """The row in which something happened last; else one in the middle of what lies there."""
@@ -253,10 +281,12 @@ class _Drawing:
         return [*found, *([(pointed, "reverse")] if pointed[:1].isdecimal() else [])]
 
     def _legend(self) -> list[Text]:
+        drawn = " ".join(text for cell in self.cells for text, _ in self._content(cell))
         told = [
             Text.assemble((sign, "bold"), f" {text}")
             for signs in (self.signs, self.lines)
             for sign, text in signs.legend()
+            if signs is self.lines or sign in drawn
         ]
         marks = [
             (mark, tokens.meaning(self.game, name, self.look.viewer))
@@ -362,14 +392,6 @@ class _Drawing:
                 self.canvas.line(point, {"-": "=", "|": "#"}.get(char, char), style)
         if sign or pointed:
             self.canvas.put(at, (pointed or sign)[:1], "reverse" if pointed else style)
-
-
-def _most_in(wanted: list[int], rows: int, near: int) -> int:
-    """The first of so many rows that have most of those wanted, the nearest to a row if alike."""
-    return max(
-        range(min(wanted) - rows + 1, max(wanted) + 1),
-        key=lambda first: (sum(first <= y < first + rows for y in wanted), -abs(first - near)),
-    )
 
 
 def _marked(game: Game, info: BoardInfo) -> list[str]:

@@ -54,7 +54,7 @@ class _PointDrawing:
         points = range(len(self.map.spots))
         told = {point: self.told(point) for point in points}
         longest = max(sum(len(text) for text, _ in parts) for parts in told.values())
-        step = longest + 3 + (longest + 3) % 2
+        step = self._step(longest)
         at = {p: ((x - 1) * step, (y - 1) * _HEIGHT) for p, (x, y) in enumerate(self.map.spots)}
         for one, other in self._links():
             self._line(at[one], at[other])
@@ -62,6 +62,14 @@ class _PointDrawing:
             self._write(at[point], told[point])
         rows = cut(self.canvas.rows(self.look.boxes), self.look.width, step, 0)
         return [*rows, *folded(self.legend(), min(self.look.width or _LEGEND, _LEGEND))]
+
+    def _step(self, longest: int) -> int:
+        """How many columns lie from one column of points to the next: narrow if it must be."""
+        step = longest + 3 + (longest + 3) % 2
+        columns = max(x for x, _ in self.map.spots) - 1
+        if self.look.width is None or columns < 1:
+            return step
+        return min(step, max(longest + 1, (self.look.width - longest) // columns))
 
     def _write(self, at: Point, parts: list[Styled]) -> None:
         """The name of a point with what is there, around its place."""

@@ -21,6 +21,7 @@ from rulelang.diagnostics.english import spoken
 MOST = 1000  # options that are looked at; more than anybody reads
 PAGE = 24  # options that are listed at once
 _MOST_DRAWN = 100  # places that are drawn by their numbers
+_MANY = 9  # numbers that no example spells out
 _MARK = 5  # letters of the numbers on one cell
 _FEW = 8  # places that are listed in the order of the rules
 _NOTHING = ("none", "nothing", "-", "0")
@@ -162,7 +163,10 @@ class Menu:
             return f"{prompt.removesuffix('?')}? (yes or no)"
         if spec.mode == "some":
             number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-            how = f"choose {number}, as in `1 3`" + ("; `none` for none" if not spec.low else "")
+            shown = " ".join(map(str, range(1, spec.low + 1)))
+            example = shown if 0 < spec.low == spec.high < _MANY else "1 3"
+            how = f"choose {number}, as in `{example}`"
+            how += "; `none` for none" if not spec.low else ""
             return _with_hint(prompt, how)
         return _with_hint(prompt, "put in order, as in `2 1 3`") if spec.mode == "order" else prompt
 

@@ -112,3 +112,12 @@ def test_a_map_that_cannot_be_drawn_is_told(old: str, new: str, said: str) -> No
     found, _ = findings({"brook.rules": RULES.replace(old, new, 1).encode()})
     errors = [f for f in found if f.severity == "error"]
     assert len(errors) == 1 and said in errors[0].message, [f.message for f in errors]
+
+
+def test_a_map_is_drawn_narrow_where_it_must_be() -> None:
+    """On a small screen points stand closer; no name is cut in two."""
+    game = load(str(ROOT / "examples/classics/hare_and_hounds"))
+    position = game.start(1).position
+    narrow = [line.plain for line in draw_map(game, position, "point", Look(width=30))]
+    assert max(map(len, narrow)) <= 30 and not any("further" in line for line in narrow)
+    assert [line.count("Ho") for line in narrow] == [1, 0, 0, 1, 0, 0, 1, 1]

@@ -4,6 +4,7 @@ boards are drawn as they lie.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from interpreter.bots.agents import random_agent
 from interpreter.game.game import Game, load
 from interpreter.game.log import ranking, told
 from interpreter.render import table
-from interpreter.render.screen import Listener
+from interpreter.render.screen import Listener, Terminal
 from interpreter.table import commands
 from interpreter.table.input import answer
 from interpreter.table.menu import Menu, Unclear, match
@@ -292,3 +293,44 @@ def test_long_lists_are_cut_and_can_be_seen_whole(tick: Game) -> None:
     menu = Menu.of(state, state.decisions[0])
     menu.texts = [f"thing {n}" for n in range(60)]
     assert "36 others: `more`" in menu.lines()[-1] and "thing 59" in "\n".join(menu.lines(None))
+
+
+def test_keys_pressed_while_a_bot_thinks_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were no answer to anything; what is typed at the next prompt is."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("interpreter.render.screen._MOMENT", 0)
+    with (
+        os.fdopen(slave, "r", closefd=True) as keys,
+        os.fdopen(os.dup(slave), "w", closefd=True) as screen,
+    ):
+        monkeypatch.setattr("sys.stdin", keys)
+        monkeypatch.setattr("sys.stdout", screen)
+        terminal = Terminal()
+        with terminal.busy("player 2 is thinking …"):
+            shown = os.read(master, 100)  # waits until it is said
+            os.write(master, b"1\n")
+        os.write(master, b"2\n")
+        typed = keys.readline()
+        monkeypatch.undo()
+    os.close(master)
+    assert b"thinking" in shown and typed == "2\n"
+
+
+def test_a_terminal_that_shrinks_is_obeyed_at_once(tick: Game) -> None:
+    """The width and height are asked for anew whenever something is drawn."""
+
+    class Shrinking(Chat):
+        width = 100  # type: ignore[assignment]
+
+        def ask(self, prompt: str) -> str | None:
+            line = super().ask(prompt)
+            Shrinking.width = 12  # type: ignore[assignment]
+            return line
+
+    chat = Shrinking(tick, ["map", "map"])
+    first = chat.said[: chat.said.index("> map")]
+    assert max(len(line) for line in first if line.startswith("| ")) == 13
+    drawn = [line for line in chat.after("map").splitlines() if line[:1] in "|+"]
+    assert drawn and max(map(len, drawn)) <= 12
