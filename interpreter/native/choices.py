@@ -301,7 +301,7 @@ class Choices:
         b = Builder(function)
         say = Expressions(self.shared, b)
         size, found = say.family_size(stmt.domain.type), say.members(stmt.domain, d.scope)
-        if stmt.mode != "one" or not size or isinstance(found, Bits) or d.standing.apart:
+        if stmt.mode != "one" or not size or isinstance(found, Bits):
             raise missing(f"a choice among a {stmt.domain.type}", d.scope)
         family = self.families[d.number] = self.shared.families.empty(b, size)
 
@@ -424,12 +424,6 @@ class Choices:
         def take(d: Decision) -> None:
             b.store("i32.store", ir.i32(0), self.layout.point, ir.i32(0))
             self.shared.marks.clause(b, d.stmt.clause)
-            if d.slot is not None and d.number in self.families:
-                b.add(ir.Call(self._filling[d.number], (), ()))
-                row = self.families[d.number].row(b.keep(op("i32.wrap_i64", ir.Get(chosen))))
-                bits.store(b, row, ir.i32(0), d.slot.offset)
-                b.add(ir.Call(self.control.run, (ir.i32(d.next.number),), ()))
-                return
             if d.slot is not None and d.slot.cell.words:
                 chosen_set = bits.load(ir.i32(0), d.slot.cell.words, 0, OUTPUT)
                 bits.store(b, chosen_set, ir.i32(0), d.slot.offset)
@@ -451,7 +445,9 @@ class Choices:
                     b.leave()
 
         self.control.by_decision(b, take)
-        self.control.simultaneous.written(function)
+        slots = (d.slot for d in self.control.decisions if d.slot is not None)
+        words = max((slot.cell.words for slot in slots), default=0)
+        self.control.simultaneous.written(function, words)
         if search is not None:
             search.written(function)
         return self._choose_somewhere(function)
@@ -460,13 +456,35 @@ class Choices:
         """Take an option in the common state, or where players decide at once in a branch."""
         chosen = ir.Register(Ty.I64, "chosen")
         function = self.program.function("choose", [chosen], [], exported=True)
-        b = Builder(function)
+        b, spelled = Builder(function), self._spelled()
         if self.control.simultaneous.forks:
             with b.when(ir.load("i32.load", ir.i32(0), self.layout.fork)):
                 seat = ir.Get(self.program.seat)
-                self.control.simultaneous.choose(b, seat, ir.Get(chosen), take)
+                self.control.simultaneous.choose(b, seat, ir.Get(chosen), (spelled, take))
                 b.leave()
+        if spelled is not None:
+            b.add(ir.Call(spelled, (ir.Get(chosen),), ()))
         b.add(ir.Call(take, (ir.Get(chosen),), ()))
+        return function
+
+    def _spelled(self) -> ir.Function | None:
+        """Write the set of a number into the output, where one is chosen from a family.
+
+        So it is the same where it is chosen again after what others did.
+        """
+        if not self.families:
+            return None
+        chosen = ir.Register(Ty.I64, "chosen")
+        function = self.program.function("spelled", [chosen], [])
+        b = Builder(function)
+
+        def write(d: Decision) -> None:
+            if d.number in self.families:
+                b.add(ir.Call(self._filling[d.number], (), ()))
+                row = self.families[d.number].row(b.keep(op("i32.wrap_i64", ir.Get(chosen))))
+                bits.store(b, row, ir.i32(0), OUTPUT)
+
+        self.control.by_decision(b, write)
         return function
 
     # -------------------------------------------------------------------------------- playouts

@@ -754,6 +754,10 @@ class Expressions:
 
     def _member(self, e: core.Member, scope: Scope) -> Lowered:
         item = self.kept(e.item, scope)
+        if isinstance(item, Scalar) and isinstance(e.of, core.Builtin):
+            there = growing_words.is_there(self, item, e.of, scope)
+            if there is not None:
+                return Scalar(there, 0, 1)
         of = self.settled(e.of, scope)
         if isinstance(of, Members) and of.contains is not None:
             return Scalar(of.contains(item), 0, 1)

@@ -14,7 +14,7 @@ from interpreter.native.lowering import Lowered
 from interpreter.native.mersenne import seeded
 from interpreter.native.program import Program
 from interpreter.native.runtime import Instance
-from interpreter.native.simultaneous import DONE, ENTRY, POINT
+from interpreter.native.simultaneous import DONE
 from interpreter.native.values import MAX_WORDS, decoded
 from rulelang import core
 from rulelang.core.types import SetT
@@ -95,11 +95,12 @@ class Games:
         position.ended = made.ends[ended - 1] if ended else None
         if point != DONE and not ended:
             position.stack = made.stacks.stack(raw, made.decisions[point - 1].standing)
-        count, first = (at - STATE for at in made.commits)
-        ends = (first + n * ENTRY for n in range(_number(raw[count:][:8])))
-        entries = (raw[at : at + ENTRY] for at in ends)
+        count, first, point = made.commits
+        size = point + 8
+        ends = (first - STATE + n * size for n in range(_number(raw[count - STATE :][:8])))
+        entries = (raw[at : at + size] for at in ends)
         return position, tuple(
-            self._value(made.decisions[_number(entry[POINT:]) - 1], entry[:POINT])
+            self._value(made.decisions[_number(entry[point:]) - 1], entry[:point])
             for entry in entries
         )
 

@@ -181,21 +181,56 @@ def extent(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
         cells = say.shared.pieces.growing.present(b, board, copy_of(say, e.args[0], board, scope))
     else:
         cells = say.bits(e.args[0], scope)
-    size = ground.stride("cell")
     lines = ground.width if e.name == "width" else ground.height
-    least, most = b.begin(ir.i32(lines), "least"), b.begin(ir.i32(-1), "most")
+    found = _lines(say, bits.kept(b, cells), board, e.name == "width")
+    spread = op("i64.sub", ir.i64(64 - 1), op("i64.clz", found))
+    wide = op("i64.add", op("i64.sub", spread, op("i64.ctz", found)), ir.i64(1))
+    return Scalar(ir.Select(op("i64.eqz", found), ir.i64(0), wide), 0, lines)
 
-    def look(cell: Scalar) -> None:
-        local = op("i32.rem_u", cell.code, ir.i32(size)) if ground.copies > 1 else cell.code
-        way = "i32.rem_u" if e.name == "width" else "i32.div_u"
-        at = b.keep(op(way, local, ir.i32(ground.width)))
-        b.set(least, ir.Select(op("i32.lt_s", at, ir.Get(least)), at, ir.Get(least)))
-        b.set(most, ir.Select(op("i32.gt_s", at, ir.Get(most)), at, ir.Get(most)))
 
-    bits.each_member(b, bits.kept(b, cells), look)
-    wide = op("i32.add", op("i32.sub", ir.Get(most), ir.Get(least)), ir.i32(1))
-    none = op("i32.lt_s", ir.Get(most), ir.i32(0))
-    return Scalar(op("i64.extend_i32_s", ir.Select(none, ir.i32(0), wide)), 0, lines)
+def _lines(say: Says, cells: Bits, board: Grown, columns: bool) -> ir.Code:
+    """The columns or rows in which cells lie, of all copies together, as bits.
+
+    A row is read at the byte it begins in: it is never wider than 64 bits less those before it.
+    """
+    b, ground = say.b, board.ground
+    assert max(ground.width, ground.height) + 7 <= 64
+    at = say.program.buffer(8 * (1 + board.words))
+    bits.store(b, cells, ir.i32(0), at)
+    found, row = b.begin(ir.i64(0), "found"), b.begin(ir.i32(0), "row")
+    first, number = b.begin(ir.i32(0), "first"), b.begin(ir.i64(0), "number")
+    with b.loop() as again:
+        byte = op("i32.shr_u", ir.Get(first), ir.i32(3))
+        rest = op("i64.extend_i32_u", op("i32.and", ir.Get(first), ir.i32(7)))
+        held = op("i64.shr_u", ir.load("i64.load", byte, at), rest)
+        here = b.keep(op("i64.and", held, ir.i64((1 << ground.width) - 1)))
+        if columns:
+            b.set(found, op("i64.or", ir.Get(found), here))
+        else:
+            some = op("i64.extend_i32_u", op("i64.ne", here, ir.i64(0)))
+            b.set(found, op("i64.or", ir.Get(found), op("i64.shl", some, ir.Get(number))))
+            after = op("i64.add", ir.Get(number), ir.i64(1))
+            last = op("i64.eq", after, ir.i64(ground.height))
+            b.set(number, ir.Select(last, ir.i64(0), after))
+        b.set(first, op("i32.add", ir.Get(first), ir.i32(ground.width)))
+        b.set(row, op("i32.add", ir.Get(row), ir.i32(1)))
+        b.jump(again, op("i32.lt_u", ir.Get(row), ir.i32(ground.height * ground.copies)))
+    return b.keep(ir.Get(found))
+
+
+def is_there(say: Says, cell: Scalar, of: core.Builtin, scope: Scope) -> ir.Code | None:
+    """Is a cell among those of a board, where these are asked for by a word?"""
+    board, site = board_in(say, of), site_type(of.type)
+    if board is None or of.name not in ("board_sites", "spaces", "all"):
+        return None
+    if site is None or site.role != "cell":
+        return None
+    copy = None if of.name == "all" else copy_of(say, of.args[0], board, scope)
+    found = op("i32.ge_s", say.shared.pieces.growing.tile(board, cell.code), ir.i32(0))
+    if copy is None or board.ground.copies == 1:
+        return found
+    mine = op("i32.div_s", cell.code, ir.i32(board.ground.stride("cell")))
+    return op("i32.and", found, op("i32.eq", mine, copy))
 
 
 def run(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:

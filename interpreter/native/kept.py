@@ -53,7 +53,7 @@ class _Known:
     dice: int
     chosen: int
     families: dict[int, int]
-    commits: tuple[int, int]
+    commits: tuple[int, int, int]
 
 
 def written(made: Lowered, raw: bytes) -> bytes:

@@ -33,7 +33,8 @@ class Lowered:
     dice: int  # where the generators of bots stand
     chosen: int  # where the last choice of a game does, and its set
     families: Mapping[int, int]  # of decisions between sets, where these stand
-    commits: tuple[int, int]  # where a branch has the number of its choices, and they
+    commits: tuple[int, int, int]
+    """Where a branch has the number of its choices, and they, and where each has its decision."""
 
 
 def lowered(engine: Engine) -> Lowered:
@@ -62,5 +63,9 @@ def lowered(engine: Engine) -> Lowered:
         choices.sampling.dice.start,
         choices.sampling.chosen,
         {number: family.start for number, family in choices.families.items()},
-        (control.simultaneous.count, control.simultaneous.choices),
+        (
+            control.simultaneous.count,
+            control.simultaneous.choices,
+            control.simultaneous.point,
+        ),
     )

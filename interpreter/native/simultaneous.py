@@ -15,11 +15,9 @@ from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.program import Program, Scope, Stop
-from interpreter.native.values import MAX_WORDS, NONE
+from interpreter.native.values import NONE
 
 DONE = -1  # the decision of a branch that is at its end
-POINT = 8 * (1 + MAX_WORDS)  # where a choice that is kept has the number of its decision
-ENTRY = POINT + 8  # bytes of it: its value, the output beside, the decision
 MOST_CHOICES = 32  # of one player before all are done
 
 
@@ -45,12 +43,12 @@ class Simultaneous:
         self.look = self._declared("look", ["seat"], [], exported=True)
         self.back = self._declared("back", ["seat"], [], exported=True)
         self.count, self.choices = 0, 0  # where a branch keeps its choices, once there is one
+        self.point = 8  # where one of them, after its value and the output, has its decision
 
     def fork(self, start: int, after: int, player: int) -> int:
         """The number of another statement by which players decide at once."""
         if not self.forks:
             self.count = self.layout.take(8)
-            self.choices = self.layout.take(ENTRY * MOST_CHOICES)
         self.forks.append(Fork(start, after, player))
         return len(self.forks)
 
@@ -82,10 +80,20 @@ class Simultaneous:
         )
 
     # -------------------------------------------------------------------------------- functions
-    def written(self, take: ir.Function) -> None:
-        """Write the functions; `take` takes an option of the decision that is open."""
+    @property
+    def _entry(self) -> int:
+        """The bytes of a choice that is kept."""
+        return self.point + 8
+
+    def written(self, take: ir.Function, words: int) -> None:
+        """Write the functions; `take` takes an option of the decision that is open.
+
+        With an option go so many words of the output at most.
+        """
         if not self.forks:
             return
+        self.point = 8 * (1 + words)
+        self.choices = self.layout.take(self._entry * MOST_CHOICES)
         self._looking()
         self._branching()
         self._joining(take)
@@ -169,10 +177,12 @@ class Simultaneous:
             with b.when(op("i32.le_s", here, ir.i32(0))):
                 self.program.stop(b, Stop.ELSEWHERE, Scope())
             b.add(
-                ir.Copy(ir.i32(OUTPUT), op("i32.add", ir.Get(entry), ir.i32(8)), ir.i32(POINT - 8))
+                ir.Copy(
+                    ir.i32(OUTPUT), op("i32.add", ir.Get(entry), ir.i32(8)), ir.i32(self.point - 8)
+                )
             )
             b.add(ir.Call(take, (ir.load("i64.load", ir.Get(entry)),), ()))
-            b.set(entry, op("i32.add", ir.Get(entry), ir.i32(ENTRY)))
+            b.set(entry, op("i32.add", ir.Get(entry), ir.i32(self._entry)))
             b.set(left, op("i64.sub", ir.Get(left), ir.i64(1)))
             b.jump(again)
 
@@ -206,18 +216,27 @@ class Simultaneous:
                     b.add(ir.Copy(place, self.branch(ir.i32(seat)), self._size))
 
     # -------------------------------------------------------------------------------- choosing
-    def choose(self, b: Builder, seat: Code, value: Code, take: ir.Function) -> None:
-        """Take an option in a player's branch; when all are done, go on together."""
+    def choose(
+        self, b: Builder, seat: Code, value: Code, by: tuple[ir.Function | None, ir.Function]
+    ) -> None:
+        """Take an option in a player's branch; when all are done, go on together.
+
+        It is taken by the second function, after the first has written into the output what the
+        option means.
+        """
+        spelled, take = by
         b.add(ir.Call(self.look, (seat,), ()))
+        if spelled is not None:
+            b.add(ir.Call(spelled, (value,), ()))
         count = b.keep(ir.load("i64.load", ir.i32(0), self.count))
         with b.when(op("i64.ge_u", count, ir.i64(MOST_CHOICES))):
             self.program.stop(b, Stop.ELSEWHERE, Scope())
-        at = b.keep(op("i32.mul", op("i32.wrap_i64", count), ir.i32(ENTRY)))
+        at = b.keep(op("i32.mul", op("i32.wrap_i64", count), ir.i32(self._entry)))
         b.store("i64.store", at, self.choices, value)
         point = ir.load("i32.load", ir.i32(0), self.layout.point)
-        b.store("i32.store", at, self.choices + POINT, point)
+        b.store("i32.store", at, self.choices + self.point, point)
         beside = op("i32.add", at, ir.i32(self.choices + 8))
-        b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(POINT - 8)))
+        b.add(ir.Copy(beside, ir.i32(OUTPUT), ir.i32(self.point - 8)))
         b.store("i64.store", ir.i32(0), self.count, op("i64.add", count, ir.i64(1)))
         b.add(ir.Call(take, (value,), ()))
         b.add(ir.Call(self.back, (seat,), ()))
