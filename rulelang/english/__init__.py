@@ -9,6 +9,16 @@ syntax trees alone and may use `syntax` and `diagnostics`.
 * `openings`: wordings made for the openings of a game; `hygiene`: whose names never clash with its
 """
 
-from rulelang.english.interface import ASIDE, BEARER, BEHIND, FOLDER, FRONT, PROVIDED, SUMMED, UNIT
+from rulelang.english.interface import (
+    ASIDE,
+    BEARER,
+    BEHIND,
+    FOLDER,
+    FRONT,
+    PASSING,
+    PROVIDED,
+    SUMMED,
+    UNIT,
+)
 
-__all__ = ["ASIDE", "BEARER", "BEHIND", "FOLDER", "FRONT", "PROVIDED", "SUMMED", "UNIT"]
+__all__ = ["ASIDE", "BEARER", "BEHIND", "FOLDER", "FRONT", "PASSING", "PROVIDED", "SUMMED", "UNIT"]

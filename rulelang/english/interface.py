@@ -81,6 +81,7 @@ DEFINITIONS = (
 FRONT, BEHIND = "foreword", "proviso"
 ASIDE = "put_in_between"  # the sort of phrases that change nothing where they are put in between
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
+PASSING = "passing_for"  # a game's definition of what passes for the things of a title
 UNIT = "in_unit_"  # in the names of definitions that are made for the units of openings
 PROVIDED = "provided"  # stands for such a condition in a pattern
 

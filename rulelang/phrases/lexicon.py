@@ -29,7 +29,7 @@ from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.symbols import Head, SymbolTable
-from rulelang.english import FOLDER
+from rulelang.english import FOLDER, PASSING
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     NUMERALS,
@@ -116,6 +116,13 @@ class Lexicon:
         return frozenset(words.union(*(re.findall(r"[\w'’-]+", text.lower()) for text in said)))
 
 
+def title_of(meaning: core.Expr | None) -> str:
+    """The title that a word is; empty if it is none."""
+    if isinstance(meaning, core.SetOp):
+        meaning = meaning.left
+    return meaning.title if isinstance(meaning, core.Titled) else ""
+
+
 def make_lexicon(
     symbols: SymbolTable, checker: TypeChecker, made: CardLanguage, synonyms: Synonyms = ()
 ) -> Lexicon:
@@ -141,7 +148,7 @@ def other_words(one: Lexicon, other: Lexicon) -> frozenset[str]:
 def _words_of(lexicon: Lexicon) -> set[tuple[str, tuple[str, ...], str | None]]:
     """The category, the forms and the title, if any, of each word."""
     return {
-        (p.category, p.word_forms, p.word.title if isinstance(p.word, core.Titled) else None)
+        (p.category, p.word_forms, title_of(p.word) or None)
         for p in lexicon.phrases
         if p.word is not None
     }
@@ -349,9 +356,9 @@ class _Words:
         if all(category != names for p in self.phrases_before for _, category in p.slots):
             return []
         return [
-            _Word(names, word.forms, core.Const(word.meaning.title, type=TEXT), word.noun)
+            _Word(names, word.forms, core.Const(title, type=TEXT), word.noun)
             for word in words
-            if isinstance(word.meaning, core.Titled)
+            if (title := title_of(word.meaning))
         ]
 
     def _of_component(self, component: Component) -> Iterator[_Word]:
@@ -369,7 +376,7 @@ class _Words:
         known = {t for t, of in titles if component.name in of and t == unmarked(t)}
         for title in sorted(known):
             if title:
-                meaning = core.Titled(component.name, title, type=SetT(piece))
+                meaning = self._called(core.Titled(component.name, title, type=SetT(piece)))
                 noun = Noun(title, component.name, title)
                 yield _Word(category, (title, plural(title)), meaning, noun)
                 one = singular(title)  # "an Oak" of the title "Oaks", unless it is another title
@@ -390,6 +397,14 @@ class _Words:
             if those is not None:
                 noun_of = self._noun(component, kind_name, members, forms[0])
                 yield _Word(category, forms, those, noun_of)
+
+    def _called(self, titled: core.Titled) -> core.Expr:
+        """The pieces of a title, with those that a game's own definition lets pass for them."""
+        head = self.symbols.heads.get(PASSING)
+        if head is None or head.type != titled.type or [t for _, t in head.params] != [TEXT]:
+            return titled
+        passing = core.Apply(PASSING, (core.Const(titled.title, type=TEXT),), type=titled.type)
+        return core.SetOp("+", titled, passing, type=titled.type)
 
     def _noun(
         self, component: Component, kind: str, members: Iterable[int], text: str

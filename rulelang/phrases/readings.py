@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulelang import core
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
@@ -32,7 +31,7 @@ from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
-from rulelang.phrases.lexicon import Lexicon, other_words, with_words
+from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_words
 from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
@@ -341,9 +340,16 @@ class Glossary:
         if (plain + design.title).isascii() and design.title.lower() not in plain.lower():
             return plain
         said = _with_it(plain, "the|this", design.title)
-        if said != plain and self._parsed(said):
+        if said != plain and self._can_be_parsed(said):
             plain = said
         return self._of_this_copy(plain, design)
+
+    def _can_be_parsed(self, text: str) -> bool:
+        """Can a text be parsed, perhaps without its asides?"""
+        if self._parsed(text):
+            return True
+        bare = without_asides(text, self.fills)
+        return bare is not None and bool(self._parsed(bare))
 
     def _of_this_copy(self, text: str, design: Design) -> str:
         """The text with “it” for the card's own title after “a”, where all it does is done for
@@ -369,7 +375,7 @@ class Glossary:
     def _has_other_meaning(self, title: str) -> bool:
         """Is a title also the word for other things than those that bear it?"""
         return any(
-            not isinstance(one.word, core.Titled)
+            not title_of(one.word)
             for one in self.lexicon.nouns
             if title.lower() in map(str.lower, one.word_forms)
         )

@@ -191,8 +191,8 @@ def _what_words_are(derivation: Derivation) -> tuple[str, ...]:
 
 def _what_a_word_is(phrase: Phrase) -> str:
     said, noun = f"“{phrase.word_forms[0]}”", phrase.noun
-    if isinstance(phrase.word, core.Titled):
-        return f"{said} is the title of a {phrase.word.component}"
+    if isinstance(phrase.word, core.Titled | core.SetOp) and noun is not None:
+        return f"{said} is the title of a {noun.component}"
     if isinstance(phrase.word, core.Const):
         return f"{said} is of the kind {phrase.word.type}"
     if noun is None or not noun.field:
