@@ -12,7 +12,7 @@ from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.card_language import Pattern
 from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUMMED
-from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount
+from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount, is_cut_short
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
 from rulelang.phrases.substitute import Unbound, fill_provided
@@ -52,7 +52,7 @@ def holds_together(derivation: Derivation) -> bool:
     """
     inner = [one for one, _ in sentences(derivation)]
     begun = len(inner) <= MAX_JOINED and not any(map(is_bare_amount, inner[1:]))
-    return begun and not _behind_a_sum(derivation)
+    return begun and not is_cut_short(inner) and not _behind_a_sum(derivation)
 
 
 def _behind_a_sum(derivation: Derivation) -> bool:

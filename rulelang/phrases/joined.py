@@ -2,7 +2,7 @@
 
 A condition in front holds over all that follows it. One at the end may belong to the last sentence
 alone or to all of them; both are readings, unless a semicolon keeps the sentences apart. An amount
-without verb or sign begins no further sentence.
+without verb or sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
 JOINED = {phrase.id: phrase for phrase in (TOGETHER, APART)}
 MAX_JOINED = 4  # sentences
 
+_SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
+
 Parse = Callable[[str], Sequence[Derivation]]  # the derivations of one sentence; none if unread
 
 
@@ -38,7 +40,7 @@ def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
     if len(parts) == 1:
         yield derivation
         return
-    if len(parts) > MAX_JOINED or any(map(is_bare_amount, parts[1:])):
+    if len(parts) > MAX_JOINED or any(map(is_bare_amount, parts[1:])) or is_cut_short(parts):
         return
     front = _condition_in_front(parts[0])
     if front:
@@ -81,6 +83,24 @@ def is_bare_amount(derivation: Derivation) -> bool:
     slots = dict(pattern.slots) if pattern is not None else {}
     t = slots.get(found.group(1)) if found is not None else None
     return t == NUMBER or (isinstance(t, PhraseT) and t.of == NUMBER)
+
+
+def is_cut_short(parts: Sequence[Derivation]) -> bool:
+    """Does one of several sentences only say where or when, behind one that sets no rule?
+
+    “Receive 2, but only if …” says when 2 are received; “only if …” alone would be a rule.
+    """
+    rules = [_sets_rules(part) for part in parts]
+    return any(
+        rules[at] and not rules[at - 1] and _SHORT.match(part.phrase.text if part.phrase else "")
+        for at, part in enumerate(parts)
+        if at > 0
+    )
+
+
+def _sets_rules(derivation: Derivation) -> bool:
+    pattern = derivation.phrase.pattern if derivation.phrase is not None else None
+    return pattern is not None and any(extension.rules for extension in pattern.extensions)
 
 
 def _conditions(derivation: Derivation) -> list[str]:
