@@ -51,60 +51,6 @@ _COUNTS = {
     ">=": "at least",
 }
 
-# Wordings for readers, where the short one of the record is for those who know the word.
-WORDINGS = {
-    "adjacent": "{0} and {1} share a side",
-    "surroundings": "the places all around {0}, corners included",
-    "inner_sides": "the sides between places of {0}",
-    "outer_sides": "the sides around {0}",
-    "sides": "the sides of {0}",
-    "ends": "the two ends of {0}",
-    "cells": "the places on both hands of {0}",
-    "outer": "{0} lies on the outer edge",
-    "touches_corner": "{0} and {1} meet at a corner only",
-    "distance": "the number of steps between {0} and {1}",
-    "distance_across": "the number of steps between {0} and {1}, each of {2} counted as one place",
-    "lines_of": "the straight lines of {1} places on {0}",
-    "step": "the next place from {0} to the {1}",
-    "run": "the places straight on from {0} to the {1}, as far as they are among {2}",
-    "side_to": "the {1} side of {0}",
-    "width": "the number of columns that {0} spans",
-    "height": "the number of rows that {0} spans",
-    "cells_within": "the places within {1} steps of {0}",
-    "turned": "{0} after {1} turns clockwise",
-    "column": "the column of {0}",
-    "row": "the row of {0}",
-    "spaces": "the places of {0}",
-    "site_at": "the place of {0} in column {1} and row {2}",
-    "footprints": "the ways to lay {0} on {1}",
-    "spots": "the ways to lay {0} beside what lies on {1} already",
-    "spots_around": "the ways to lay {0} at a side or corner of what lies on {1} already",
-    "least_cost": "the least cost of a way along {2} from {0} to {1}",
-    "owner": "the owner of {0}",
-    "holder": "the player who has {0}",
-    "title": "the name of {0}",
-    "named": "the names told in the text of {0}",
-    "missing": "what the text of {0} names and the game has not",
-    "added": "{0} is a homemade card",
-    "sites": "the {1}s {0} lies on",
-    "site": "the {1} {0} lies on",
-    "tile": "the tile of {0}",
-    "tile_index": "the place of {0} on its tile, counted row by row",
-    "tile_cells": "the places of {0}",
-    "sum": "the sum of {0}",
-    "largest": "the largest of {0}",
-    "smallest": "the smallest of {0}",
-    "first": "the first of {0}",
-    "last": "the last of {0}",
-    "top": "the top of {0}",
-    "joined": "all of {0} together",
-    "left": "the player to the left of {0}",
-    "right": "the player to the right of {0}",
-    "board_pieces": "the {1}s on {0}",
-    "board_sites": "the {1}s of {0}",
-    "pair": "{0} with {1}",
-}
-
 
 def capital(text: str) -> str:
     """A text that begins with a capital letter."""
@@ -392,8 +338,9 @@ def _builtin(d: Prose, e: core.Builtin) -> str:
         return _SAID_OF_ITS_ARGUMENTS[e.name](d, e)
     if e.name in ("sum", "largest", "smallest") and isinstance(e.args[0], core.SetOf):
         return f"the {e.name} of {' and '.join(d.say_all(e.args[0].items))}"
-    if e.name in WORDINGS:
-        return WORDINGS[e.name].format(*d.say_all(e.args))
+    told = builtin(e.name).told
+    if told:
+        return told.format(*d.say_all(e.args))
     return DESCRIPTIONS[core.Builtin](d, e)
 
 

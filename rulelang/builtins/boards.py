@@ -213,6 +213,7 @@ RECORDS = (
         written="x's spaces",
         meaning="the cells a board has now",
         wording="{0}'s spaces",
+        told="the places of {0}",
     ),
     Builtin(
         name="site_at",
@@ -224,6 +225,7 @@ RECORDS = (
         written="site_at(x, y, z)",
         meaning="the cell of a board in a column and row, counted from 1 at the top left",
         wording="site at of {0} and {1} and {2}",
+        told="the place of {0} in column {1} and row {2}",
     ),
     Builtin(
         name="ground_at",
@@ -247,6 +249,7 @@ RECORDS = (
         written="x's width",
         meaning="how many columns a board or a set of cells spans",
         wording="{0}'s width",
+        told="the number of columns that {0} spans",
     ),
     Builtin(
         name="height",
@@ -258,6 +261,7 @@ RECORDS = (
         written="x's height",
         meaning="how many rows a board or a set of cells spans",
         wording="{0}'s height",
+        told="the number of rows that {0} spans",
     ),
     Builtin(
         name="board",

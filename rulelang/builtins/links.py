@@ -86,6 +86,7 @@ RECORDS = (
             "their cost"
         ),
         wording="least cost of {0} and {1} and {2}",
+        told="the least cost of a way along {2} from {0} to {1}",
         of_none=lambda t: FAR,
     ),
 )

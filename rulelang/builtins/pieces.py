@@ -162,6 +162,7 @@ RECORDS = (
         written="x's owner",
         meaning="the player a piece or a site of a private board belongs to",
         wording="{0}'s owner",
+        told="the owner of {0}",
     ),
     Builtin(
         name="holder",
@@ -173,6 +174,7 @@ RECORDS = (
         written="x's holder",
         meaning="the player in whose place, or on whose board, a piece is; none if in nobody's",
         wording="{0}'s holder",
+        told="the player who has {0}",
     ),
     Builtin(
         name="title",
@@ -187,6 +189,7 @@ RECORDS = (
             "the word of a member of a kind"
         ),
         wording="{0}'s title",
+        told="the name of {0}",
         basis=Basis.ARGUMENTS,
     ),
     Builtin(
@@ -199,6 +202,7 @@ RECORDS = (
         written="x's named",
         meaning="the titles that the text of a piece names",
         wording="{0}'s named",
+        told="the names told in the text of {0}",
         basis=Basis.TEXTS,
     ),
     Builtin(
@@ -213,6 +217,7 @@ RECORDS = (
             "what the text of a piece names, by title, kind or group, and no piece of the game is"
         ),
         wording="{0}'s missing",
+        told="what the text of {0} names and the game has not",
         basis=Basis.TEXTS,
     ),
     Builtin(
@@ -225,6 +230,7 @@ RECORDS = (
         written="x is added",
         meaning="a piece is added when its card stands in a file that was added to the rules",
         wording="{0} is added",
+        told="{0} is a homemade card",
         negated="{0} is not added",
         basis=Basis.ARGUMENTS,
     ),
@@ -273,6 +279,7 @@ RECORDS = (
         written="",
         meaning="the tile a cell of a grown board is of",
         wording="{0}'s tile",
+        told="the tile of {0}",
     ),
     Builtin(
         name="tile_index",
@@ -284,6 +291,7 @@ RECORDS = (
         written="",
         meaning="the number a cell has on its tile",
         wording="{0}'s tile index",
+        told="the place of {0} on its tile, counted row by row",
     ),
     Builtin(
         name="tile_cells",
@@ -295,5 +303,6 @@ RECORDS = (
         written="",
         meaning="the cells a tile covers",
         wording="{0}'s tile cells",
+        told="the places of {0}",
     ),
 )

@@ -131,6 +131,7 @@ RECORDS = (
         written="footprints(x, y)",
         meaning="every set of cells of a board that a shape can cover, turned any way",
         wording="footprints of {0} and {1}",
+        told="the ways to lay {0} on {1}",
         wanted=(SHAPE,),
     ),
     Builtin(
@@ -145,6 +146,7 @@ RECORDS = (
             "every way to lay a tile beside what a board has grown to, cell by cell of the tile"
         ),
         wording="spots of {0} and {1}",
+        told="the ways to lay {0} beside what lies on {1} already",
     ),
     Builtin(
         name="spots_around",
@@ -159,6 +161,7 @@ RECORDS = (
             "every way to turn the first tile"
         ),
         wording="spots around of {0} and {1}",
+        told="the ways to lay {0} at a side or corner of what lies on {1} already",
     ),
     Builtin(
         name="turned",
@@ -173,5 +176,6 @@ RECORDS = (
             "where the cells of a tile that lies so come to lie after so many turns in its place"
         ),
         wording="turned of {0} and {1}",
+        told="{0} after {1} turns clockwise",
     ),
 )

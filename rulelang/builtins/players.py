@@ -39,6 +39,7 @@ RECORDS = (
         written="x's left",
         meaning="the next player clockwise",
         wording="{0}'s left",
+        told="the player to the left of {0}",
     ),
     Builtin(
         name="right",
@@ -50,6 +51,7 @@ RECORDS = (
         written="x's right",
         meaning="the previous player",
         wording="{0}'s right",
+        told="the player to the right of {0}",
     ),
     Builtin(
         name="ever",

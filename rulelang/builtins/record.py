@@ -81,6 +81,7 @@ class Builtin:
     written: str  # how authors write it, for the documentation; empty for an internal word
     meaning: str  # what it gives, for the documentation and for messages
     wording: str | Wording  # how it is read aloud: a template of its arguments, or a function
+    told: str = ""  # the same for a stranger, in a rulebook; empty if `wording` serves him, too
     negated: str = ""  # for a truth: how its contrary is read aloud
     of_none: Callable[[Type], Value] = nothing_of  # its value where an argument is none
     wanted: tuple[Type, ...] = ()  # what bare words as arguments are first taken to stand for

@@ -434,6 +434,7 @@ RECORDS = (
         written="x's surroundings",
         meaning="the cells that share a side or a corner with a cell or set of cells",
         wording="{0}'s surroundings",
+        told="the places all around {0}, corners included",
         inverse="surroundings",
         never_none=True,
     ),
@@ -447,6 +448,7 @@ RECORDS = (
         written="x's sides",
         meaning="the sides of a cell, of a set of cells, or that meet at a corner",
         wording="{0}'s sides",
+        told="the sides of {0}",
     ),
     Builtin(
         name="inner_sides",
@@ -458,6 +460,7 @@ RECORDS = (
         written="x's inner_sides",
         meaning="the sides that two cells of a set share",
         wording="{0}'s inner sides",
+        told="the sides between places of {0}",
     ),
     Builtin(
         name="outer_sides",
@@ -469,6 +472,7 @@ RECORDS = (
         written="x's outer_sides",
         meaning="the sides of a set of cells that face a cell outside the set, or nothing",
         wording="{0}'s outer sides",
+        told="the sides around {0}",
     ),
     Builtin(
         name="ends",
@@ -480,6 +484,7 @@ RECORDS = (
         written="x's ends",
         meaning="the two corners a side runs between",
         wording="{0}'s ends",
+        told="the two ends of {0}",
     ),
     Builtin(
         name="cells",
@@ -491,6 +496,7 @@ RECORDS = (
         written="x's cells",
         meaning="the cells on both hands of a side",
         wording="{0}'s cells",
+        told="the places on both hands of {0}",
     ),
     Builtin(
         name="outer",
@@ -505,6 +511,7 @@ RECORDS = (
             "a hole inside is not outside"
         ),
         wording="{0} is outer",
+        told="{0} lies on the outer edge",
         negated="{0} is not outer",
     ),
     Builtin(
@@ -517,6 +524,7 @@ RECORDS = (
         written="x adjacent y",
         meaning="two cells share a side",
         wording="{0} and {1} share a side",
+        told="{0} and {1} share a side",
         relation=True,
         partners="neighbors",
     ),
@@ -530,6 +538,7 @@ RECORDS = (
         written="x touches_corner y",
         meaning="two cells share a corner but no side",
         wording="touches corner of {0} and {1}",
+        told="{0} and {1} meet at a corner only",
         relation=True,
         partners="surroundings",
     ),
@@ -543,6 +552,7 @@ RECORDS = (
         written="distance(x, y)",
         meaning="steps from side to side between two cells over the whole board",
         wording="distance of {0} and {1}",
+        told="the number of steps between {0} and {1}",
         of_none=lambda t: FAR,
     ),
     Builtin(
@@ -558,6 +568,7 @@ RECORDS = (
             "sets count as one cell"
         ),
         wording="distance across of {0} and {1} and {2}",
+        told="the number of steps between {0} and {1}, each of {2} counted as one place",
         of_none=lambda t: FAR,
     ),
     Builtin(
@@ -573,6 +584,7 @@ RECORDS = (
             "counted as by distance_across"
         ),
         wording="cells within of {0} and {1} and {2}",
+        told="the places within {1} steps of {0}",
     ),
     Builtin(
         name="lines_of",
@@ -584,6 +596,7 @@ RECORDS = (
         written="lines_of(x, y)",
         meaning="every straight run of so many cells of a board",
         wording="lines of of {0} and {1}",
+        told="the straight lines of {1} places on {0}",
     ),
     Builtin(
         name="step",
@@ -595,6 +608,7 @@ RECORDS = (
         written="step(x, y)",
         meaning="the next cell in a direction, or none",
         wording="step of {0} and {1}",
+        told="the next place from {0} to the {1}",
         wanted=(UNKNOWN, DIRECTION),
     ),
     Builtin(
@@ -607,6 +621,7 @@ RECORDS = (
         written="run(x, y, z)",
         meaning=("the cells from a cell straight on in a direction, as long as they are in a set"),
         wording="run of {0} and {1} and {2}",
+        told="the places straight on from {0} to the {1}, as far as they are among {2}",
         wanted=(UNKNOWN, DIRECTION),
     ),
     Builtin(
@@ -619,6 +634,7 @@ RECORDS = (
         written="side_to(x, y)",
         meaning="the side of a cell in a direction",
         wording="side to of {0} and {1}",
+        told="the {1} side of {0}",
         wanted=(UNKNOWN, DIRECTION),
     ),
     Builtin(
@@ -631,6 +647,7 @@ RECORDS = (
         written="x's column",
         meaning="the column of a cell, from 1",
         wording="{0}'s column",
+        told="the column of {0}",
     ),
     Builtin(
         name="row",
@@ -642,5 +659,6 @@ RECORDS = (
         written="x's row",
         meaning="the row of a cell, from 1",
         wording="{0}'s row",
+        told="the row of {0}",
     ),
 )

@@ -45,12 +45,14 @@ def test_a_record_is_complete(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILTINS)
 def test_a_word_is_read_aloud_with_its_first_argument(name: str) -> None:
-    """The wording of a word speaks of what it is said of; its contrary says `not`."""
+    """The wordings of a word speak of what it is said of; its contrary says `not`."""
     word = BUILTINS[name]
     said = [f"argument{i}" for i in range(word.arity)]
     node = core.Builtin(name, tuple(core.Var(text) for text in said))
     text = word.worded(node, said, Ruleset())
     assert said[-1 if name == "board_of" else 0] in text
+    told = word.told.format(*said)
+    assert not told or said[0] in told
     assert "not" in (word.negated or "not").split()
 
 
