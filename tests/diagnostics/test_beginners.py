@@ -95,8 +95,13 @@ STOPS = {
 }
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-@pytest.mark.parametrize("text", STOPS)
+ENDLESS, *OTHERS = STOPS
+
+
+@pytest.mark.parametrize(
+    ("text", "bot"),
+    [(ENDLESS, "random"), *((text, bot) for text in OTHERS for bot in ("random", "greedy"))],
+)
 def test_a_game_that_does_not_go_on_says_where(
     text: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
