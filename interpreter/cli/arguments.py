@@ -138,7 +138,7 @@ def _rulings(one: Parser) -> None:
 
 
 def _mutate(one: Parser) -> None:
-    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    _game(one)
     one.add_argument("--sample", type=_positive, metavar="N", help="how many mutants (all)")
     one.add_argument("--seed", type=int, default=0, metavar="S", help="which are drawn (0)")
 

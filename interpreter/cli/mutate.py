@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 
 from interpreter.cli.output import give, progress, say
 from interpreter.cli.proofs import asked, table
-from interpreter.game.loading import RulesError, folder_of, load_rules, rulebook_of
+from interpreter.game.loading import RulesError, folder_of, load_rules, rulebook_of, shown
 from interpreter.proofs import mutation
 from interpreter.proofs.sides import Unaskable
 
@@ -18,7 +19,7 @@ def mutate(args: argparse.Namespace) -> int:
 
 
 def _mutate(args: argparse.Namespace) -> int:
-    loaded = load_rules(args.game)
+    loaded = load_rules(args.game, (), [(shown(Path(path)), Path(path)) for path in args.added])
     if loaded.compiled.report.errors:
         raise RulesError(loaded.compiled.report.errors, loaded.sources)
     if not loaded.compiled.rules.scenarios:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -61,3 +62,40 @@ def test_the_command_counts_by_section(capsys: pytest.CaptureFixture[str]) -> No
     found = json.loads(capsys.readouterr().out)
     assert found["made"] == 2 and sum(found["verdicts"].values()) == 2
     assert status == (0 if not {"survived", "not looked at"} & found["verdicts"].keys() else 1)
+
+
+COINS = """game purse "Purse"
+  players: 1
+state coins of player: number = 0
+event earn(p: player, n: number)
+  add n to p's coins
+rules of earn(p, n)
+  "something"  n > 0                                                           [XX-001]
+flow
+  do earn(p1, 1)
+scenario "nothing at first"
+  players 1
+  expect p1's coins = 0
+"""
+ADDED = """for purse
+scenario "what is earned is something"
+  players 1
+  play p1: earn(n: 0)
+  expect refused by "something"
+  play p1: earn(n: 1)
+  expect not refused
+  play p1: earn(n: 2)
+  expect not refused, p1's coins = 3
+"""
+
+
+def test_scenarios_of_added_files_notice_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "purse.rules").write_text(COINS, "utf-8")
+    (tmp_path / "added.rules").write_text(ADDED, "utf-8")
+    counts = []
+    for added in ([], ["--with", str(tmp_path / "added.rules")]):
+        main(["mutate", str(tmp_path / "purse.rules"), "--json", *added])
+        counts.append(json.loads(capsys.readouterr().out)["verdicts"])
+    assert KILLED not in counts[0] and counts[1][KILLED] == sum(counts[1].values()) > 0
