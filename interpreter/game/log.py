@@ -100,7 +100,14 @@ def _scored_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """In brackets, what an event counted, as far as the viewer may know it."""
     tallies = entry.told_to(ONLOOKER if viewer is None else viewer)
     telling = [tally for tally in tallies if tally.total or tally.lines]
+    if tallies and not telling and _is_of_players(state, entry):
+        return " (nothing)"
     return "".join(f" ({_tally(state, tally)})" for tally in telling)
+
+
+def _is_of_players(state: PlayState, entry: Entry) -> bool:
+    """Does an event name players alone, so that what it counts is all there is to it?"""
+    return all(t == PLAYER for _, t in state.game.rules_source.events[entry.name].params)
 
 
 def _chance_text(state: PlayState, entry: Entry, viewer: int | None) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from interpreter.game import log
+from interpreter.game.changes import changes
 from interpreter.game.game import State
 from interpreter.model.position import Entry, Log
 from interpreter.render.glyphs import PLAYERS
@@ -52,6 +53,11 @@ def _is_told(state: State) -> bool:
 def _of_setup(entries: list[Entry] | None) -> list[Entry]:
     """Of what happened before the first choice, what is no mere laying out: the log has all."""
     return [entry for entry in entries or [] if entry.kind not in _LAYING_OUT]
+
+
+def _before(first: State) -> list[Entry]:
+    """What happened before the first choice somebody is told of."""
+    return _of_setup(first.log) if not first.moves else first.log
 
 
 @dataclass
@@ -99,6 +105,10 @@ class Teller:
         self.entries(state, entries or [])
         self.told = entry_list
 
+    def changed(self, before: State, after: State) -> None:
+        """What the rules changed of the table besides, in its own words."""
+        self.lines(f"  now: {line}" for line in changes(before, after, self.facing))
+
     def entries(self, state: State, entries: list[Entry]) -> None:
         """Lines of the log, each in the colour of the player it is about, and the scores if one
         counted."""
@@ -121,12 +131,8 @@ class Teller:
         """What happened since the player who looks now had read: actions, and what came of them."""
         mark = self.read.get(self.facing) if self.facing is not None else None
         steps = since(state, mark)
-        first = state
-        if mark is not None:
-            pending: list[Entry] = []
-        else:
-            first = steps[0].parent or state if steps else state
-            pending = _of_setup(first.log) if not first.moves else first.log
+        first = mark or (steps[0].parent if steps else None) or state
+        pending: list[Entry] = [] if mark is not None else _before(first)
         if pending or any(_is_told(step) for step in steps):
             when = "so far" if mark is None else "since you looked"
             self.say(f"player {(self.facing or 0) + 1}, this happened {when}:")
@@ -139,6 +145,7 @@ class Teller:
             before = step.parent.position.log if step.parent is not None else ()
             pending = [*pending, *(log.since(step.position.log, before) or [])]
         self.entries(state, pending)
+        self.changed(first, state)
         self.rest(state)
 
     def rest(self, state: State) -> None:

@@ -186,6 +186,7 @@ class Table:
         actions = [action(step) for step in since(later, before)]
         self.lines(f"{said}{how}" for said in actions if said)
         self.teller.news(later)
+        self.teller.changed(before, later)
 
     def follow(self) -> None:
         """Keep the game as it is now, and tell if that cannot be."""
