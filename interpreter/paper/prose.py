@@ -95,7 +95,8 @@ class Prose(Describer):
         if e.name in self.names:
             return self.names[e.name]
         bare = e.name.split("~")[0]
-        return f"the {spoken(bare)}" if len(bare) > _SHORT else f"the {self.type_noun(e.type)}"
+        noun = spoken(bare).removeprefix("the ")  # of a name that an author began with it
+        return f"the {noun}" if len(bare) > _SHORT else f"the {self.type_noun(e.type)}"
 
     def noun(self, var: str) -> str:
         """What a bound name is called, without an article."""
@@ -122,6 +123,7 @@ class Prose(Describer):
         noun = called or (self.type_noun(t) if len(bare) <= _SHORT else spoken(bare))
         if bare == "it":
             noun = self.type_noun(t)
+        noun = noun.removeprefix("the ")
         taken = set(self.names.values())
         tries = [f"{determiner} {noun}", f"the other {noun}"]
         tries += [f"{noun} {letter}" for letter in (bare[:1].upper(), *"ABCDEFGH")]

@@ -10,7 +10,7 @@ from typing import TypeVar
 from interpreter.paper.document import Line
 from interpreter.paper.prose import Prose, article, capital, happening
 from rulelang import core
-from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, element
 from rulelang.core.visit import Role, walk
 from rulelang.diagnostics.english import spoken
 from rulelang.elaborate.placeholders import OFFER, attempted
@@ -322,7 +322,7 @@ def _choose(w: Steps, s: core.Choose) -> Line:
     by, among = w.prose.say(s.by), w.prose.members(s.domain)
     what = w.prose.type_noun(s.item)
     prompt = s.prompt if _names_it(s.prompt) else ""
-    asked = "" if prompt else _asked(w, s.prompt)
+    asked = "" if prompt else _asked(w, s)
     if s.mode == "one":
         with w.prose.scope():
             w.prose.bind(s.var, s.item, "that", what)
@@ -347,14 +347,28 @@ def _names_it(prompt: str) -> bool:
     return 0 < len(prompt) < 40 and prompt[0].islower() and not set("?{") & set(prompt)
 
 
-def _asked(w: Steps, prompt: str) -> str:
-    """A prompt that asks, with what its slots stand for; the empty string for none."""
-    if not prompt:
+_LEFT_OUT = "\0"  # stands in no text
+
+
+def _asked(w: Steps, stmt: core.Choose | core.May) -> str:
+    """A prompt that asks, with the values in it said in words; the empty string for none.
+
+    A number that is still to be worked out is left out, with the brackets it stands in: “Which
+    cards do you pay?”.
+    """
+    if not stmt.prompt:
         return ""
-    said = re.sub(
-        r"\{(\w+)[^}]*\}", lambda m: w.prose.called(m.group(1)) or spoken(m.group(1)), prompt
+    said = "".join(
+        part if isinstance(part, str) else _value(w, part) for part in stmt.asks or (stmt.prompt,)
     )
-    return f" (“{said}”)"
+    said = re.sub(rf" *\([^()]*{_LEFT_OUT}[^()]*\)", "", said)
+    return f" (“{said.replace(f'{_LEFT_OUT} ', '').replace(_LEFT_OUT, '')}”)"
+
+
+def _value(w: Steps, part: core.Expr) -> str:
+    """A value in a prompt, in words; a mark for a number that nobody knows yet."""
+    value = w.prose.say(part)
+    return value if part.type != NUMBER or value.isdigit() else _LEFT_OUT
 
 
 def _how_many(w: Steps, s: core.Choose) -> str:
@@ -375,7 +389,7 @@ def _take(w: Steps, s: core.Take) -> Line:
 
 @_steps(core.May)
 def _may(w: Steps, s: core.May) -> Line:
-    asked = _asked(w, s.prompt)
+    asked = _asked(w, s)
     return Line(f"{w.prose.say(s.by)} may do this{asked}:", inner=w.body(s.body))
 
 
