@@ -3,6 +3,9 @@ copies are, how an event came to its score."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from interpreter.game.game import State
 from interpreter.game.score_tree import ScoreTree, event_text, scored
 from interpreter.game.standing_tree import standing_tree
@@ -95,28 +98,39 @@ def named(state: State, wanted: str, viewer: int) -> list[str]:
 
 
 def _named(state: State, wanted: str, viewer: int) -> list[str]:
-    named: dict[str, list[str]] = {}
+    """What the one thing of this name is. Raises Unclear."""
+    known = _things(state, viewer)
+    texts = list(known)
+    try:
+        found = texts[match(" ".join(wanted.lower().split()), texts)]
+    except Unclear:
+        typed = words(wanted)
+        best = [text for text in texts if len(fit(typed, words(text)).explained) == len(typed)]
+        if len(best) != 1:
+            raise
+        (found,) = best
+    return [line for tell in known[found] for line in tell()]
+
+
+def _things(state: State, viewer: int) -> dict[str, list[Callable[[], list[str]]]]:
+    """What can be looked at by its name, with what tells of it."""
+    found: dict[str, list[Callable[[], list[str]]]] = {}
     for name in state.game.rules_source.places:
-        named[spoken(name)] = _place(state, name, viewer)
+        found[spoken(name)] = [partial(_place, state, name, viewer)]
     for player in range(state.game.players):
-        named[f"player {player + 1}"] = table.section(state, player, viewer) or [
-            f"player {player + 1} has nothing yet"
-        ]
+        found[f"player {player + 1}"] = [partial(_player, state, player, viewer)]
     for design in state.game.rules_source.designs:
         for piece in state.game.setup.by_component[design.component]:
             if state.game.setup.pieces[piece].design is design:
                 called = design.title or state.game.presenter.called(piece)
-                named.setdefault(called, []).extend(_design(state, design, viewer))
+                found.setdefault(called, []).append(partial(_design, state, design, viewer))
                 break
-    texts = list(named)
-    try:
-        return named[texts[match(" ".join(wanted.lower().split()), texts)]]
-    except Unclear:
-        typed = words(wanted)
-        best = [text for text in texts if len(fit(typed, words(text)).explained) == len(typed)]
-        if len(best) == 1:
-            return named[best[0]]
-        raise
+    return found
+
+
+def _player(state: State, player: int, viewer: int) -> list[str]:
+    """How one player stands."""
+    return table.section(state, player, viewer) or [f"player {player + 1} has nothing yet"]
 
 
 def _place(state: State, name: str, viewer: int) -> list[str]:

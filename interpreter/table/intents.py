@@ -153,6 +153,12 @@ class Search:
         self.spoken_of: dict[str, dict[Value, tuple[str, tuple[str, ...]]]] = {}
         self.horizon = Horizon(self.game, self.s, self.typed, self.wide)
         self.fits: dict[tuple[tuple[str, ...], frozenset[int]], Fit] = {}
+        # by members, their type and the words left: those that can be told apart, and the best
+        self.fitting: dict[
+            tuple[tuple[Value, ...], str, frozenset[int]],
+            tuple[list[Value], list[tuple[Value, Fit]]],
+        ] = {}
+        self.elsewhere: dict[str, list[Value]] = {}  # by type
 
     def run(self) -> list[Wish]:
         """All ways to take the words, those that guess least first."""
@@ -336,18 +342,30 @@ class Search:
         If none explains any: all of them unexplained, unless nothing is left to explain.
         """
         left = self.needed - line.sure
-        members = self._meant(stmt, line.at.scope)
+        found, telling = self._fitting(self._meant(stmt, line.at.scope), stmt.item, left)
+        if telling:
+            return telling
+        return [] if self.needed <= line.explained else [(item, Fit()) for item in found]
+
+    def _fitting(
+        self, members: tuple[Value, ...], t: Type, left: frozenset[int]
+    ) -> tuple[list[Value], list[tuple[Value, Fit]]]:
+        """The members that can be told apart, and those that explain most of these words, worked
+        out once."""
+        key = (members, str(t), left)
+        if key in self.fitting:
+            return self.fitting[key]
         found: list[tuple[Value, Fit]] = []
-        for item in self.game.lookahead.distinct(self.s, members, stmt.item):
+        for item in self.game.lookahead.distinct(self.s, members, t):
             self.looked_at += 1
-            found.append((item, self._fit(self._said(item, stmt.item)[1], left)))
+            found.append((item, self._fit(self._said(item, t)[1], left)))
             if self.looked_at >= MOST_LOOKED_AT:
                 break
-        telling = [(item, f) for item, f in found if f.explained & left]
-        if telling:
-            sets = {f.explained & left for _, f in telling}
-            return [(i, f) for i, f in telling if not any(f.explained & left < x for x in sets)]
-        return [] if self.needed <= line.explained else [(i, Fit()) for i, _ in found]
+        sets = {f.explained & left for _, f in found}
+        best = [(i, f) for i, f in found if f.explained & left]
+        best = [(i, f) for i, f in best if not any(f.explained & left < x for x in sets)]
+        self.fitting[key] = ([item for item, _ in found], best)
+        return self.fitting[key]
 
     def _meant(self, stmt: core.Choose, scope: Env) -> tuple[Value, ...]:
         """What may be chosen; or all it is chosen from, and perhaps what lies elsewhere too."""
@@ -356,7 +374,11 @@ class Search:
         members = tuple(ordered(self.game.rules.members(stmt.domain, self.s, scope)))
         if not self.wide:
             return members
-        return (*members, *(item for item in self._elsewhere(stmt.item) if item not in members))
+        known = str(stmt.item)
+        if known not in self.elsewhere:
+            self.elsewhere[known] = self._elsewhere(stmt.item)
+        here = frozenset(members)
+        return (*members, *(item for item in self.elsewhere[known] if item not in here))
 
     def _elsewhere(self, t: Type) -> list[Value]:
         """All pieces or sites of a type, wherever they are.
