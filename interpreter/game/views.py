@@ -219,11 +219,10 @@ def _draw(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> di
 
 
 def _move(state: PlayState, s: Position, entry: Entry, viewer: int | None) -> dict[str, Json]:
-    who = ONLOOKER if viewer is None else viewer
-    named: list[Json] = [
-        state.game.presenter.piece(p) if entry.open_to(who, (p,)) else "hidden"
-        for p in entry.pieces()
-    ]
+    who, pieces = ONLOOKER if viewer is None else viewer, entry.pieces()
+    known = [state.game.presenter.piece(p) for p in pieces if entry.open_to(who, (p,))]
+    # Hidden ones come last: where they stood between the others would tell of what they are.
+    named: list[Json] = [*known, *["hidden"] * (len(pieces) - len(known))]
     if entry.kind == "put":
         return {"put": named, "on": entry.name}
     return {"move": named, "to": place_name(state.game, s, entry.place("to"))}

@@ -59,6 +59,7 @@ def patterns() -> tuple[tuple[str, str], ...]:
         ("cite", r"\[[A-Z][^\]\n]*\]"),
         ("head", rf"^[ \t]*(?:replace[ \t]+)?(?:{heads})\b(?![ \t]*(?:[:=),/]|(?:in|is)\b))"),
         ("name", r"(?<=\bsome )at\b|(?<=\bno )at\b|(?<=\bevery )at\b|(?<=[0-9] to )any\b"),
+        ("name", r"\bat(?=[ \t]+[0-9]+[ \t]+[0-9])"),  # where a point is drawn
         ("keyword", rf"\b(?:{several})\b"),
         ("keyword", rf"\b(?:{'|'.join(everywhere())})\b"),
         ("number", r"[0-9]+"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interpreter.game import log
@@ -65,3 +67,30 @@ def test_sentences_agree_and_hide(stall: Game) -> None:
         assert told[-1].endswith(" is drawn from the crate to the counter")
     own = lines(stall.start(0), 0)[2]
     assert own.startswith("player 1 draws ") and "wares" not in own
+
+
+def test_where_a_hidden_piece_stood_is_not_told(tmp_path: Path) -> None:
+    """Of two wares one was shown; the other is told last, whichever it is."""
+    flow = RULES.index("flow\n")
+    path = tmp_path / "stall.rules"
+    path.write_text(
+        RULES[:flow]
+        + """flow
+  shuffle crate
+  draw 2 from crate to p1's basket
+  reveal first of p1's basket
+  move p1's basket to p2's basket
+  may "Go on" by p1
+    do nothing
+rank
+  highest count of player's row
+"""
+    )
+    game, told = load(str(path)), set()
+    for seed in range(20):
+        state = game.start(seed)
+        log = state.view(None)["log"]
+        moved = next(line["move"] for line in log if "move" in line)
+        assert len(moved) == 2 and moved[1] == "hidden"
+        told.add(moved[0])
+    assert len(told) > 1
