@@ -115,5 +115,6 @@ def _step(case: Case, abreast: Abreast, agents: list[Agent], state: State, close
     if thorough:
         case.tried("pieces", partial(states.step, case, state, option, later, was))
         case.tried("undo", partial(history.undo, case, state, later, closely))
-    abreast.choose(option, later, thorough or later.over)
+    made = later.choice or option  # of equal pieces the one that stands for all
+    abreast.choose(made, later, thorough or later.over)
     return later

@@ -17,7 +17,7 @@ from interpreter.conformance import battery, evaluators
 from interpreter.conformance.battery import conform
 from interpreter.conformance.laws import LAWS, Ledger
 from interpreter.conformance.pairs import exchanged, unknown, varied
-from interpreter.engine.decisions import Decider, Option
+from interpreter.engine.decisions import Decider, Decision, Option
 from interpreter.engine.feasibility import Lookahead
 from interpreter.game import log, views
 from interpreter.game.game import Game, State, load
@@ -448,3 +448,35 @@ def test_unknown_pieces_are_those_declared_hidden(sealed: Game) -> None:
     assert unknown(s, 0) >= set(s.places[("hand", 1)]) | set(s.places[("deck", None)])
     assert unknown(s, None) >= set(s.places[("hand", 0)])
     assert pieces_in(s.places[("deck", None)][0], PieceT("development"))
+
+
+TWINS = """game twins "Twins"
+  players: 1
+component ware
+  pieces title, copies
+    | "Fig" 3
+place basket: ware, full
+place counter: ware
+flow
+  repeat 2 times
+    choose w in basket by p1 "ware"
+    move w to counter
+rank
+  highest count of counter
+"""
+
+
+def test_of_equal_pieces_any_may_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that names another of equal pieces makes the same choice in all evaluators."""
+    path = tmp_path / "twins.rules"
+    path.write_text(TWINS, "utf-8")
+    game = load(str(path))
+
+    def last(state: State, decision: Decision) -> Option:
+        piece = max(state.position.places[("basket", None)])
+        return Option(decision.player, decision.name, piece)
+
+    monkeypatch.setitem(BOTS, "random", lambda seed: last)
+    monkeypatch.setitem(BOTS, "hasty", lambda seed: last)
+    ledger = conform(game, 1, 1)
+    assert facts(ledger) == {} and ledger.checked["evaluators"] > 2
