@@ -79,6 +79,7 @@ class FrameData:
     cards: tuple[CardRead, ...]
     sentences: tuple[SentenceRead, ...]
     alone: tuple[str, ...]
+    own: tuple[tuple[str, str, str, str], ...]
     reads: tuple[ReadsOf, ...]
     memos: dict[str, dict[object, object]]
 
@@ -122,6 +123,7 @@ def frame_to_text(
         tuple(cards),
         frame.glossary.sentences_read,
         tuple(sorted(frame.glossary.examples_alone)),
+        frame.glossary.own_texts,
         _reads(frame),
         {kind.memo.__name__: _memo(frame, kind) for kind in kinds},
     )
@@ -206,7 +208,7 @@ def frame_from_text(
     language = CardLanguage(list(patterns.values()), data.templates)
     lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)
     frame = Frame(basis, symbols, checker, Glossary(lexicon))
-    frame.glossary.remember(data.sentences, data.alone)
+    frame.glossary.remember(data.sentences, data.alone, data.own)
     for known in data.reads:
         frame.memos.of(KnownReads).enter(known)
     for card in data.cards:

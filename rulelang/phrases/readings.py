@@ -113,6 +113,8 @@ class Glossary:
         self._phrases: dict[tuple[str, str], frozenset[str]] = {}  # what these were parsed by
         # By text: the sentences that give it its meanings, and all it was parsed by.
         self._answers: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
+        # By text, title and component: what is read of a text that names its own card.
+        self._own: dict[tuple[str, str, str], str] = {}
         self._touched: set[str] = set()  # the phrases of all that was parsed since it was emptied
 
     @functools.cached_property
@@ -124,6 +126,11 @@ class Glossary:
         if made is not None:
             made.alone.update(self._alone)
         return made
+
+    @functools.cached_property
+    def _has_sentences(self) -> bool:
+        """Can anything be read? Asked of the lexicon: to make its parser takes long."""
+        return self._given is not None or bool(self.lexicon.sentences)
 
     # ------------------------------------------------------------------------------------- reading
     def derivations(self, text: str) -> list[Derivation]:
@@ -335,14 +342,17 @@ class Glossary:
         card's own title where it can be read so; of the same length.
         """
         plain = self.unquoted(text)
-        if design is None or not design.title or self._parser is None:
+        if design is None or not design.title or not self._has_sentences:
             return plain
         if (plain + design.title).isascii() and design.title.lower() not in plain.lower():
             return plain
-        said = _with_it(plain, "the|this", design.title)
-        if said != plain and self._can_be_parsed(said):
-            plain = said
-        return self._of_this_copy(plain, design)
+        key = (plain, design.title, design.component)
+        if key not in self._own:
+            said = _with_it(plain, "the|this", design.title)
+            if said != plain and self._can_be_parsed(said):
+                plain = said
+            self._own[key] = self._of_this_copy(plain, design)
+        return self._own[key]
 
     def _can_be_parsed(self, text: str) -> bool:
         """Can a text be parsed, perhaps without its asides?"""
@@ -389,7 +399,7 @@ class Glossary:
         A sentence of no reading, or of several, makes none and is reported with what would mend it.
         """
         text = self._of_this_card(text, design)
-        if self._parser is None:
+        if not self._has_sentences:
             report.add("no-phrases", span)
             return []
         if len(text.split()) > MAX_WORDS:
@@ -532,6 +542,11 @@ class Glossary:
         known = self._parser.alone if "_parser" in vars(self) and self._parser is not None else ()
         return frozenset(self._alone.union(known))
 
+    @property
+    def own_texts(self) -> tuple[tuple[str, str, str, str], ...]:
+        """The texts that name their own card, its title and component, and how they are read."""
+        return tuple((*key, said) for key, said in self._own.items())
+
     def with_words(self, checker: TypeChecker) -> Glossary:
         """A glossary with the words for the titles that its symbols have now.
 
@@ -542,6 +557,7 @@ class Glossary:
         made.remember(
             (known for known in self.sentences_read if not has_other(known.text)),
             (text for text in self.examples_alone if not has_other(text)),
+            (own for own in self.own_texts if not has_other(own[0])),
         )
         return made
 
@@ -556,15 +572,21 @@ class Glossary:
         served = {key for key, phrases in other._phrases.items() if reuse.serves(phrases)}
         self._phrases |= {key: other._phrases[key] for key in served}
         self.remember(
-            (one for one in other.sentences_read if (one.text, one.component) in served), ()
+            (one for one in other.sentences_read if (one.text, one.component) in served), (), ()
         )
         for text, (answer, phrases) in other._answers.items():
             if reuse.serves(phrases):
                 self._answers[text] = answer, phrases
 
-    def remember(self, sentences: Iterable[SentenceRead], alone: Iterable[str]) -> None:
+    def remember(
+        self,
+        sentences: Iterable[SentenceRead],
+        alone: Iterable[str],
+        own: Iterable[tuple[str, str, str, str]],
+    ) -> None:
         """Take over what a glossary with the same words for these texts has read."""
         self._alone.update(alone)
+        self._own.update({(text, title, component): said for text, title, component, said in own})
         if "_parser" in vars(self) and self._parser is not None:
             self._parser.alone.update(self._alone)
         for known in sentences:

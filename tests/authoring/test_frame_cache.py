@@ -17,6 +17,7 @@ from interpreter.authoring import check as checking
 from interpreter.authoring.check import Checked, check
 from interpreter.game import cache
 from rulelang.compiler import driver
+from rulelang.phrases import readings
 
 ROOT = Path(__file__).resolve().parents[2]
 KITCHEN = str(ROOT / "tests/good/kitchen")
@@ -143,6 +144,19 @@ def test_an_edited_text_needs_no_frame_to_be_compiled(dishes: Path, tmp_path: Pa
     dishes.write_text(DISHES.replace("Add 2", "Add 4").replace("cost: 3", "cost: 1"), "utf-8")
     expected = told(dishes, KITCHEN, "off")
     assert restored(dishes, KITCHEN, tmp_path / "kept") == expected
+
+
+def test_an_edited_number_needs_no_parser(
+    dishes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All texts are as they were, and what is read of those that name their own card is kept."""
+    own = DISHES.replace("Add 2 if a Soup", "Add 2 if a Stew")
+    dishes.write_text(own, "utf-8")
+    before = told(dishes, KITCHEN, tmp_path / "kept")
+    dishes.write_text(own.replace("cost: 3", "cost: 4"), "utf-8")
+    monkeypatch.setattr(readings, "sentence_parser", lambda *_: pytest.fail("a parser was made"))
+    after = restored(dishes, KITCHEN, tmp_path / "kept")
+    assert [one.code for one in after.found] == [one.code for one in before.found]
 
 
 def test_edits_of_a_large_game_find_the_same(tmp_path: Path) -> None:
