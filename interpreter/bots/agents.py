@@ -13,7 +13,7 @@ from typing import Protocol
 
 from interpreter.bots.determinize import imagined, seen_by
 from interpreter.bots.hasty import Hasty
-from interpreter.bots.planner import Plan, Planner, alikeness, seat, standing
+from interpreter.bots.planner import Plan, Planner, alikeness, standing
 from interpreter.bots.sampler import sampled
 from interpreter.bots.search import search_agent
 from interpreter.engine.decisions import Decision, Option
@@ -156,12 +156,12 @@ class Greedy:
         if not isinstance(stmt, core.Take):
             return {}
         game, player = planner.root.game, planner.player
-        here = seat(planner.root, player)
+        here = planner.root.acted_on_by(player)
         closed = [name for name in stmt.actions if not game.lookahead.offered(here, name, player)]
         known = seen_by(here, player)
         found: dict[tuple[str, ...], int] = {}
         for plan in plans if closed else ():
-            there = seat(plan.state, player)
+            there = plan.state.acted_on_by(player)
             if plan.sort in found or not seen_by(there, player) <= known:
                 continue
             found[plan.sort] = 0

@@ -48,7 +48,7 @@ class Planner:
         """The root is a state in which he decides."""
         self.root, self.player, self.rng = root, player, rng
         self.decision = next(d for d in root.decisions if d.player == player)
-        self.depth = len(seat(root, player).stack)
+        self.depth = len(root.acted_on_by(player).stack)
         self.left = MAX_PLANS
 
     def plans(self) -> list[Plan]:
@@ -120,7 +120,7 @@ class Planner:
 
     def _mine(self, state: State) -> Decision | None:
         """The player's next decision within his plan; none where the plan ends."""
-        if state.over or seat(state, self.player).learned or self._again(state):
+        if state.over or state.acted_on_by(self.player).learned or self._again(state):
             return None
         return next((d for d in state.decisions if d.player == self.player), None)
 
@@ -130,7 +130,7 @@ class Planner:
         return (
             mine is not None
             and mine.spec.stmt is self.decision.spec.stmt
-            and len(seat(state, self.player).stack) <= self.depth
+            and len(state.acted_on_by(self.player).stack) <= self.depth
         )
 
     # ---------------------------------------------------------------- choices of several
@@ -228,7 +228,7 @@ class Planner:
 
 def standing(state: State, player: int) -> Standing:
     """A player's standing: not beaten, his ranking keys, his lead over the others, won."""
-    return stands(state.game, seat(state, player), player)
+    return stands(state.game, state.acted_on_by(player), player)
 
 
 def stands(game: Game, s: Position, player: int) -> Standing:
@@ -251,7 +251,7 @@ def stands(game: Game, s: Position, player: int) -> Standing:
 
 def alikeness(state: State, player: int) -> float:
     """The mean number of pieces in a player's places that share a printed value with a piece."""
-    s = seat(state, player)
+    s = state.acted_on_by(player)
     total = held = 0
     for place in s.setup.rules.places.values():
         pieces = s.places.get((place.name, player), ()) if str(place.of) == "player" else ()
@@ -263,8 +263,3 @@ def alikeness(state: State, player: int) -> float:
                     counts[values[piece]] = counts.get(values[piece], 0) + 1
             total += sum(n * n for n in counts.values())
     return total / held if held else 0.0
-
-
-def seat(state: State, player: int) -> Position:
-    """The position the player decides in: his branch in simultaneous play."""
-    return state.position.branches.get(player, state.position)

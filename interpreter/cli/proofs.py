@@ -11,7 +11,8 @@ from interpreter.game.game import Game
 from interpreter.game.loading import RulesError
 from interpreter.model.position import Position
 from interpreter.proofs.sides import Unaskable
-from interpreter.render.board import Look, draw_all
+from interpreter.render.board import draw_all
+from interpreter.render.look import Look
 
 NOT_DECIDED = 4  # the exit status of what was not decided within the bounds
 UNREADABLE = 2  # of a question that cannot be read

@@ -192,17 +192,12 @@ def _without_memos(s: Position) -> Position:
     return copy
 
 
-def acting_on(state: State, spec: Spec) -> Position:
-    """The position a decision is taken on: the seat's branch in simultaneous play."""
-    return state.position.branches[spec.seat] if spec.seat is not None else state.position
-
-
 def candidates(state: State, spec: Spec) -> list[Value]:
     """The domain of a choice of one or of an action, legal or not, up to `MOST` members."""
     if isinstance(spec.stmt, core.Take):
         return list(spec.stmt.actions)
     if spec.mode == "one" and isinstance(spec.stmt, core.Choose):
-        s = acting_on(state, spec)
+        s = state.seat(spec)
         return list(
             itertools.islice(
                 ordered(state.game.rules.members(spec.stmt.domain, s, s.stack[-1].env)), MOST

@@ -20,7 +20,8 @@ from interpreter.game.views import view
 from interpreter.game.worked_out import WorkedOut
 from interpreter.model.position import Entry
 from interpreter.render import table
-from interpreter.render.board import Look, draw_all
+from interpreter.render.board import draw_all
+from interpreter.render.look import Look
 from interpreter.table.menu import Menu
 
 EARLY = 12  # choices before which pieces are exchanged in two ways

@@ -168,6 +168,10 @@ class PlayState:
         """
         return self._position.branches[spec.seat] if spec.seat is not None else self._position
 
+    def acted_on_by(self, player: int) -> Position:
+        """The position a player acts on: his branch in simultaneous play, else the common one."""
+        return self._position.branches.get(player, self._position)
+
     def spec_of(self, player: int, name: str) -> Spec | None:
         """The open decision of this player of this name; none if it is not open."""
         return next((s for s in self.specs if s.player == player and s.name == name), None)

@@ -71,7 +71,7 @@ def why_not(
     """
     game = state.game
     rules = game.rules_source
-    s = seat_position(state, player)
+    s = state.acted_on_by(player)
     if name in rules.events:
         known = rules.events[name]
         values: list[Value] = []
@@ -478,8 +478,3 @@ def judge(
             )
         )
     return found
-
-
-def seat_position(state: PlayState, player: int) -> Position:
-    """The position a player acts on: his branch in simultaneous play, else the common one."""
-    return state.position.branches.get(player, state.position)

@@ -15,8 +15,7 @@ from interpreter.model.setup import BoardInfo
 from interpreter.render import tokens
 from interpreter.render.canvas import Canvas, Point, cut, folded
 from interpreter.render.glyphs import MARKS, Signs
-from interpreter.render.look import PLAIN as PLAIN
-from interpreter.render.look import Look as Look
+from interpreter.render.look import PLAIN, Look
 from interpreter.render.points import draw_map
 from interpreter.render.windows import first_of, nearest_of
 from rulelang.core.types import TRUTH, SiteT

@@ -16,11 +16,12 @@ from interpreter.game.wording import agreeing, filled
 from interpreter.model.position import Position
 from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
-from interpreter.render.board import Look, draw_board, draw_boards
+from interpreter.render.board import draw_board, draw_boards
 from interpreter.render.canvas import FURTHER
 from interpreter.render.glyphs import player_style
 from interpreter.render.hand import aligned as aligned
 from interpreter.render.hand import piece_table
+from interpreter.render.look import Look
 from interpreter.render.points import draw_map
 from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
 from rulelang.core.values import Value

@@ -11,6 +11,7 @@ from interpreter.engine.walker import Place
 from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game
 from interpreter.game.worked_out import WorkedOut
+from interpreter.model.identity import IdentityMap
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.table.fuzzy import Vocabulary, words
@@ -68,7 +69,7 @@ class Horizon:
         self._everything = frozenset(range(len(typed)))
         self._numbers = frozenset(i for i, word in enumerate(typed) if word.isdecimal())
         self._of_type: dict[str, frozenset[int]] = {}
-        self._of_body: dict[int, tuple[core.Body, list[frozenset[int]]]] = {}
+        self._of_body = IdentityMap[core.Body, list[frozenset[int]]]()
         self._of_procedure: dict[str, frozenset[int]] = {}
 
     def at(self, place: Place) -> frozenset[int]:
@@ -78,13 +79,12 @@ class Horizon:
     # ------------------------------------------------------------------------------ along the rules
     def _from(self, body: core.Body) -> list[frozenset[int]]:
         """For each statement of a body, and its end, what it and those after it may explain."""
-        known = self._of_body.get(id(body))
-        if known is None:
-            found = [frozenset[int]()] * (len(body) + 1)
-            self._of_body[id(body)] = known = (body, found)
+        found = self._of_body.get(body)
+        if found is None:
+            found = self._of_body.keep(body, [frozenset()] * (len(body) + 1))
             for pc in range(len(body) - 1, -1, -1):
                 found[pc] = found[pc + 1] | self._statement(body[pc])
-        return known[1]
+        return found
 
     def _statement(self, stmt: core.Stmt) -> frozenset[int]:
         return self._union(self._part(part) for part in core.walk(stmt))

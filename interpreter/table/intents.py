@@ -16,7 +16,6 @@ from interpreter.game.refusals import Refusal
 from interpreter.model.position import Position
 from interpreter.table.fuzzy import FILLERS, Fit, fit, words
 from interpreter.table.horizon import Horizon
-from interpreter.table.menu import at
 from rulelang import core
 from rulelang.builtins.boards import all_sites
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
@@ -80,7 +79,7 @@ class Wish:
 
     def closed(self, state: State) -> bool:
         """Is an action of it not open at all now?"""
-        s, rules = refusals.seat_position(state, self.player), state.game.rules
+        s, rules = state.acted_on_by(self.player), state.game.rules
         actions = [
             state.game.rules_source.procedures[text(step.value)]
             for step in self.steps
@@ -145,7 +144,7 @@ class Search:
     looked_at: int = 0
 
     def __post_init__(self) -> None:
-        self.s = at(self.state, self.spec)
+        self.s = self.state.seat(self.spec)
         self.game = self.state.game
         self.needed = frozenset(
             i for i, word in enumerate(self.typed) if word not in FILLERS
@@ -427,7 +426,7 @@ def _better(one: Wish, other: Wish) -> bool:
 def against(state: State, wish: Wish) -> list[Refusal]:
     """Every line that stands against a wish; empty if nothing does."""
     found: list[Refusal] = []
-    s = refusals.seat_position(state, wish.player)
+    s = state.acted_on_by(wish.player)
     for step in wish.steps:
         stmt = step.stmt
         if isinstance(stmt, core.Take):

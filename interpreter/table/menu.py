@@ -102,7 +102,7 @@ class Menu:
                 len(
                     list(
                         self.decision.decider.lookahead.distinct(
-                            at(self.state, spec), spec.domain, spec.item
+                            self.state.seat(spec), spec.domain, spec.item
                         )
                     )
                 )
@@ -381,7 +381,7 @@ def from_the_middle(state: State, spec: Spec, values: list[Value]) -> list[Value
     item = element(spec.item) or spec.item
     if not isinstance(item, SiteT) or item.role != "cell" or len(values) <= _FEW:
         return values
-    info, s = state.game.setup.boards[item.board], at(state, spec)
+    info, s = state.game.setup.boards[item.board], state.seat(spec)
     taken = [
         site
         for layer in info.board.layers
@@ -409,7 +409,7 @@ def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
     made = _without_owner([text(state, spec, value) for value in values], spec)
     if isinstance(spec.item, PieceT) and len(made) < 500:
-        s = at(state, spec)
+        s = state.seat(spec)
         places = [_where(state, s, value) if isinstance(value, int) else "" for value in values]
         for words in {t for t in made if made.count(t) > 1}:
             same = [i for i, t in enumerate(made) if t == words]
@@ -440,14 +440,9 @@ def text(state: State, spec: Spec, value: Value) -> str:
     if spec.mode in ("some", "order") and isinstance(value, frozenset | tuple):
         items = ordered(value) if isinstance(value, frozenset) else value
         return (", " if spec.mode == "some" else ", then ").join(
-            game.presenter.text(v, spec.item, at(state, spec)) for v in items
+            game.presenter.text(v, spec.item, state.seat(spec)) for v in items
         ) or "none"
-    return game.presenter.text(value, spec.item, at(state, spec))
-
-
-def at(state: State, spec: Spec) -> Position:
-    """The position a decision is taken on."""
-    return state.position.branches[spec.seat] if spec.seat is not None else state.position
+    return game.presenter.text(value, spec.item, state.seat(spec))
 
 
 def _where(state: State, s: Position, piece: int) -> str:

@@ -70,7 +70,7 @@ class _Ahead:
 
     def __init__(self, state: State, decision: Decision) -> None:
         self.player, self.left = decision.player, MOST_STEPS
-        self.stmt, self.depth = decision.spec.stmt, len(_seat(state, decision.player).stack)
+        self.stmt, self.depth = decision.spec.stmt, len(state.acted_on_by(decision.player).stack)
         rng = random.Random(state.moves)
         self.roots = [imagined(state, self.player, rng) for _ in range(_WORLDS)]
 
@@ -96,9 +96,9 @@ class _Ahead:
         if share < 1:
             raise _NotDecided
         later = state.choose(option)
-        decision, s = self._going_on(later), _seat(later, self.player)
+        decision, s = self._going_on(later), later.acted_on_by(self.player)
         if decision is None:
-            before = self._score(root, _seat(root, self.player))
+            before = self._score(root, root.acted_on_by(self.player))
             return Gain(self._score(later, s) - before), not s.learned
         if decision.spec.mode in ("some", "order"):
             raise _NotDecided
@@ -113,7 +113,7 @@ class _Ahead:
 
     def _going_on(self, state: State) -> Decision | None:
         """His next decision within what he does; none if he is through with it."""
-        s = _seat(state, self.player)
+        s = state.acted_on_by(self.player)
         found = next((d for d in state.decisions if d.player == self.player), None)
         if found is None or s.learned or found.spec.mode == "action":
             return None
@@ -128,8 +128,3 @@ class _Ahead:
 
 class _NotDecided(Exception):
     """More steps would be needed."""
-
-
-def _seat(state: State, player: int) -> Position:
-    """The position as it is for a player: in simultaneous play his own branch."""
-    return state.position.branches.get(player, state.position)

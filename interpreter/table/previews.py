@@ -15,7 +15,8 @@ from interpreter.game.recent import differing
 from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.model.values import Fault
-from interpreter.render.board import Look, draw_alike
+from interpreter.render.board import draw_alike
+from interpreter.render.look import Look
 from interpreter.render.table import beside
 from interpreter.table.menu import Menu
 from rulelang.core.types import SiteT, element

@@ -13,7 +13,8 @@ from interpreter.game.game import State
 from interpreter.game.score_tree import tally_tree
 from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
-from interpreter.render.board import PLAIN, Look, draw_board
+from interpreter.render.board import draw_board
+from interpreter.render.look import PLAIN, Look
 from interpreter.table.menu import Menu, Unclear
 from rulelang import core
 from rulelang.builtins.record import ANYTHING_READ, WHERE

@@ -18,8 +18,8 @@ from interpreter.game.recent import last_changed
 from interpreter.game.refusals import Refusal
 from interpreter.model.values import Fault
 from interpreter.render import table
-from interpreter.render.board import Look, draw_all
-from interpreter.render.look import Pointed
+from interpreter.render.board import draw_all
+from interpreter.render.look import Look, Pointed
 from interpreter.render.screen import Screen
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table import previews

@@ -11,9 +11,10 @@ from compiling import findings
 from rich.text import Text
 
 from interpreter.game.game import Game, load
-from interpreter.render.board import Look, draw_all, draw_board
+from interpreter.render.board import draw_all, draw_board
 from interpreter.render.canvas import Canvas, cut, folded
 from interpreter.render.glyphs import Signs
+from interpreter.render.look import Look
 from interpreter.render.table import section, table
 from interpreter.table.menu import Menu
 

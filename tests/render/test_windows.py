@@ -6,7 +6,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter.game.game import Game, State, load
-from interpreter.render.board import Look, draw_board
+from interpreter.render.board import draw_board
+from interpreter.render.look import Look
 
 RULES = """game plain "Plain"
   players: 2

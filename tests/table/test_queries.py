@@ -13,7 +13,8 @@ from compiling import findings
 
 from interpreter.game.formatting import column_letters
 from interpreter.game.game import Game, State, load
-from interpreter.render.board import Look, draw_board
+from interpreter.render.board import draw_board
+from interpreter.render.look import Look
 from interpreter.table.inspect import is_cell, look, named
 from interpreter.table.menu import Menu, Unclear
 from interpreter.table.previews import drawn, previews
