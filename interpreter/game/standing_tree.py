@@ -9,6 +9,7 @@ from interpreter.model.position import Position
 from interpreter.model.visibility import score_readers
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER
+from rulelang.core.values import ordered
 from rulelang.phrases.describe import Describer
 
 MOST_DEEP = 6  # definitions that are opened one within another
@@ -41,9 +42,16 @@ def _parts(
             *_parts(state, s, e.left, env, deep, sign),
             *_parts(state, s, e.right, env, deep, right),
         )
+    return (_term(state, s, e, env, deep, sign),)
+
+
+def _term(
+    state: PlayState, s: Position, e: core.Expr, env: Env, deep: int, sign: str = ""
+) -> ScoreTree:
+    """One line, with what stands behind it."""
     value = state.game.rules.number(e, s, env)
     told = f"{sign + ' ' if sign else ''}{value} {_said(state, s, e, env)}"
-    return (ScoreTree(told, value, "", (), _inside(state, s, e, env, deep)),)
+    return ScoreTree(told, value, "", (), _inside(state, s, e, env, deep))
 
 
 def _inside(
@@ -51,6 +59,10 @@ def _inside(
 ) -> tuple[ScoreTree, ...]:
     """What stands behind one term: the lines of its table, or the case of its definition."""
     rules = state.game.rules
+    if deep > 0 and isinstance(e, core.Arith):
+        return _parts(state, s, e, env, deep - 1) if e.op in ("+", "-") else ()
+    if deep > 0 and isinstance(e, core.Builtin):
+        return _summed(state, s, e, env, deep)
     if deep <= 0 or not isinstance(e, core.Total | core.Apply):
         return ()
     args = tuple(rules.value(arg, s, env) for arg in e.args)
@@ -67,9 +79,32 @@ def _inside(
     return ()
 
 
+def _summed(
+    state: PlayState, s: Position, e: core.Builtin, env: Env, deep: int
+) -> tuple[ScoreTree, ...]:
+    """What each member brings to a sum, where it is not nothing."""
+    listed = _listed(e)
+    if listed is None:
+        return ()
+    rules, found = state.game.rules, list[ScoreTree]()
+    for member in ordered(rules.members(listed.domain, s, env)):
+        inner = {**env, listed.var: member}
+        if rules.holds(s, listed.cond, inner) and rules.number(listed.body, s, inner):
+            found.append(_term(state, s, listed.body, inner, deep - 1))
+    return tuple(found)
+
+
+def _listed(e: core.Expr) -> core.Image | None:
+    """What is added up, member by member, where that is what an expression says."""
+    if not isinstance(e, core.Builtin) or e.name != "sum":
+        return None
+    listed = e.args[0]
+    return listed if isinstance(listed, core.Image) and listed.repeats else None
+
+
 def _is_told(e: core.Expr) -> bool:
     """Is there more to be said of it than its value?"""
-    return isinstance(e, core.Arith | core.Total | core.Apply | core.Read)
+    return isinstance(e, core.Arith | core.Total | core.Apply | core.Read | core.Builtin)
 
 
 def _said(state: PlayState, s: Position, e: core.Expr, env: Env) -> str:
@@ -86,4 +121,6 @@ def _said(state: PlayState, s: Position, e: core.Expr, env: Env) -> str:
             else text(value, var.type, s)
         )
 
-    return Describer(state.game.rules_source, of).say(e)
+    describer = Describer(state.game.rules_source, of)
+    listed = _listed(e)
+    return f"{describer.say(listed.domain)}, together" if listed else describer.say(e)

@@ -185,6 +185,10 @@ def why(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
         _why_named(table, wanted, decision)
     elif not wanted:
         table.say("Name what you would choose, as in `why not NAME`.")
+    elif menu.has_number(wanted):
+        named = menu.texts[int(wanted.removeprefix("#")) - 1]
+        several = " with others" if decision.spec.mode in ("some", "order") else ""
+        table.say(f"{wanted} is “{named}”, which can be chosen{several}.")
     elif (
         not judge(table, wanted, decision)
         and not closed(table, wanted, decision, True)

@@ -162,13 +162,16 @@ class Menu:
         if spec.mode == "may":
             return f"{prompt.removesuffix('?')}? (yes or no)"
         if spec.mode == "some":
-            number = f"{spec.low}" if spec.low == spec.high else f"{spec.low} to {spec.high}"
-            shown = " ".join(map(str, range(1, spec.low + 1)))
-            example = shown if 0 < spec.low == spec.high < _MANY else "1 3"
-            how = f"choose {number}, as in `{example}`"
-            how += "; `none` for none" if not spec.low else ""
-            return _with_hint(prompt, how)
+            none = "; `none` for none" if not spec.low else ""
+            return _with_hint(prompt, self._several_asked() + none)
         return _with_hint(prompt, "put in order, as in `2 1 3`") if spec.mode == "order" else prompt
+
+    def _several_asked(self) -> str:
+        """How many are to be chosen, with an example."""
+        low, high = self.decision.spec.low, self.decision.spec.high
+        number = f"{low}" if low == high else f"{low} to {high}"
+        shown = " ".join(map(str, range(1, low + 1)))
+        return f"choose {number}, as in `{shown if 0 < low == high < _MANY else '1 3'}`"
 
     def _range(self) -> str:
         """What may be typed instead of a number that is none of these."""
@@ -287,7 +290,18 @@ class Menu:
             values = list(self.values)
         else:
             values = [self.values[place] for place in self._places(words)]
+        self._check_number(len(values), mode)
         return frozenset(values) if mode == "some" else tuple(values)
+
+    def _check_number(self, named: int, mode: str) -> None:
+        """Raise Unclear if too few or too many are named."""
+        spec = self.decision.spec
+        if mode == "order" and named != len(self.values):
+            example = " ".join(map(str, range(min(len(self.values), 3), 0, -1)))
+            all_of = f"put all {len(self.values)} in order"
+            raise Unclear(f"{all_of}, as in `{example}`; {named} named")
+        if mode == "some" and not spec.low <= named <= spec.high:
+            raise Unclear(f"{self._several_asked()}; {named} named")
 
     def _places(self, words: str) -> list[int]:
         """The places of the options named, between commas or, of numbers, blanks; each once."""

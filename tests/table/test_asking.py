@@ -155,6 +155,24 @@ def test_a_standing_score_is_explained(field: Game) -> None:
     assert results(state)[-1].startswith("player 1 wins by 7")
 
 
+def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
+    """Of 81 plots only those are told that bring something."""
+    path = tmp_path / "field.rules"
+    listed = "worth(at) - 1 for at in plots where at's floor is not none and at's row < 6"
+    path.write_text(f"{RULES.split('rank')[0]}rank\n  highest (sum of ({listed}))\n", "utf-8")
+    state = load(str(path)).start(1)
+    for place in ("e5", "d4"):
+        while state.decisions[0].name == "action":
+            player = state.decisions[0].player
+            state = state.choose(Option(player, "action", "pass" if player else "set_one"))
+        menu = Menu.of(state, state.decisions[0])
+        state = state.choose(menu.option(menu.values[menu.texts.index(place)]))
+    tree = standing_tree(state, 0, 0)
+    assert tree is not None and tree.value == 3  # 2 + 1 in the middle row, less 1; 2 less 1
+    assert tree.parts[0].text.endswith("together")
+    assert [part.value for part in tree.parts[0].parts] == [1, 2]
+
+
 def test_nouns_agree_with_numbers() -> None:
     """One thing is told in the singular, and what gains less than nothing loses."""
     wording = "{q} casts {n} votes for {c}"

@@ -192,13 +192,12 @@ def test_the_commands_of_a_person(tick: Game) -> None:
 # --------------------------------------------------------------------- sorts of choices
 def test_every_sort_of_choice_can_be_answered(market: Game) -> None:
     """Some of several, an order, an order as one goes, yes or no."""
-    lines = ["rearrange", "1 2 3", "1, 1", "1,2", "2 1", "2", "y", "quit"]
+    lines = ["rearrange", "1 2 3", "1, 1", "why not 2", "1,2", "2", "2 1", "2", "y", "quit"]
     chat = Chat(market, lines, seed=dealt(market, "Fig", "Nut", "Silk"))
-    assert (
-        "choose 1 to 2" in chat.text
-        and "Refused" in chat.after("1 2 3")
-        and "twice" in chat.after("1, 1")
-    )
+    assert "choose 1 to 2" in chat.text and "twice" in chat.after("1, 1")
+    assert chat.after("1 2 3") == "Choose 1 to 2, as in `1 3`; 3 named."
+    assert chat.after("why not 2") == "2 is “Nut”, which can be chosen with others."
+    assert chat.after("2") == "Put all 2 in order, as in `2 1`; 1 named."
     assert "put in order" in chat.text and "Take a coin?" in chat.text
     assert chat.state.position.vars["coins"][0] == 3
     assert "player 1: Rearrange the basket" in chat.text
