@@ -57,18 +57,31 @@ def _term(
 def _inside(
     state: PlayState, s: Position, e: core.Expr, env: Env, deep: int
 ) -> tuple[ScoreTree, ...]:
-    """What stands behind one term: the lines of its table, or the case of its definition."""
-    rules = state.game.rules
-    if deep > 0 and isinstance(e, core.Arith):
-        return _parts(state, s, e, env, deep - 1) if e.op in ("+", "-") else ()
-    if deep > 0 and isinstance(e, core.Builtin):
-        return _summed(state, s, e, env, deep)
-    if deep <= 0 or not isinstance(e, core.Total | core.Apply):
+    """What stands behind one term: the lines of its table, the case of its definition, the terms
+    of a sum."""
+    if deep <= 0:
         return ()
-    args = tuple(rules.value(arg, s, env) for arg in e.args)
-    if isinstance(e, core.Total):
-        return tally_tree(state, rules.tally(s, e.table, args)).parts
+    match e:
+        case core.Arith(op="+" | "-"):
+            return _parts(state, s, e, env, deep - 1)
+        case core.Builtin():
+            return _summed(state, s, e, env, deep)
+        case core.Total():
+            args = tuple(state.game.rules.value(arg, s, env) for arg in e.args)
+            return tally_tree(state, state.game.rules.tally(s, e.table, args)).parts
+        case core.Apply():
+            return _of_case(state, s, e, env, deep)
+        case _:
+            return ()
+
+
+def _of_case(
+    state: PlayState, s: Position, e: core.Apply, env: Env, deep: int
+) -> tuple[ScoreTree, ...]:
+    """The terms of the case that holds of a definition."""
+    rules = state.game.rules
     known = state.game.rules_source.definitions[e.define]
+    args = tuple(rules.value(arg, s, env) for arg in e.args)
     inner = dict(zip((name for name, _ in known.params), args, strict=True))
     for case in known.cases:
         if case.value is None or case.slot is not None or rules.gone(case.clause):

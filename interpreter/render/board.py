@@ -177,7 +177,7 @@ class _Drawing:
     def _near(self, pointed: set[int]) -> frozenset[int]:
         """Of a large board the cells near to what lies there, in a rectangle of columns and rows.
 
-        Of any other, or an empty one, all, of a huge one none.
+        Of any other, or an empty one, all, of a huge one those of numbered options, if any.
         """
         grid = self.info.grid
         taken = [c for c in self.present if c in pointed or self._content(c)]
@@ -186,9 +186,10 @@ class _Drawing:
         if not taken:
             return frozenset() if self.huge else self.present
         left, top, right, bottom = bounds(grid, frozenset(taken))
+        margin = _MARGIN if any(not self._is_pointed(c) for c in taken) else 0
         columns, rows = (
-            range(left - _MARGIN, right + _MARGIN + 1),
-            range(top - _MARGIN, bottom + _MARGIN + 1),
+            range(left - margin, right + margin + 1),
+            range(top - margin, bottom + margin + 1),
         )
         return frozenset(
             c

@@ -265,9 +265,10 @@ class Menu:
 
     def _mark(self, option: int, place: int, t: SiteT) -> str:
         """What a cell of an option is drawn by among others: its number, on the first of several
-        in order; nothing on the others."""
+        in order; nothing on the others.  Of very many the first ones have numbers."""
         value = self.values[option]
-        told = t.role == "cell" and self.numbered and len(self.values) < _MOST_DRAWN
+        few = len(self.values) < _MOST_DRAWN or option < PAGE
+        told = t.role == "cell" and self.numbered and few
         if not told or (isinstance(value, frozenset) and len(value) > 1):
             return "?"
         return str(option + 1) if place == 1 else ""

@@ -17,6 +17,8 @@ from interpreter.game.citations import citation
 from interpreter.game.game import Game, State, load
 from interpreter.game.standing_tree import standing_tree
 from interpreter.game.wording import agreeing, sentence
+from interpreter.render.board import draw_board
+from interpreter.render.look import Look
 from interpreter.render.screen import Listener
 from interpreter.table.choosing import Chosen, choose
 from interpreter.table.fuzzy import words
@@ -153,6 +155,17 @@ def test_a_standing_score_is_explained(field: Game) -> None:
     assert [part.value for part in tree.parts] == [6, 1]
     assert state.over and results(state)[0].split()[:3] == ["player", "1", "7"]
     assert results(state)[-1].startswith("player 1 wins by 7")
+
+
+def test_an_empty_board_of_any_size_is_drawn_around_the_first_options(tmp_path: Path) -> None:
+    """The numbers of what is listed first stand on the cells in the middle."""
+    path = tmp_path / "field.rules"
+    path.write_text(RULES.replace("9 by 9", "21 by 21"), "utf-8")
+    state, menu = placing(load(str(path)))
+    look = Look(width=80, height=12, near=True, pointed=menu.sites())
+    drawn = [row.plain for row in draw_board(state.game, state.position, "meadow", 0, look)]
+    assert drawn[1] == "|i10|j10|k10|l10|m10|" and drawn[2] == "|16 | 6 | 2 | 7 |17 |"
+    assert len(drawn) == 11 and drawn[-1] == "(more further out: `map`)"
 
 
 def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
