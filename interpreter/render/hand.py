@@ -45,21 +45,8 @@ class PieceTable:
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
-def piece_table(
-    state: State, head: str, pieces: list[int], component: str, width: int | None = None
-) -> list[str]:
-    """Titled pieces with several numbers on them as lines; no lines for other pieces."""
-    made = _table(state, pieces, component)
-    if made is None:
-        return []
-    whole = aligned(_rows(head, made), made.right)
-    if width is None or max(map(len, whole)) <= width:
-        return whole
-    return _abbreviated(head, made, width)
-
-
-def _table(state: State, pieces: list[int], component: str) -> PieceTable | None:
-    """The table of these pieces; none if they are not of the sort that is told in tables."""
+def piece_table(state: State, pieces: list[int], component: str) -> PieceTable | None:
+    """Titled pieces with several numbers on them as a table; none for other pieces."""
     types = dict(state.game.rules_source.components[component].fields)
     designs = Counter(state.game.setup.pieces[p].design for p in pieces)
     if not _is_spread(types, designs):
@@ -78,6 +65,14 @@ def _table(state: State, pieces: list[int], component: str) -> PieceTable | None
     ]
     right = tuple(types[name] == NUMBER for name in fields)
     return PieceTable(tuple(spoken(name) for name in fields), right, tuple(rows))
+
+
+def table_lines(head: str, table: PieceTable, width: int | None = None) -> list[str]:
+    """A table under its head as lines, abbreviated where they would not fit."""
+    whole = aligned(_rows(head, table), table.right)
+    if width is None or max(map(len, whole)) <= width:
+        return whole
+    return _abbreviated(head, table, width)
 
 
 def _is_spread(types: Mapping[str, Type], designs: Iterable[Design]) -> bool:

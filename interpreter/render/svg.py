@@ -6,7 +6,7 @@ The signs, colours and marks are those of the boards drawn as text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -15,6 +15,7 @@ from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.render import tokens
 from interpreter.render.glyphs import MARKS, Signs
+from interpreter.render.look import Site
 from rulelang.core.types import TRUTH, SiteT
 from rulelang.diagnostics.english import spoken
 from rulelang.geometry.grid import bounds
@@ -45,30 +46,79 @@ INK = "#333333"
 Point = tuple[float, float]
 
 
+@dataclass(frozen=True)
+class Target:
+    """A site that can be pointed at: a class, data for whoever asks what was pointed at, and a
+    word to be shown there.
+    """
+
+    kind: str
+    data: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+
+
+Targets = Mapping[Site, Target]
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A line of the legend: a sign or mark, its colour, what it means."""
+
+    sign: str
+    colour: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The boards as an SVG picture, and the legend if it does not stand in the picture."""
+
+    svg: str
+    legend: tuple[Sign, ...] = ()
+
+
 def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
     """All boards of a state, one under the other, as an SVG picture; none where there is no board.
 
     `viewer` is the index of who looks: what a board shows of a player is shown of him.
     """
+    found = _drawing(state, viewer, {}, legend=True)
+    return found.svg if found is not None else None
+
+
+def draw_targets(state: PlayState, viewer: int | None, targets: Targets) -> Drawing | None:
+    """The same, with an area of the class `target` over each of these sites, and with the legend
+    apart.
+    """
+    return _drawing(state, viewer, targets, legend=False)
+
+
+def _drawing(
+    state: PlayState, viewer: int | None, targets: Targets, legend: bool
+) -> Drawing | None:
     game = state.game
     pictures = [
-        _BoardPicture(game, state.seen_by(viewer), info, copy, viewer)
+        _BoardPicture(game, state.seen_by(viewer), info, copy, viewer, targets)
         for info in game.setup.boards.values()
         for copy in range(info.copies)
     ]
     if not pictures:
         return None
     found: list[str] = []
+    signs: dict[Sign, None] = {}
     width = y = 0.0
     for picture in pictures:
-        parts, size = picture.draw(titled=len(pictures) > 1)
+        parts, size = picture.draw(titled=len(pictures) > 1, legend=legend)
         found += [f'<g transform="translate(0 {y:.0f})">', *parts, "</g>"]
         width, y = max(width, size[0]), y + size[1]
+        if not legend:
+            signs |= dict.fromkeys(picture.legend())
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{y:.0f}" '
         f'viewBox="0 0 {width:.0f} {y:.0f}" font-family="Helvetica, Arial, sans-serif">'
     )
-    return "\n".join([head, '<rect width="100%" height="100%" fill="#ffffff"/>', *found, "</svg>"])
+    ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
+    return Drawing("\n".join([head, ground, *found, "</svg>"]), tuple(signs))
 
 
 @dataclass
@@ -80,6 +130,7 @@ class _BoardPicture:
     info: BoardInfo
     copy: int
     viewer: int | None
+    targets: Targets
     signs: Signs = field(default_factory=lambda: Signs(3))
     edges: Signs = field(default_factory=lambda: Signs(1))
     colours: dict[str, str] = field(default_factory=dict)  # sign -> colour
@@ -87,7 +138,7 @@ class _BoardPicture:
     left: float = 0.0
     top: float = 0.0
 
-    def draw(self, titled: bool) -> tuple[list[str], Point]:
+    def draw(self, titled: bool, legend: bool) -> tuple[list[str], Point]:
         """The elements of the picture, and its width and height."""
         cells = self._cells()
         title = spoken(self.info.board.name)
@@ -105,14 +156,15 @@ class _BoardPicture:
         for cell in cells:
             found += self._content(cell)
         found += self._on_edges(cells)
-        legend = self._legend()
-        for number, (sign, colour, text) in enumerate(legend):
+        found += self._areas(cells)
+        signs = self.legend() if legend else []
+        for number, sign in enumerate(signs):
             y = MARGIN + head + 10 + number * LINE
-            found.append(_text(width, y, sign, fill=colour, bold=True, size=11))
-            found.append(_text(width + 34, y, text, size=11))
-        if legend:
-            width += max(LEGEND, 34 + LETTER * max(len(text) for *_, text in legend)) + MARGIN
-        return found, (width, max(height, head + 2 * MARGIN + LINE * len(legend)))
+            found.append(_text(width, y, sign.sign, fill=sign.colour, bold=True, size=11))
+            found.append(_text(width + 34, y, sign.meaning, size=11))
+        if signs:
+            width += max(LEGEND, 34 + LETTER * max(len(s.meaning) for s in signs)) + MARGIN
+        return found, (width, max(height, head + 2 * MARGIN + LINE * len(signs)))
 
     # -------------------------------------------------------------------------- geometry
     def _fit(self, cells: list[int], head: float) -> Point:
@@ -124,11 +176,15 @@ class _BoardPicture:
         return width, max(y for _, y in points) - self.top + MARGIN
 
     def _cells(self) -> list[int]:
-        """The cells that are drawn: of a large board those near to what lies there."""
-        present, grid = self.s.present(self.info.board.name, self.copy), self.info.grid
+        """The cells that are drawn: of a large board those near to what lies there, and those that
+        can be pointed at, also where no cell is yet.
+        """
+        pointed = {cell for cell in range(self.info.cells) if self._target("cell", cell)}
+        present = self.s.present(self.info.board.name, self.copy) | pointed
+        grid = self.info.grid
         if len(present) <= LARGE or self.info.board.grown_from is not None:
             return sorted(present)
-        taken = frozenset(c for c in present if self._signed(c))
+        taken = frozenset(c for c in present if self._signed(c) or self._target("cell", c))
         if not taken:
             return sorted(present)
         left, top, right, bottom = bounds(grid, taken)
@@ -208,7 +264,8 @@ class _BoardPicture:
         if self.info.board.grown_from is None:
             return False
         tiles, base = self.s.tiles[self.info.board.name], self.copy * self.info.cells
-        return tiles[cell + base][0] == tiles[other + base][0]
+        one, two = tiles.get(cell + base), tiles.get(other + base)
+        return (one and one[0]) == (two and two[0])  # where there is no tile yet, as on one
 
     def _content(self, cell: int) -> Iterator[str]:
         """A cell's label, its marks, and the signs of what lies there."""
@@ -307,14 +364,53 @@ class _BoardPicture:
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7.5" fill="{colour}" stroke="#ffffff"/>'
         yield _text(x, y + 3.5, sign, size=10, bold=True, fill="#ffffff", anchor="middle")
 
-    def _legend(self) -> list[tuple[str, str, str]]:
-        """Signs and marks with their colours and what they mean."""
+    # --------------------------------------------------------------------------- targets
+    def _target(self, role: str, number: int) -> Target | None:
+        """What a site of this copy is as a target, by its number within the copy."""
+        site = number + self.copy * self.info.stride(role)
+        return self.targets.get((self.info.board.name, role, site))
+
+    def _areas(self, cells: list[int]) -> Iterator[str]:
+        """Areas over the targets: cells first, for sides and corners lie over them."""
+        if not self.targets:
+            return
+        for cell in cells:
+            if (target := self._target("cell", cell)) is not None:
+                points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._at, self._corners(cell)))
+                yield _area(target, f'<polygon points="{points}"')
+        done: set[tuple[str, int]] = set()
+        for cell in cells:
+            for role, number, shape in self._edge_areas(cell):
+                target = self._target(role, number)
+                if target is not None and (role, number) not in done:
+                    done.add((role, number))
+                    yield _area(target, shape)
+
+    def _edge_areas(self, cell: int) -> Iterator[tuple[str, int, str]]:
+        """The sides and corners round a cell, with the beginnings of elements that cover them."""
+        grid = self.info.grid
+        for d, side in enumerate(grid.sides_of[cell]):
+            before = grid.sides_of[cell][d - 1]
+            corner = next(iter(set(grid.ends_of_side[side]) & set(grid.ends_of_side[before])))
+            (x, y), (x2, y2) = self._side(cell, d)
+            line = f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke-width="14"'
+            yield "side", side, line
+            yield "corner", corner, f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"'
+
+    def legend(self) -> list[Sign]:
+        """Signs and marks with their colours and what they mean, once all is drawn."""
         found = [
-            (sign, self.colours.get(sign, INK), text)
+            Sign(sign, self.colours.get(sign, INK), text)
             for signs in (self.signs, self.edges)
             for sign, text in signs.legend()
         ]
-        return found + [(mark, "#b8860b", text) for mark, text in self.marked.items()]
+        return found + [Sign(mark, "#b8860b", text) for mark, text in self.marked.items()]
+
+
+def _area(target: Target, shape: str) -> str:
+    data = "".join(f' data-{name}="{escape(value)}"' for name, value in target.data)
+    title = f"<title>{escape(target.title)}</title>" if target.title else ""
+    return f'{shape} class="target {escape(target.kind)}"{data}>{title}</{shape[1:].split()[0]}>'
 
 
 def _colour(style: str) -> str:

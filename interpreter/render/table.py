@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
@@ -19,8 +19,8 @@ from interpreter.model.visibility import may_know
 from interpreter.render.board import draw_board, draw_boards
 from interpreter.render.canvas import FURTHER
 from interpreter.render.glyphs import player_style
+from interpreter.render.hand import PieceTable, piece_table, table_lines
 from interpreter.render.hand import aligned as aligned
-from interpreter.render.hand import piece_table
 from interpreter.render.look import Look
 from interpreter.render.points import draw_map
 from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
@@ -145,39 +145,56 @@ def common(state: State, viewer: int | None) -> list[str]:
     return found + ([", ".join(variables)] if variables else [])
 
 
-def section(state: State, player: int, viewer: int | None, width: int | None = None) -> list[str]:
-    """One player: variables and what is only counted on one line, then each visible place."""
+@dataclass(frozen=True)
+class Held:
+    """A place of a player's in which something can be seen: how it is called, and what lies there,
+    as words or (spread out) as a table.
+    """
+
+    called: str
+    own: bool
+    text: str
+    spread: PieceTable | None = None
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What is a player's: variables and what is only counted, and the places that can be seen."""
+
+    facts: tuple[str, ...]
+    places: tuple[Held, ...]
+
+
+def holdings(state: State, player: int, viewer: int | None) -> Holdings:
+    """What is a player's, as a viewer may know it."""
     s = seen_by(state, viewer)
-    facts, lines = _variables(state, s, player, viewer), list[str]()
+    facts, places = _variables(state, s, player, viewer), list[Held]()
     for key in _keys(s):
         place = state.game.rules_source.places[key[0]]
         if place.of != PLAYER or key[1] != player or not s.places[key]:
             continue
         visible = [p for p in s.places[key] if may_know(s, viewer, p, PieceT(place.holds))]
         if visible:
-            lines += _visible_place(state, s, viewer, key, visible, width)
+            own = key[1] == viewer
+            spread = piece_table(state, visible, place.holds) if own and not place.ordered else None
+            text = contents(state, s, viewer, key, whole=True)
+            places.append(Held(spoken(key[0]), own, text, spread))
         else:
             facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
-    if not facts and not lines:
+    return Holdings(tuple(facts), tuple(places))
+
+
+def section(state: State, player: int, viewer: int | None, width: int | None = None) -> list[str]:
+    """One player: variables and what is only counted on one line, then each visible place."""
+    found, lines = holdings(state, player, viewer), list[str]()
+    for held in found.places:
+        head = f"{'your ' if held.own else '  '}{held.called}"
+        table = table_lines(head, held.spread, width) if held.spread is not None else []
+        lines += table or [f"{head}: {held.text}"]
+    if not found.facts and not lines:
         return []
     called = name(player, viewer)
-    return [f"{called}: {', '.join(facts)}" if facts else called, *lines]
-
-
-def _visible_place(
-    state: State,
-    s: Position,
-    viewer: int | None,
-    key: Key,
-    visible: list[int],
-    width: int | None,
-) -> list[str]:
-    """A player's place in which something can be seen; the viewer's own spread out if it can be."""
-    place, own = state.game.rules_source.places[key[0]], key[1] == viewer
-    head = f"{'your ' if own else '  '}{spoken(key[0])}"
-    spread = own and not place.ordered
-    table = piece_table(state, head, visible, place.holds, width) if spread else []
-    return table or [f"{head}: {contents(state, s, viewer, key, whole=True)}"]
+    return [f"{called}: {', '.join(found.facts)}" if found.facts else called, *lines]
 
 
 def name(player: int, viewer: int | None) -> str:
