@@ -307,6 +307,41 @@ def _mcp(one: Parser) -> None:
     )
 
 
+def _serve(one: Parser) -> None:
+    one.add_argument("paths", nargs="*", metavar="PATH", help="further games: folders or files")
+    one.add_argument(
+        "--port", type=_port, default=8321, metavar="N", help="(8321; 0: any free one)"
+    )
+    one.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen at (only this machine)"
+    )
+    one.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name by which browsers may call the server besides its address",
+    )
+    one.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://… (a file in the user's own folder)",
+    )
+    one.add_argument(
+        "--bot-time",
+        type=_amount,
+        default=2.0,
+        metavar="SECONDS",
+        help="how long a bot may think about one choice (2)",
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or len(text) > 5 or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text} is no port from 0 to 65535")
+    return int(text)
+
+
 def _replay(one: Parser) -> None:
     one.add_argument("file", metavar="FILE")
     one.add_argument("--rules", metavar="PATH", help="the game, if it does not come along")
@@ -366,6 +401,7 @@ _COMMANDS = (
         _conform,
     ),
     Command("play", "play:play", "play a game, or watch bots play", _play),
+    Command("serve", "serve:serve", "serve games to browsers: friends by link, and bots", _serve),
     Command("book", "book:book", "write the rules of a game out as a rulebook", _book),
     Command("print", "printing:sheets", "write sheets of cards, tiles and boards", _print),
     Command("which", "printing:which", "say which card an id on paper is of", _which),

@@ -50,6 +50,13 @@ def games() -> Iterator[Entry]:
         yield entry
 
 
+def entry(path: Path) -> Entry:
+    """The entry of the ruleset in a folder or file."""
+    from interpreter.game.loading import rules_files
+
+    return _declared(path.stem, list(rules_files(path)))
+
+
 def _decoded(name: str, raw: bytes) -> Entry | None:
     """The entry that was kept; none if that is not what an entry looks like."""
     try:

@@ -219,7 +219,7 @@ def test_every_library_is_told() -> None:
 def test_every_library_is_bounded() -> None:
     """Each dependency has a lower and an upper bound."""
     for requirement in requirements():
-        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+(; .+)?", requirement), requirement
+        assert re.fullmatch(r"[\w-]+(\[\w+\])?>=[\d.]+,<[\d.]+(; .+)?", requirement), requirement
 
 
 def layers() -> list[str]:

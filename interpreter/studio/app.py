@@ -1,0 +1,351 @@
+"""The studio over HTTP: what each address gives and takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from interpreter.studio import answers
+from interpreter.studio.guard import Guard
+from interpreter.studio.hub import Hub, Watcher
+from interpreter.studio.limits import Limits, Rate
+from interpreter.studio.links import Link, Links
+from interpreter.studio.live import Broken
+from interpreter.studio.offers import Offer, Unclear, wanted
+from interpreter.studio.pages import STATIC, Message, Pages, SeatLink
+from interpreter.studio.scene import Scene, scene
+from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone, Said
+from interpreter.studio.tables import CHAT_SHOWN, Refused, Tables, Unknown
+
+Handler = Callable[[Request], Awaitable[Response]]
+Form = dict[str, list[str]]
+
+
+@dataclass
+class Studio:
+    """All that the addresses share."""
+
+    tables: Tables
+    links: Links
+    hub: Hub
+    offers: list[Offer]
+    limits: Limits = field(default_factory=Limits)
+    pages: Pages = field(default_factory=Pages)
+    sockets: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.posts = Rate(self.limits.posts, self.limits.burst)
+        self.begun = Rate(self.limits.begun, self.limits.begun_burst)
+
+    # ------------------------------------------------------------------------------- beginning
+    async def start(self, request: Request) -> Response:
+        """The start page."""
+        return HTMLResponse(self.pages.start(self.offers))
+
+    async def new(self, request: Request) -> Response:
+        """The form that begins a game."""
+        return HTMLResponse(self.pages.new(self._offer(request)))
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a game, and go to the page with its links."""
+        offer, form = self._offer(request), await self._form(request)
+        if not self.begun.admits(_caller(request)):
+            message = Message("too many games at once; wait a little and try again")
+            return HTMLResponse(self.pages.new(offer, form, message), 429)
+        try:
+            settings, kinds = wanted(offer, form)
+            kept = await asyncio.to_thread(self.tables.begin, settings, kinds)
+        except Unclear as error:
+            return HTMLResponse(self.pages.new(offer, form, Message(str(error))), 422)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+            return HTMLResponse(self.pages.new(offer, form, message), 422)
+        self.hub.drive(kept.id)
+        link = await asyncio.to_thread(self.links.of, kept.id, HOST)
+        return RedirectResponse(f"/host/{link.token}", 303)
+
+    def _offer(self, request: Request) -> Offer:
+        number = int(request.path_params["number"])
+        if not 0 <= number < len(self.offers):
+            raise HTTPException(404)
+        return self.offers[number]
+
+    # ------------------------------------------------------------------------------- the host
+    async def host(self, request: Request) -> Response:
+        """The links of a game, for whoever began it."""
+        link = await self._link(request, host=True)
+        return HTMLResponse(await asyncio.to_thread(self._host_page, request, link, ""))
+
+    async def renew(self, request: Request) -> Response:
+        """Revoke the link of a seat, and show the new one."""
+        link, form = await self._link(request, host=True), await self._form(request)
+        number = form.get("seat", [""])[0]
+        if not number.lstrip("-").isdecimal() or len(number) > 4 or int(number) == HOST:
+            raise HTTPException(400)
+        await asyncio.to_thread(self.tables.store.revoke, link.game, int(number))
+        self.hub.woken(link.game)
+        said = "There is a new link; the one before it leads nowhere now."
+        return HTMLResponse(await asyncio.to_thread(self._host_page, request, link, said))
+
+    def _host_page(self, request: Request, link: Link, said: str) -> str:
+        kept = self.tables.store.game(link.game)
+        if kept is None:
+            raise Unknown(link.game)
+        title = next((o.title for o in self.offers if o.rules == kept.settings.rules), "A game")
+        seats = [
+            self._seat_link(request, link.game, number, kind)
+            for number, kind in [*enumerate(kept.kinds), (WATCHER, "watcher")]
+        ]
+        return self.pages.host(title, link.token, seats, said)
+
+    def _seat_link(self, request: Request, game: str, number: int, kind: str) -> SeatLink:
+        called = "Onlookers" if number == WATCHER else f"Player {number + 1}"
+        if number != WATCHER and kind != PERSON:
+            return SeatLink(number, called, kind)
+        path = f"/table/{self.links.of(game, number).token}"
+        address = str(request.base_url).rstrip("/") + path
+        return SeatLink(number, called, kind, path, address)
+
+    # ------------------------------------------------------------------------------ the table
+    async def table(self, request: Request) -> Response:
+        """The page of a seat."""
+        link = await self._link(request)
+        self.hub.drive(link.game)
+        return await self._whole(link, Message())
+
+    async def choose(self, request: Request) -> Response:
+        """Make a choice; what is refused is told with its reasons."""
+        link, form = await self._link(request), await self._form(request)
+
+        def act() -> None:
+            if link.seat == WATCHER:
+                raise Refused("onlookers choose nothing")
+            try:
+                given = answers.reply(form)
+            except answers.Forged as error:
+                raise Refused(str(error)) from error
+            self.tables.choose(link.game, link.seat, given.key, given.name, given.value)
+
+        return await self._done(request, link, act)
+
+    async def undo(self, request: Request) -> Response:
+        """Take the seat's last choice back."""
+        link = await self._link(request)
+
+        def act() -> None:
+            if link.seat == WATCHER:
+                raise Refused("onlookers choose nothing")
+            self.tables.undo(link.game, link.seat)
+
+        await self._form(request)
+        return await self._done(request, link, act)
+
+    async def say(self, request: Request) -> Response:
+        """Say a line at the table."""
+        link, form = await self._link(request), await self._form(request)
+        said = form.get("said", [""])[0]
+        return await self._done(request, link, lambda: self.tables.say(link.game, link.seat, said))
+
+    async def _done(self, request: Request, link: Link, act: Callable[[], None]) -> Response:
+        """Do something at a table, and answer with how it stands then."""
+        message = Message()
+        try:
+            await asyncio.to_thread(act)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+        if "hx-request" in request.headers:
+            parts = await asyncio.to_thread(self._regions, link)
+            told = self.pages.message(message, renewing=True)
+            return HTMLResponse("\n".join([*parts.values(), told]))
+        if message.text:
+            return await self._whole(link, message, 422)
+        return RedirectResponse(f"/table/{link.token}", 303)
+
+    async def _whole(self, link: Link, message: Message, status: int = 200) -> Response:
+        seen, chat = await asyncio.to_thread(self._seen, link)
+        return HTMLResponse(self.pages.table(seen, chat, link.token, message), status)
+
+    def _seen(self, link: Link) -> tuple[Scene, list[Said]]:
+        viewer = link.seat if link.seat >= 0 else None
+        with self.tables.at(link.game) as table:
+            seen = scene(table.kept, table.live, viewer)
+        return seen, self.tables.store.chat(link.game, CHAT_SHOWN)
+
+    def _regions(self, link: Link) -> dict[str, str]:
+        seen, chat = self._seen(link)
+        return self.pages.regions(seen, chat, link.token)
+
+    # ---------------------------------------------------------------------------- the sockets
+    async def socket(self, socket: WebSocket) -> None:
+        """Send the parts of a page that change, as long as its link is good."""
+        link = await asyncio.to_thread(self.links.read, socket.path_params["token"])
+        caller = socket.client.host if socket.client is not None else ""
+        full = (
+            link is None
+            or link.seat == HOST
+            or self.sockets[caller] >= self.limits.sockets
+            or self.hub.watchers(link.game) >= self.limits.watchers
+        )
+        if link is None or full:
+            await socket.close(1008)
+            return
+        await socket.accept()
+        watcher = Watcher()
+        watcher.changed.set()
+        self.sockets[caller] += 1
+        self.hub.watch(link.game, watcher)
+        listening = asyncio.ensure_future(_until_closed(socket))
+        telling = asyncio.ensure_future(self._tell(socket, link, watcher))
+        try:
+            self.hub.drive(link.game)
+            await asyncio.wait((listening, telling), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.hub.leave(link.game, watcher)
+            self.sockets[caller] -= 1
+            for task in (listening, telling):
+                task.cancel()
+            await asyncio.gather(listening, telling, return_exceptions=True)
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close()
+
+    async def _tell(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
+        sent: dict[str, str] = {}
+        while True:
+            await watcher.changed.wait()
+            watcher.changed.clear()
+            if await asyncio.to_thread(self.links.read, link.token) is None:
+                return
+            try:
+                parts = await asyncio.to_thread(self._regions, link)
+            except (Gone, Broken):
+                continue  # the page goes on to show how it was
+            news = [html for name, html in parts.items() if sent.get(name) != html]
+            if news:
+                await socket.send_text("\n".join(news))
+            sent = parts
+
+    # --------------------------------------------------------------------------- what comes in
+    async def _link(self, request: Request, host: bool = False) -> Link:
+        """What the token of an address leads to."""
+        link = await asyncio.to_thread(self.links.read, request.path_params["token"])
+        if link is None or (link.seat == HOST) != host:
+            raise HTTPException(404)
+        return link
+
+    async def _form(self, request: Request) -> Form:
+        """The fields of a form, within bounds; raises HTTPException."""
+        if not self.posts.admits(_caller(request)):
+            raise HTTPException(429)
+        if request.headers.get("content-type", "").partition(";")[0] != _FORM:
+            raise HTTPException(415)
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > self.limits.body:
+                raise HTTPException(413)
+        try:
+            return parse_qs(
+                body.decode("utf-8"), keep_blank_values=True, max_num_fields=self.limits.fields
+            )
+        except ValueError as error:
+            raise HTTPException(400) from error
+
+
+_FORM = "application/x-www-form-urlencoded"
+_TOLD = {
+    400: ("That was not understood", "No page of ours sends that. Go back and try again."),
+    404: (
+        "There is nothing here",
+        "The link is not whole, or it was taken back by whoever gave it.",
+    ),
+    405: ("There is nothing here", "This address takes no such request."),
+    413: ("That is too much", "The server takes no request as large as that."),
+    415: ("That was not understood", "The server takes forms of its own pages only."),
+    429: ("Slowly", "That were many requests at once. Wait a moment and try again."),
+}
+
+
+def _caller(request: Request) -> str:
+    return request.client.host if request.client is not None else ""
+
+
+async def _until_closed(socket: WebSocket) -> None:
+    """Read what a page sends, and mind none of it: choices are posted."""
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.receive_text()
+
+
+def make_app(studio: Studio, names: Iterable[str] = (), everywhere: bool = False) -> Starlette:
+    """The application, with everything that guards it."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        studio.hub.start()
+        try:
+            yield
+        finally:
+            await studio.hub.stop()
+
+    async def refused(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        heading, text = _TOLD.get(status, _TOLD[400])
+        return HTMLResponse(studio.pages.fault(heading, text), status)
+
+    async def gone(request: Request, error: Exception) -> Response:
+        text = "The database cannot be reached. The game is as it was; try again in a moment."
+        return HTMLResponse(studio.pages.fault("Not just now", text), 503)
+
+    async def broken(request: Request, error: Exception) -> Response:
+        text = f"This game cannot be gone on with here: {error}."
+        return HTMLResponse(studio.pages.fault("The game stands still", text), 409)
+
+    async def unknown(request: Request, error: Exception) -> Response:
+        return HTMLResponse(studio.pages.fault(*_TOLD[404]), 404)
+
+    async def left(request: Request, error: Exception) -> Response:
+        return Response(status_code=400)
+
+    async def failed(request: Request, error: Exception) -> Response:
+        text = "The server made a mistake. The game is as it was."
+        return HTMLResponse(studio.pages.fault("That went wrong", text), 500)
+
+    seat = "/table/{token}"
+    return Starlette(
+        routes=[
+            Route("/", studio.start),
+            Route("/new/{number:int}", studio.new, methods=["GET"]),
+            Route("/new/{number:int}", studio.begin, methods=["POST"]),
+            Route("/host/{token}", studio.host),
+            Route("/host/{token}/renew", studio.renew, methods=["POST"]),
+            Route(seat, studio.table),
+            Route(f"{seat}/choose", studio.choose, methods=["POST"]),
+            Route(f"{seat}/undo", studio.undo, methods=["POST"]),
+            Route(f"{seat}/say", studio.say, methods=["POST"]),
+            WebSocketRoute("/socket/{token}", studio.socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, names=tuple(names), everywhere=everywhere)],
+        exception_handlers={
+            HTTPException: refused,
+            Gone: gone,
+            Broken: broken,
+            Unknown: unknown,
+            ClientDisconnect: left,
+            Exception: failed,
+        },
+        lifespan=lifespan,
+    )

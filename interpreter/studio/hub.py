@@ -1,0 +1,156 @@
+"""Who looks at which game, and the bots that play on: all that runs beside the requests.
+
+A wake says that a game has changed, and nothing else; whoever is woken looks at the rows. So a
+wake that is lost loses nothing, and one too many does no harm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from interpreter.studio import bots
+from interpreter.studio.live import Broken
+from interpreter.studio.storage.store import Gone
+from interpreter.studio.tables import Refused, Tables, Unknown
+
+BOT_SECONDS = 2.0  # that a bot may think about one choice
+POLL = 1.0  # seconds between two looks at what other processes wrote
+_RETRIES = 3  # of an answer whose process broke
+
+
+@dataclass(eq=False)
+class Watcher:
+    """One socket that waits for a game to change."""
+
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+def processes() -> Executor:
+    """A process for bots, started afresh: it holds nothing of the server's but what it is sent."""
+    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+
+
+class Hub:
+    """Wakes watchers and lets bots answer, in the loop it was started in."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        pool: Callable[[], Executor] = processes,
+        seconds: float = BOT_SECONDS,
+        poll: float = POLL,
+    ) -> None:
+        """It does nothing before it is started."""
+        self.tables, self.seconds, self.poll = tables, seconds, poll
+        self._make_pool, self._pool = pool, pool()
+        self._watchers: dict[str, set[Watcher]] = {}
+        self._driven: dict[str, bool] = {}  # games whose bots are at it: again when they are done?
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._seen: dict[str, tuple[int, int]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def start(self) -> None:
+        """Begin in the running loop."""
+        self._loop = asyncio.get_running_loop()
+        self.tables.wake = self.woken
+        self._spawn(self._look())
+
+    async def stop(self) -> None:
+        """End all that runs; rows say where to go on."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _spawn(self, coroutine: Coroutine[object, object, None]) -> None:
+        task = asyncio.ensure_future(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ---------------------------------------------------------------------------------- waking
+    def woken(self, game: str) -> None:
+        """A game has changed; may be said by any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, game)
+
+    def _wake(self, game: str) -> None:
+        for watcher in self._watchers.get(game, ()):
+            watcher.changed.set()
+        self.drive(game)
+
+    def watchers(self, game: str) -> int:
+        """How many watch a game."""
+        return len(self._watchers.get(game, ()))
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Wake this watcher when the game changes."""
+        self._watchers.setdefault(game, set()).add(watcher)
+
+    def leave(self, game: str, watcher: Watcher) -> None:
+        """Wake it no more."""
+        found = self._watchers.get(game, set())
+        found.discard(watcher)
+        if not found:
+            self._watchers.pop(game, None)
+            self._seen.pop(game, None)
+
+    async def _look(self) -> None:
+        """Find out what other processes wrote in games that are watched here."""
+        while True:
+            await asyncio.sleep(self.poll)
+            games = list(self._watchers)
+            if not games:
+                continue
+            with suppress(Gone):
+                latest = await asyncio.to_thread(self.tables.store.latest, games)
+                for game, numbers in latest.items():
+                    if self._seen.get(game, numbers) != numbers:
+                        self._wake(game)
+                    self._seen[game] = numbers
+
+    # ------------------------------------------------------------------------------------ bots
+    def drive(self, game: str) -> None:
+        """Let the bots of a game answer until a person is asked."""
+        if game in self._driven:
+            self._driven[game] = True
+        else:
+            self._driven[game] = False
+            self._spawn(self._drive(game))
+
+    async def _drive(self, game: str) -> None:
+        try:
+            again = True
+            while again:
+                self._driven[game] = False
+                with suppress(Gone, Unknown, Broken, Refused):
+                    await self._play(game)
+                again = self._driven[game]
+        finally:
+            self._driven.pop(game, None)
+
+    async def _play(self, game: str) -> None:
+        while True:
+            job = await asyncio.to_thread(self.tables.advance, game, self.seconds)
+            if job is None:
+                return
+            answer = await self._answer(job)
+            await asyncio.to_thread(self.tables.answered, game, answer)
+            if answer.row is None:
+                return
+
+    async def _answer(self, job: bots.Job) -> bots.Answer:
+        """What a bot answers; its process is started anew if it broke."""
+        for _ in range(_RETRIES):
+            pool = self._pool
+            try:
+                return await asyncio.get_running_loop().run_in_executor(pool, bots.answer, job)
+            except BrokenProcessPool:
+                if pool is self._pool:
+                    self._pool = self._make_pool()
+        return bots.Answer(None, "a bot's process broke again and again")

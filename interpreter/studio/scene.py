@@ -1,0 +1,319 @@
+"""What one seat of a table sees, as plain records made from what it may know and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.engine.decisions import Decision, Spec
+from interpreter.game import log
+from interpreter.game.game import Game, State
+from interpreter.game.introduction import introduce
+from interpreter.game.prompts import asked
+from interpreter.game.score_tree import ScoreTree
+from interpreter.game.views import option_data
+from interpreter.model.errors import RulelangError
+from interpreter.model.position import Entry
+from interpreter.model.visibility import ONLOOKER, score_readers
+from interpreter.render.board import draw_all
+from interpreter.render.look import Look, Site
+from interpreter.render.svg import Drawing, Target, draw_targets
+from interpreter.render.table import Holdings, common, holdings
+from interpreter.studio.live import CHOSEN, Live
+from interpreter.studio.storage.store import PERSON, Kept
+from interpreter.table.menu import Menu, text
+from interpreter.table.results import results
+from rulelang import core
+from rulelang.core.types import SiteT, element
+from rulelang.core.values import Json, Value
+
+MOST_OPTIONS = 300  # that are listed
+MOST_LOGGED = 150  # lines of the log that are shown
+_LAYING_OUT = frozenset(("draw", "move", "put", "shuffle"))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option as a button: its place, words, what it would bring, and what it is as JSON."""
+
+    place: int
+    text: str
+    value: str
+    brings: str = ""
+    open: bool = True  # else it is refused, and a click says why
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a seat is asked: the key and name that an answer gives back, and the options."""
+
+    key: str
+    name: str
+    mode: str  # "one" | "some" | "order" | "action" | "may"
+    prompt: str
+    options: tuple[Choice, ...]
+    low: int = 0
+    high: int = 0
+    more: int = 0  # options that are not listed
+
+    @property
+    def how_many(self) -> str:
+        """How many are to be chosen."""
+        return f"{self.low}" if self.low == self.high else f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player: who sits there, what is his, and how he stands."""
+
+    number: int
+    kind: str  # a person, or the name of a bot
+    you: bool
+    deciding: bool
+    score: str  # as far as the viewer may know it
+    holdings: Holdings
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the log, whose it is, and the tree that explains what it counted."""
+
+    text: str
+    player: int | None = None
+    explained: ScoreTree | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A table as one seat sees it; an onlooker has no seat."""
+
+    title: str
+    settings: tuple[str, ...]
+    viewer: int | None
+    status: str
+    board: Drawing | None
+    letters: str  # the boards in letters
+    common: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    log: tuple[Line, ...]
+    ask: Ask | None = None
+    may_undo: bool = False
+    moves: int = 0
+    over: bool = False
+    undecided: str = ""
+    ranking: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+
+
+def scene(kept: Kept, live: Live, viewer: int | None) -> Scene:
+    """What a viewer sees of a table now."""
+    state = live.state
+    game = state.game
+    introduced = introduce(state)
+    decision = live.decision(viewer) if viewer is not None and not kept.undecided else None
+    menu = _menu(state, decision) if decision is not None else None
+    targets = _targets(state, menu) if menu is not None else {}
+    return Scene(
+        title=game.title,
+        settings=introduced.settings,
+        viewer=viewer,
+        status=_status(kept, state, viewer),
+        board=draw_targets(state, viewer, targets),
+        letters="\n".join(
+            line.plain for line in draw_all(game, state.seen_by(viewer), Look(viewer, width=100))
+        ),
+        common=tuple(common(state, viewer)),
+        seats=tuple(_seats(kept, state, viewer)),
+        log=tuple(_log(state, viewer)),
+        ask=_ask(live, menu) if menu is not None else None,
+        may_undo=viewer is not None and not kept.undecided and _may_undo(kept, live, viewer),
+        moves=0 if state.position.branches else len(live.course),
+        over=state.over,
+        undecided=kept.undecided,
+        ranking=tuple(log.ranking(state)) if state.over else (),
+        results=tuple(results(state)) if state.over else (),
+    )
+
+
+def called(seat: int, viewer: int | None) -> str:
+    """A player as a viewer calls him."""
+    return "you" if seat == viewer else f"player {seat + 1}"
+
+
+# ------------------------------------------------------------------------------------------- status
+def _status(kept: Kept, state: State, viewer: int | None) -> str:
+    """Whom the table waits for, in one line."""
+    if kept.undecided:
+        return f"The game is not decided: {kept.undecided}"
+    if state.over:
+        return "The game is over."
+    deciding = {d.player for d in state.decisions}
+    if state.position.branches:  # nobody is told how far another is
+        waiting = viewer is None or viewer not in deciding
+        return "All decide at once; the others are not done yet." if waiting else "It is your turn."
+    if viewer in deciding:
+        return "It is your turn."
+    names = " and ".join(called(seat, viewer) for seat in sorted(deciding))
+    bots = all(kept.kinds[seat] != PERSON for seat in deciding)
+    return f"{names[:1].upper()}{names[1:]} {'is thinking' if bots else 'is to choose'}."
+
+
+def _may_undo(kept: Kept, live: Live, viewer: int) -> bool:
+    """Would a seat's last choice be taken back, as far as he may know?"""
+    if not any(row.seat == viewer and row.how == CHOSEN for row in live.course):
+        return False
+    if live.state.position.branches:
+        return False
+    try:
+        live.undo(viewer, kept.people)
+    except RulelangError:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------ players
+def _seats(kept: Kept, state: State, viewer: int | None) -> Iterator[Seat]:
+    """The players, the viewer first."""
+    rules = state.game.rules_source
+    readers = score_readers(rules, state.game.players, viewer)
+    known = range(state.game.players) if state.over else readers
+    scores = state.scores() if rules.ranks else []
+    deciding = set() if state.position.branches else {d.player for d in state.decisions}
+    for number in sorted(range(state.game.players), key=lambda n: (n != viewer, n)):
+        score = str(scores[number]) if scores and number in known else ""
+        yield Seat(
+            number,
+            kept.kinds[number],
+            number == viewer,
+            number in deciding,
+            score,
+            holdings(state, number, viewer),
+        )
+
+
+# ---------------------------------------------------------------------------------------------- log
+def _log(state: State, viewer: int | None) -> Iterator[Line]:
+    """The last lines of the log as a viewer may read them, newest first."""
+    entries = _told(state, viewer)
+    for entry in reversed(log.gathered(entries)[-MOST_LOGGED:]):
+        tree = state.explain(entry, viewer) if _counts(entry, viewer) else None
+        yield Line(log.told(state, entry, viewer), log.actor(state, entry), tree)
+
+
+def _told(state: State, viewer: int | None) -> list[Entry]:
+    """The entries of a viewer's log, without what was laid out before the first choice."""
+    root = state
+    while root.parent is not None:
+        root = root.parent
+    entries = state.seen_by(viewer).entries()
+    opening = len(root.position.entries())
+    return [
+        entry
+        for number, entry in enumerate(entries)
+        if number >= opening or entry.kind not in _LAYING_OUT
+    ]
+
+
+def _counts(entry: Entry, viewer: int | None) -> bool:
+    if entry.kind != "event":
+        return False
+    return bool(entry.told_to(ONLOOKER if viewer is None else viewer))
+
+
+# ---------------------------------------------------------------------------------------------- ask
+def _menu(state: State, decision: Decision) -> Menu:
+    menu = Menu.of(state, decision)
+    menu.weigh()
+    return menu
+
+
+def _ask(live: Live, menu: Menu) -> Ask:
+    """What is asked, with the options as they are listed."""
+    state, spec = live.state, menu.decision.spec
+    options = [
+        Choice(place, menu.texts[place], _json(state, spec, value), _brings(menu, value))
+        for place, value in enumerate(menu.values[:MOST_OPTIONS])
+    ]
+    options += _refused(state, menu, len(options))
+    prompt = "What do you do?" if spec.mode == "action" else asked(state, spec, spec.player)
+    left = len(menu.values) - MOST_OPTIONS
+    return Ask(
+        live.key(spec.player),
+        spec.name,
+        spec.mode,
+        prompt[:1].upper() + prompt[1:],
+        tuple(options),
+        spec.low,
+        spec.high,
+        max(left, 0),
+    )
+
+
+def _refused(state: State, menu: Menu, place: int) -> Iterator[Choice]:
+    """The actions that are not offered now."""
+    spec = menu.decision.spec
+    if spec.mode != "action" or not isinstance(spec.stmt, core.Take):
+        return
+    offered = {text(state, spec, value) for value in menu.values}
+    for name in spec.stmt.actions:
+        said = text(state, spec, name)
+        if name not in menu.values and said not in offered:
+            offered.add(said)
+            yield Choice(place, said, json.dumps(name), open=False)
+            place += 1
+
+
+def _brings(menu: Menu, value: Value) -> str:
+    gain = menu.gains.get(value)
+    return gain.text if gain is not None else ""
+
+
+def _json(state: State, spec: Spec, value: Value) -> str:
+    """What an answer gives back for a value: of several, for one member."""
+    if spec.mode in ("some", "order"):
+        data: Json = state.game.presenter.data(value, spec.item, state.seat(spec))
+    else:
+        data = option_data(state, spec, value)
+    return json.dumps(data, ensure_ascii=False)
+
+
+# ------------------------------------------------------------------------------------ on the board
+def _targets(state: State, menu: Menu) -> dict[Site, Target]:
+    """The sites that options lie on, and those that a choice of one refuses."""
+    spec = menu.decision.spec
+    t = element(spec.item) or spec.item
+    if not isinstance(t, SiteT) or spec.mode not in ("one", "some"):
+        return {}
+    places: dict[Site, list[int]] = {}
+    for place, value in enumerate(menu.values[:MOST_OPTIONS]):
+        for site in value if isinstance(value, frozenset | tuple) else (value,):
+            if isinstance(site, int):
+                places.setdefault((t.board, t.role, site), []).append(place)
+    found = {site: _open_target(menu, on) for site, on in places.items()}
+    if spec.mode == "one" and spec.item == t and t.role == "cell":
+        found |= _closed_targets(state, spec, t, found)
+    return found
+
+
+def _open_target(menu: Menu, places: list[int]) -> Target:
+    numbers = " ".join(map(str, places))
+    told = menu.told(places[0]) if len(places) == 1 else f"{len(places)} options"
+    return Target("open", (("options", numbers),), told)
+
+
+def _closed_targets(
+    state: State, spec: Spec, t: SiteT, known: Mapping[Site, Target]
+) -> dict[Site, Target]:
+    """The other cells of the boards concerned, which a click asks about."""
+    game: Game = state.game
+    s, info = state.seat(spec), game.setup.boards[t.board]
+    copies = {site // info.cells for _, _, site in known}
+    found: dict[Site, Target] = {}
+    for copy in copies:
+        for cell in s.present(t.board, copy):
+            site = cell + copy * info.cells
+            if (t.board, t.role, site) not in known:
+                data = json.dumps(game.presenter.data(site, t, s), ensure_ascii=False)
+                found[t.board, t.role, site] = Target("closed", (("value", data),), "why not?")
+    return found

@@ -1,0 +1,95 @@
+// What the pages do beyond plain forms: clicks on the board, what stays open, and the connection.
+"use strict";
+
+const OPTION = (place) => document.getElementById("o" + place);
+
+function places(target) {
+  return (target.dataset.options || "").split(" ").filter(Boolean);
+}
+
+function lit(found) {
+  document.querySelectorAll(".lit").forEach((e) => e.classList.remove("lit"));
+  found.forEach((e) => e && e.classList.add("lit"));
+}
+
+function clickedOpen(target) {
+  const options = places(target).map(OPTION).filter(Boolean);
+  if (options.length === 1) {
+    options[0].click();
+  } else if (options.length > 1) {
+    lit(options);
+    options[0].focus();
+    options[0].scrollIntoView({ block: "nearest" });
+  }
+}
+
+function clickedClosed(target) {
+  const form = document.getElementById("elsewhere");
+  if (form) {
+    form.elements.value.value = target.dataset.value;
+    form.requestSubmit();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target.closest && event.target.closest(".target");
+  if (target) {
+    if (target.classList.contains("open")) clickedOpen(target);
+    else clickedClosed(target);
+  }
+  if (event.target.matches && event.target.matches("input.link")) event.target.select();
+});
+
+// An option and its sites are shown together.
+function show(event) {
+  const option = event.target.closest && event.target.closest(".option");
+  const target = event.target.closest && event.target.closest(".target.open");
+  if (option) {
+    const control = option.matches("button") ? option : option.querySelector("[id]");
+    const place = control.id.slice(1);
+    lit([...document.querySelectorAll(".target.open")].filter((t) => places(t).includes(place)));
+  } else if (target) {
+    lit(places(target).map(OPTION).map((e) => e && (e.closest("label") || e)));
+  }
+}
+document.addEventListener("mouseover", show);
+document.addEventListener("focusin", show);
+
+// What was open stays open and what had the focus keeps it when a part of the page is renewed.
+let kept = null;
+function keep() {
+  const active = document.activeElement;
+  kept = {
+    focus: active && active !== document.body ? active.id : "",
+    open: [...document.querySelectorAll("details[open][id]")].map((e) => e.id),
+  };
+}
+function restore() {
+  if (!kept) return;
+  kept.open.forEach((id) => {
+    const found = document.getElementById(id);
+    if (found) found.open = true;
+  });
+  if (kept.focus && (!document.activeElement || document.activeElement === document.body)) {
+    const found = document.getElementById(kept.focus) || document.getElementById("main");
+    found.focus({ preventScroll: true });
+  }
+  kept = null;
+}
+document.addEventListener("htmx:wsBeforeMessage", keep);
+document.addEventListener("htmx:wsAfterMessage", restore);
+document.addEventListener("htmx:beforeSwap", keep);
+document.addEventListener("htmx:afterSettle", restore);
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.target;
+  if (event.detail.successful && form.matches && form.matches("form.say")) form.reset();
+});
+
+function connected(is) {
+  const line = document.getElementById("connection");
+  if (line) line.hidden = is;
+}
+document.addEventListener("htmx:wsOpen", () => connected(true));
+document.addEventListener("htmx:wsClose", () => connected(false));
+document.addEventListener("htmx:wsError", () => connected(false));
+document.addEventListener("htmx:sendError", () => connected(false));

@@ -1,0 +1,72 @@
+"""A database by its URL, at the newest revision of its tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+_PATIENCE = 10_000  # milliseconds that one writer of SQLite waits for another
+_LOCK = 7_205_759  # names the lock under which one process at a time migrates PostgreSQL
+
+
+class NoDatabase(Exception):
+    """A database that cannot be used; says why."""
+
+
+def database(url: str) -> sa.Engine:
+    """The database, its tables brought up to date; raises NoDatabase."""
+    try:
+        engine = _engine(url)
+        with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+            _migrate(connection)
+    except (sa.exc.SQLAlchemyError, ImportError, ValueError) as error:
+        raise NoDatabase(f"{url} cannot be used: {_first_line(error)}") from error
+    return engine
+
+
+def sqlite_url(path: Path) -> str:
+    """The URL of a file of SQLite."""
+    return sa.URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def _engine(url: str) -> sa.Engine:
+    made = sa.make_url(url)
+    if made.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ValueError("only sqlite:// and postgresql:// are known")
+    if made.drivername == "postgresql":
+        made = made.set(drivername="postgresql+psycopg")
+    engine = sa.create_engine(made, pool_pre_ping=True)
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _prepare)
+    return engine
+
+
+def _prepare(connection: object, record: object) -> None:
+    """Writers of SQLite wait for one another, readers for nobody, and what is committed lasts."""
+    cursor = connection.cursor()  # type: ignore[attr-defined]  # of any DBAPI driver
+    for pragma in (
+        f"busy_timeout={_PATIENCE}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _migrate(connection: sa.Connection) -> None:
+    config = Config()
+    config.set_main_option(
+        "script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%")
+    )
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]

@@ -1,0 +1,262 @@
+"""Games, seats, choices and chat as records, read from and written to a database."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from interpreter.studio.storage.schema import CHAT, CHOICES, GAMES, SEATS, SETTINGS
+from rulelang.core.values import Json
+
+PERSON = "person"
+WATCHER, HOST = -1, -2  # the links of a game that are no seats
+
+
+class Taken(Exception):
+    """Another row was written at this number first."""
+
+
+class Gone(Exception):
+    """The database cannot be reached, or refuses; nothing was written."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a game is played with."""
+
+    rules: str
+    players: int
+    variants: tuple[str, ...] = ()
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    added: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """One text for equal settings."""
+        return json.dumps(
+            [
+                self.rules,
+                self.players,
+                sorted(self.variants),
+                dict(self.options),
+                dict(self.added),
+            ],
+            sort_keys=True,
+        )
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game as it is kept, without its choices."""
+
+    id: str
+    settings: Settings
+    rules_hash: str
+    seed: int
+    kinds: tuple[str, ...]  # of the seats: PERSON, or the name of a bot
+    over: bool = False
+    undecided: str = ""
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [number for number, kind in enumerate(self.kinds) if kind == PERSON]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One choice, by its number in the game: a person's or bot's, a forced one, or so many taken
+    back (`value` of them).
+    """
+
+    number: int
+    seat: int
+    how: str
+    name: str
+    value: Json
+
+
+@dataclass(frozen=True)
+class Said:
+    """One line of chat."""
+
+    number: int
+    seat: int
+    said: str
+
+
+class Store:
+    """Reads and writes the records of one database; raises Gone where that cannot be."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        """The tables are there already."""
+        self.engine = engine
+
+    # ------------------------------------------------------------------------------ the server
+    def secret(self) -> str:
+        """What links are signed with: the same for every process, made when first asked for."""
+        found = self._setting("secret")
+        if found is None:
+            with suppress(Taken):  # another process was quicker
+                self._write(sa.insert(SETTINGS), [{"name": "secret", "value": secrets.token_hex()}])
+            found = self._setting("secret")
+        assert found is not None
+        return found
+
+    def _setting(self, name: str) -> str | None:
+        rows = self._read(sa.select(SETTINGS.c.value).where(SETTINGS.c.name == name))
+        return str(rows[0]["value"]) if rows else None
+
+    # ------------------------------------------------------------------------------------ games
+    def open_game(self, game: Kept) -> None:
+        """Keep a game that begins, with its seats and links; raises Taken if its id is."""
+        settings = game.settings
+        row: dict[str, object] = {
+            "id": game.id,
+            "rules": settings.rules,
+            "rules_hash": game.rules_hash,
+            "players": settings.players,
+            "variants": json.dumps(list(settings.variants)),
+            "options": json.dumps(dict(settings.options)),
+            "added": json.dumps(dict(settings.added)),
+            "seed": game.seed,
+            "begun": int(time.time()),
+            "over": game.over,
+            "undecided": game.undecided,
+        }
+        seats: list[dict[str, object]] = [
+            {"game": game.id, "number": number, "kind": kind, "issue": 1}
+            for number, kind in [*enumerate(game.kinds), (WATCHER, "watcher"), (HOST, "host")]
+        ]
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(sa.insert(GAMES), [row])
+                connection.execute(sa.insert(SEATS), seats)
+        except sa.exc.IntegrityError as error:
+            raise Taken(game.id) from error
+        except sa.exc.SQLAlchemyError as error:
+            raise Gone(str(error)) from error
+
+    def game(self, id: str) -> Kept | None:
+        """A game by its id; none if there is none."""
+        rows = self._read(sa.select(GAMES).where(GAMES.c.id == id))
+        if not rows:
+            return None
+        row = rows[0]
+        seats = self._read(
+            sa.select(SEATS.c.kind)
+            .where(SEATS.c.game == id, SEATS.c.number >= 0)
+            .order_by(SEATS.c.number)
+        )
+        settings = Settings(
+            row["rules"],
+            row["players"],
+            tuple(json.loads(row["variants"])),
+            json.loads(row["options"]),
+            json.loads(row["added"]),
+        )
+        kinds = tuple(str(seat["kind"]) for seat in seats)
+        return Kept(
+            id, settings, row["rules_hash"], row["seed"], kinds, row["over"], row["undecided"]
+        )
+
+    def open_games(self) -> int:
+        """How many games are not over."""
+        rows = self._read(
+            sa.select(sa.func.count().label("open"))
+            .select_from(GAMES)
+            .where(sa.not_(GAMES.c.over), GAMES.c.undecided == "")
+        )
+        return int(rows[0]["open"])
+
+    def close(self, id: str, undecided: str = "") -> None:
+        """Note that a game is over, or why it cannot go on."""
+        self._write(
+            sa.update(GAMES)
+            .where(GAMES.c.id == id)
+            .values(over=not undecided, undecided=undecided[:1000])
+        )
+
+    # ------------------------------------------------------------------------------------ seats
+    def issue(self, game: str, seat: int) -> int | None:
+        """Which issue of a seat's link is good; none if there is no such seat."""
+        rows = self._read(
+            sa.select(SEATS.c.issue).where(SEATS.c.game == game, SEATS.c.number == seat)
+        )
+        return int(rows[0]["issue"]) if rows else None
+
+    def revoke(self, game: str, seat: int) -> None:
+        """From now on only a new link leads to a seat."""
+        self._write(
+            sa.update(SEATS)
+            .where(SEATS.c.game == game, SEATS.c.number == seat)
+            .values(issue=SEATS.c.issue + 1)
+        )
+
+    # ---------------------------------------------------------------------------------- choices
+    def choices(self, game: str, after: int = 0) -> list[Row]:
+        """The choices of a game behind a number, in order."""
+        rows = self._read(
+            sa.select(CHOICES)
+            .where(CHOICES.c.game == game, CHOICES.c.number > after)
+            .order_by(CHOICES.c.number)
+        )
+        return [
+            Row(r["number"], r["seat"], r["how"], r["name"], json.loads(r["value"])) for r in rows
+        ]
+
+    def add_choice(self, game: str, row: Row) -> None:
+        """Write a choice; raises Taken if its number is."""
+        value = json.dumps(row.value, ensure_ascii=False)
+        kept = {"game": game, "number": row.number, "seat": row.seat, "how": row.how}
+        self._write(sa.insert(CHOICES), [{**kept, "name": row.name, "value": value}])
+
+    # ------------------------------------------------------------------------------------- chat
+    def chat(self, game: str, most: int) -> list[Said]:
+        """The last lines of a game's chat, in order."""
+        rows = self._read(
+            sa.select(CHAT).where(CHAT.c.game == game).order_by(CHAT.c.number.desc()).limit(most)
+        )
+        return [Said(r["number"], r["seat"], r["said"]) for r in reversed(rows)]
+
+    def add_chat(self, game: str, said: Said) -> None:
+        """Write a line of chat; raises Taken if its number is."""
+        row = {"game": game, "number": said.number, "seat": said.seat, "said": said.said}
+        self._write(sa.insert(CHAT), [row])
+
+    def latest(self, games: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Of each of these games the numbers of its last choice and line of chat."""
+        found = dict.fromkeys(games, (0, 0))
+        for place, table in enumerate((CHOICES, CHAT)):
+            rows = self._read(
+                sa.select(table.c.game, sa.func.max(table.c.number).label("last"))
+                .where(table.c.game.in_(list(games)))
+                .group_by(table.c.game)
+            )
+            for row in rows:
+                id, number, was = row["game"], row["last"], found[row["game"]]
+                found[id] = (number, was[1]) if place == 0 else (was[0], number)
+        return found
+
+    # --------------------------------------------------------------------------------- the wire
+    def _read(self, query: sa.Executable) -> list[sa.RowMapping]:
+        try:
+            with self.engine.connect() as connection:
+                return list(connection.execute(query).mappings().all())
+        except sa.exc.SQLAlchemyError as error:
+            raise Gone(str(error)) from error
+
+    def _write(self, query: sa.Executable, rows: list[dict[str, object]] | None = None) -> None:
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(query, rows)
+        except sa.exc.IntegrityError as error:
+            raise Taken(str(error)) from error
+        except sa.exc.SQLAlchemyError as error:
+            raise Gone(str(error)) from error

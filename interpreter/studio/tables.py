@@ -1,0 +1,267 @@
+"""The tables: the one place where games begin, choices are written and people speak.
+
+Each question is asked of what the rows say now, whichever process wrote them. What is refused
+leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from interpreter.game.game import Illegal
+from interpreter.game.loading import RulesError
+from interpreter.model.values import Fault
+from interpreter.studio.bots import Answer, Job
+from interpreter.studio.live import CHOSEN, UNDO, Broken, Live, Shelf, begun, forced
+from interpreter.studio.storage.store import (
+    PERSON,
+    Kept,
+    Row,
+    Said,
+    Settings,
+    Store,
+    Taken,
+)
+from rulelang.core.values import Json
+
+MOST_GAMES = 2_000  # that are open at once
+MOST_LIVE = 600  # that are kept in memory
+MOST_ROWS = 20_000  # of one game
+MOST_CHAT = 2_000  # lines of one game
+CHAT_SHOWN = 100  # lines of chat that are shown
+LONGEST_SAID = 500  # letters of a line of chat
+_TRIES = 8  # how often a number is sought that no other process took
+_SEEDS = 2**62  # too many to be tried out
+
+
+class Refused(Exception):
+    """What cannot be done, with the reasons clause by clause; everything is as it was."""
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
+        """Both are for people."""
+        super().__init__(message)
+        self.reasons = reasons
+
+
+class Unknown(Exception):
+    """There is no such game."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game in memory, held by the lock of its rules."""
+
+    kept: Kept
+    live: Live
+
+
+class Tables:
+    """All games of a database; `wake` is told the id of each that changes."""
+
+    def __init__(self, store: Store, wake: Callable[[str], None] = lambda _: None) -> None:
+        """Nothing is in memory yet."""
+        self.store, self.wake = store, wake
+        self.shelf = Shelf()
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.Lock()
+
+    # ------------------------------------------------------------------------------- beginning
+    def begin(self, settings: Settings, kinds: tuple[str, ...]) -> Kept:
+        """A new game, kept; raises Refused where the rules or bounds forbid it."""
+        if PERSON not in kinds:
+            raise Refused("give at least one seat to a person")
+        if self.store.open_games() >= MOST_GAMES:
+            raise Refused("too many games are open here; finish one, or try again later")
+        compiled = self.shelf.of(settings)
+        try:
+            with compiled.lock:
+                compiled.game.start(0)
+        except RulesError as error:
+            raise Refused(
+                "the rules do not take these settings",
+                tuple(dict.fromkeys(item.message for item in error.found[:5])),
+            ) from error
+        except Fault as error:
+            raise Refused(f"the rules break off at the start: {error}") from error
+        kept = Kept(
+            secrets.token_urlsafe(9),
+            settings,
+            compiled.game.loaded.rules_hash,
+            secrets.randbelow(_SEEDS),
+            kinds,
+        )
+        self.store.open_game(kept)
+        return kept
+
+    # --------------------------------------------------------------------------------- looking
+    @contextmanager
+    def at(self, id: str) -> Iterator[Table]:
+        """A game as its rows say it is, while nobody else in this process uses its rules.
+
+        Raises Unknown, Broken, or Gone.
+        """
+        kept = self.store.game(id)
+        if kept is None:
+            raise Unknown(id)
+        compiled = self.shelf.of(kept.settings)
+        with compiled.lock:
+            try:
+                live = self._remembered(id) or begun(compiled.game, kept)
+            except RulesError as error:
+                raise Broken("its rules cannot be read any more") from error
+            live.follow(self.store.choices(id, live.applied))
+            self._remember(id, live)
+            yield Table(kept, live)
+
+    def _remembered(self, id: str) -> Live | None:
+        with self._lock:
+            return self._live.get(id)
+
+    def _remember(self, id: str, live: Live) -> None:
+        with self._lock:
+            self._live[id] = live
+            self._live.move_to_end(id)
+            while len(self._live) > MOST_LIVE:
+                self._live.popitem(last=False)
+
+    # -------------------------------------------------------------------------------- choosing
+    def choose(self, id: str, seat: int, key: str, name: str, value: Json) -> None:
+        """Make a choice of a seat that was asked by this key; raises Refused."""
+        for _ in range(_TRIES):
+            with self.at(id) as table:
+                self._check(table, seat, key)
+                row = Row(table.live.applied + 1, seat, CHOSEN, name, value)
+                if self._written(table, row):
+                    return
+        raise Refused("the server is busy; try again")
+
+    def _check(self, table: Table, seat: int, key: str) -> None:
+        """Raises Refused unless a seat is asked this now."""
+        if table.kept.undecided:
+            raise Refused(f"the game is not decided: {table.kept.undecided}")
+        if table.live.state.over:
+            raise Refused("the game is over")
+        if table.live.key(seat) != key:
+            raise Refused("that was asked before, and is answered already; this is how it stands")
+        if table.live.decision(seat) is None:
+            raise Refused("you are not asked for anything now")
+        if table.live.applied >= MOST_ROWS:
+            raise Refused(f"a game takes at most {MOST_ROWS} choices here")
+
+    def _written(self, table: Table, row: Row) -> bool:
+        """Write a choice that is legal, unless another process was quicker; raises Refused."""
+        live = table.live
+        try:
+            later = live.after(row)
+        except Illegal as error:
+            raise Refused(str(error), tuple(map(str, error.reasons))) from error
+        except Fault as error:
+            raise Refused(f"the rules break off there: {error}") from error
+        return self._put(table, row, lambda: live.take(row, later))
+
+    def _put(self, table: Table, row: Row, then: Callable[[], None]) -> bool:
+        id = table.kept.id
+        try:
+            self.store.add_choice(id, row)
+        except Taken:
+            return False
+        then()
+        if table.live.state.over:
+            self.store.close(id)
+        self.wake(id)
+        return True
+
+    def undo(self, id: str, seat: int) -> None:
+        """Take a seat's last choice back, with what bots did since; raises Refused."""
+        for _ in range(_TRIES):
+            with self.at(id) as table:
+                live = table.live
+                try:
+                    count, before = live.undo(seat, table.kept.people)
+                except Illegal as error:
+                    raise Refused(f"that cannot be taken back: {error}") from error
+                if live.applied >= MOST_ROWS:
+                    raise Refused(f"a game takes at most {MOST_ROWS} choices here")
+                row = Row(live.applied + 1, seat, UNDO, "", count)
+                if self._put(table, row, lambda t=live, r=row, b=before: t.take(r, b)):  # type: ignore[misc]  # bound now
+                    return
+        raise Refused("the server is busy; try again")
+
+    # ------------------------------------------------------------------------------------ bots
+    def advance(self, id: str, seconds: float) -> Job | None:
+        """Make the choices in which people have none, and give what a bot is to answer next."""
+        while True:
+            with self.at(id) as table:
+                kept, live = table.kept, table.live
+                if live.state.over or kept.undecided:
+                    return None
+                try:
+                    row = self._next(table)
+                except Fault as fault:
+                    self._break_off(id, str(fault))
+                    return None
+                if row is None:
+                    return None
+                if kept.kinds[row.seat] != PERSON:
+                    rows = tuple(self.store.choices(id))
+                    return Job(kept, rows, row.seat, seconds)
+                self._written(table, row)
+
+    def _next(self, table: Table) -> Row | None:
+        """The next choice that waits for nobody: a bot's (still open), or a forced one."""
+        live, decisions = table.live, table.live.state.decisions
+        if not decisions:
+            raise Fault("nobody has anything to decide and the game is not over")
+        if live.state.moves >= live.state.game.rules_source.max_moves:
+            raise Fault("the game has reached its bound of moves")
+        for decision in decisions:
+            if table.kept.kinds[decision.player] != PERSON:
+                return Row(0, decision.player, CHOSEN, decision.name, None)
+        for decision in decisions:
+            only = forced(decision, live.state)
+            if only is not None:
+                return replace(only, number=live.applied + 1)
+        return None
+
+    def answered(self, id: str, answer: Answer) -> None:
+        """Write what a bot chose, unless the game has gone on otherwise."""
+        if answer.row is None:
+            if answer.undecided:
+                self._break_off(id, answer.undecided)
+            return
+        with self.at(id) as table:
+            if table.live.applied + 1 != answer.row.number:
+                return
+            try:
+                self._written(table, answer.row)
+            except Refused as error:
+                self._break_off(id, f"a bot chose what cannot be: {error}")
+
+    def _break_off(self, id: str, why: str) -> None:
+        self.store.close(id, why or "the rules broke off")
+        self.wake(id)
+
+    # ------------------------------------------------------------------------------------ chat
+    def say(self, id: str, seat: int, text: str) -> None:
+        """Say a line at a table; raises Refused."""
+        said = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        if not said:
+            raise Refused("there is nothing to say")
+        if len(said) > LONGEST_SAID:
+            raise Refused(f"say it in {LONGEST_SAID} letters at most")
+        for _ in range(_TRIES):
+            last = self.store.latest([id])[id][1]
+            if last >= MOST_CHAT:
+                raise Refused(f"a table takes at most {MOST_CHAT} lines")
+            try:
+                self.store.add_chat(id, Said(last + 1, seat, said))
+            except Taken:
+                continue
+            self.wake(id)
+            return
+        raise Refused("the server is busy; try again")

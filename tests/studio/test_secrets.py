@@ -1,0 +1,102 @@
+"""What a player may not know never leaves the server: whatever is shown to a seat is the same in
+all states that it cannot tell apart.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
+
+from interpreter.conformance.pairs import exchanged, seat, unknown
+from interpreter.studio.live import CHOSEN, Live, begun, compiled, row_of
+from interpreter.studio.pages import Pages
+from interpreter.studio.scene import scene
+from interpreter.studio.storage.store import PERSON, Kept, Row, Settings
+
+GAMES = [
+    ("examples/classics/three_cards", 2, 30),
+    ("examples/classics/crazy_eights", 3, 40),
+    ("tests/good/sealed", 2, 30),
+    ("big_city", 3, 12),
+    ("the_city", 2, 14),
+]
+PAGES = Pages()
+
+
+def walked(rules: str, players: int, choices: int) -> Iterator[tuple[Kept, Live]]:
+    """A game at random, choice by choice."""
+    settings = Settings(rules, players)
+    game, rng = compiled(settings), random.Random(rules)
+    kept = Kept("id", settings, game.loaded.rules_hash, 3, (PERSON,) * players)
+    live = begun(game, kept)
+    for _ in range(choices):
+        yield kept, live
+        if live.state.over:
+            return
+        decision = rng.choice(live.state.decisions)
+        option = decision.sample(rng)
+        made = row_of(live.state, decision, option.value)
+        row = Row(live.applied + 1, made.seat, CHOSEN, made.name, made.value)
+        live.take(row, live.state.choose(option))
+
+
+def sent(kept: Kept, live: Live, viewer: int | None) -> str:
+    """All that is sent to a viewer of a table."""
+    return PAGES.table(scene(kept, live, viewer), [], "token")
+
+
+@pytest.mark.parametrize(("rules", "players", "choices"), GAMES)
+def test_pages_are_the_same_where_a_viewer_cannot_tell(
+    rules: str, players: int, choices: int
+) -> None:
+    """Exchange what a viewer cannot know: not a letter of his page changes."""
+    rng, compared = random.Random(1), 0
+    for kept, live in walked(rules, players, choices):
+        for viewer in (*range(players), None):
+            other = exchanged(live.state, viewer, rng)
+            if other is None:
+                continue
+            compared += 1
+            changed = Live(other, live.course, live.applied, live.rows, live.undone)
+            assert sent(kept, live, viewer) == sent(kept, changed, viewer)
+    assert compared > 3
+
+
+@pytest.mark.parametrize(("rules", "players", "choices"), GAMES)
+def test_no_page_names_what_is_hidden(rules: str, players: int, choices: int) -> None:
+    """A piece that a viewer does not know, and that no piece he knows is called like, is not named
+    on his page.
+    """
+    looked = 0
+    for kept, live in walked(rules, players, choices):
+        called = live.state.game.presenter.exact
+        for viewer in (*range(players), None):
+            s = seat(live.state.position, viewer)
+            hidden = unknown(s, viewer)
+            known = {called(p) for p in range(len(s.where)) if p not in hidden}
+            past = {called(p) for p in _told(live, viewer)}
+            page = unescape(sent(kept, live, viewer))
+            for title in {called(p) for p in hidden} - known - past:
+                if len(title) > 3 and not live.state.over:
+                    looked += 1
+                    assert title not in page or not re.search(
+                        rf"(?<!\w){re.escape(title)}(?!\w)", page
+                    ), title
+    assert looked
+
+
+def _told(live: Live, viewer: int | None) -> set[int]:
+    """The pieces that were shown to a viewer before, and lie hidden by now."""
+    found: set[int] = set()
+    state = live.state
+    while state is not None:
+        s = seat(state.position, viewer)
+        found |= set(range(len(s.where))) - unknown(s, viewer)
+        state = state.parent
+    return found

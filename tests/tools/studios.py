@@ -1,0 +1,86 @@
+"""Studios for tests: on a database of their own, with bots in a thread beside the test."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from interpreter.studio.app import Studio, make_app
+from interpreter.studio.hub import Hub
+from interpreter.studio.limits import Limits
+from interpreter.studio.links import Links
+from interpreter.studio.serve import offered
+from interpreter.studio.storage.database import database, sqlite_url
+from interpreter.studio.storage.store import PERSON, Kept, Settings, Store
+from interpreter.studio.tables import Tables
+
+HOME = "http://localhost"
+POSTED = {"origin": HOME, "hx-request": "true"}
+THREE_CARDS = "examples/classics/three_cards"
+TICK = "examples/classics/tic_tac_toe"
+
+
+def url(folder: Path) -> str:
+    return sqlite_url(folder / "studio.sqlite")
+
+
+def tables(folder: Path) -> Tables:
+    return Tables(Store(database(url(folder))))
+
+
+def begin(at: Tables, rules: str, players: int = 2, kinds: tuple[str, ...] = ()) -> Kept:
+    return at.begin(Settings(rules, players), kinds or (PERSON,) * players)
+
+
+def threads() -> Executor:
+    return ThreadPoolExecutor(1)
+
+
+def studio(folder: Path, *paths: str, limits: Limits | None = None) -> Studio:
+    """A studio whose bots may think as long as they like: these games are small."""
+    at = tables(folder)
+    hub = Hub(at, pool=threads, seconds=0, poll=0.05)
+    offers = offered([Path(path) for path in paths])
+    return Studio(at, Links(at.store), hub, offers, limits or Limits())
+
+
+def client(made: Studio) -> TestClient:
+    return TestClient(make_app(made), base_url=HOME, follow_redirects=False)
+
+
+def socket(
+    web: TestClient, token: str, headers: dict[str, str] | None = None
+) -> WebSocketTestSession:
+    """The socket of a seat, opened by a page of the studio unless the headers say otherwise."""
+    sent = {"origin": HOME} if headers is None else headers
+    return web.websocket_connect(f"ws://localhost/socket/{token}", headers=sent)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The form of an answer, as it stands on a page."""
+
+    key: str
+    name: str
+    mode: str
+    values: list[str]
+
+    def form(self, place: int = 0) -> dict[str, str]:
+        """The answer that takes one option."""
+        value = self.values[place]
+        return {"key": self.key, "name": self.name, "mode": self.mode, "value": value}
+
+
+def asked(page: str) -> Asked | None:
+    """What a page asks; none if nothing."""
+    form = re.search(r'<form id="answer".*?</form>', page, re.S)
+    if form is None:
+        return None
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+    values = re.findall(r'name="value" value="([^"]*)" class="option"', form[0])
+    return Asked(hidden["key"], hidden["name"], hidden["mode"], [unescape(v) for v in values])
