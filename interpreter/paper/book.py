@@ -14,35 +14,83 @@ from dataclasses import replace
 from interpreter.game.loading import Loaded, Statement, overlay
 from interpreter.paper.chapters import Chapters
 from interpreter.paper.document import Book, Line, Section, marked
-from rulelang.ruleset import Ruleset
+from interpreter.paper.examples import Examples, comment_above, with_examples
+from interpreter.paper.played import played
+from rulelang.ruleset import Ruleset, Scenario
 
-_TAGS = re.compile(r"^(?:\[[\w-]+\] ?)+")  # subjects that stand before a statement's words
+_TAGS = re.compile(r"^(?:\[[\w:-]+\] ?)+")  # subjects that stand before a statement's words
 _REST = "further"
+_MANY_EXAMPLES = frozenset(["actions", "events", "scores", "end"])
+_NO_EXAMPLES = frozenset(["questions", "homemade", "variants", _REST])
+_MOST_HELD = 2  # examples that a ruling leads to
 
 
 def book(loaded: Loaded, base: Loaded | None = None, variants: tuple[str, ...] = ()) -> Book:
     """The book of rules that were compiled under variants; `base` is without them, so that what is
     new can be marked."""
     rules = loaded.compiled.rules
-    chapters = _rules_chapters(loaded)
-    if base is not None and variants:
-        known = _lines(_rules_chapters(base))
-        chapters = [marked(chapter, known) for chapter in chapters]
-    chapters += [*_variants(base or loaded, variants), _questions(rules), _examples(rules)]
-    chapters = _told(loaded.statements, [c for c in chapters if c.lines or c.sections or c.grid])
+    examples = Examples(rules, lambda s: _above(loaded, s))
+    chapters = _chapters(loaded, base, variants, examples)
+    shown = frozenset(s.anchor for c in chapters for s in c.walk())
+    index = examples.index(shown)
     titles = [known.title for name, known in rules.variants.items() if name in variants]
     return Book(
         rules.title,
         "with " + ", ".join(titles) if titles else "the rules, written out",
-        tuple(chapters),
+        (*chapters, *([index] if index.lines else [])),
         {c.id: f"{c.span.file}:{c.span.line}" for c in rules.clauses.values()},
-        _shown_by(rules),
+        _shown_by(rules, examples, shown),
     )
+
+
+def _chapters(
+    loaded: Loaded, base: Loaded | None, variants: tuple[str, ...], examples: Examples
+) -> list[Section]:
+    """All chapters that have something to say, with the statements they carry out, and examples."""
+    made = _rules_chapters(loaded)
+    unused = _unused(loaded, made)
+    if base is not None and variants:
+        known = _lines(_rules_chapters(base))
+        made = [marked(chapter, known) for chapter in made]
+    made += [*_variants(base or loaded, variants), _questions(loaded.compiled.rules, examples)]
+    made.append(unused)
+    told = _told(loaded.statements, [c for c in made if c.lines or c.sections or c.grid])
+    return [
+        c
+        if c.anchor in _NO_EXAMPLES
+        else with_examples(c, examples, 2 if c.anchor in _MANY_EXAMPLES else 1)
+        for c in told
+    ]
+
+
+def _above(loaded: Loaded, scenario: Scenario) -> tuple[str, ...]:
+    """What the author of a scenario wrote above it."""
+    source = loaded.sources.get(scenario.span.file)
+    return () if source is None else comment_above(list(source.lines), scenario.span.line)
+
+
+def _unused(loaded: Loaded, chapters: list[Section]) -> Section:
+    """What the rules hold open for homemade pieces, and no piece at hand uses."""
+    shown = {clause for clause, _ in _lines(chapters)}
+    whole = Chapters(loaded.compiled.rules, loaded.sources).all()
+    found = []
+    for chapter in whole:
+        for section in chapter.walk():
+            lines = tuple(
+                replace(line, inner=())
+                for top in section.lines
+                for line in top.walk()
+                if line.clause and line.clause not in shown
+            )
+            if lines:
+                found.append(Line(f"{section.title}:", inner=lines))
+    note = "No piece that comes along uses this; it is for those who make pieces of their own."
+    return Section("For homemade pieces", "homemade", (note,), lines=tuple(found))
 
 
 def _rules_chapters(loaded: Loaded) -> list[Section]:
     """The chapters that a variant may change."""
-    return Chapters(loaded.compiled.rules, loaded.sources).all()
+    return Chapters(played(loaded.compiled.rules), loaded.sources).all()
 
 
 def _lines(chapters: Iterable[Section]) -> frozenset[tuple[str, str]]:
@@ -93,50 +141,24 @@ def _different(
 
 
 # -------------------------------------------------------------------------- rulings and examples
-def _questions(rules: Ruleset) -> Section:
+def _questions(rules: Ruleset, examples: Examples) -> Section:
     """Rulings as questions and answers."""
-    numbers = _scenario_numbers(rules)
     sections = []
     for number, ruling in enumerate(rules.rulings, 1):
-        held = [
-            Line(f"Held by the example “{name}”.", terms=((numbers[name], name),))
-            for name in ruling.settled
-            if name in numbers
-        ]
-        lines = (Line(ruling.reason, cites=ruling.cites), *held)
+        held = tuple((examples.numbers[n], n) for n in ruling.settled if n in examples.numbers)
+        lines = (Line(ruling.reason, cites=ruling.cites, terms=held[:_MOST_HELD]),)
         sections.append(Section(f"{ruling.name}.", f"ruling-{number}", lines=lines))
     return Section("Questions and answers", "questions", sections=tuple(sections))
 
 
-def _examples(rules: Ruleset) -> Section:
-    """The scenarios by name, with what they show and where they stand."""
-    numbers = _scenario_numbers(rules)
-    return Section(
-        "Examples",
-        "examples",
-        notes=("Each is a position that was played by these rules; the file holds it whole.",),
-        sections=tuple(
-            Section(
-                s.name,
-                numbers[s.name],
-                lines=(Line(f"{s.span.file}, line {s.span.line}.", cites=s.cites),),
-            )
-            for s in rules.scenarios
-        ),
-    )
-
-
-def _scenario_numbers(rules: Ruleset) -> dict[str, str]:
-    return {s.name: f"example-{number}" for number, s in enumerate(rules.scenarios, 1)}
-
-
-def _shown_by(rules: Ruleset) -> dict[str, tuple[tuple[str, str], ...]]:
-    """The scenarios that cite each statement."""
-    numbers = _scenario_numbers(rules)
+def _shown_by(
+    rules: Ruleset, examples: Examples, shown: frozenset[str]
+) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The scenarios that cite each statement; those that stand in the book in words first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for scenario in rules.scenarios:
+    for scenario in sorted(rules.scenarios, key=lambda s: examples.numbers[s.name] not in shown):
         for cite in scenario.cites:
-            found.setdefault(cite, []).append((numbers[scenario.name], scenario.name))
+            found.setdefault(cite, []).append((examples.numbers[scenario.name], scenario.name))
     return {cite: tuple(names) for cite, names in found.items()}
 
 
@@ -162,8 +184,6 @@ def _told(statements: dict[str, Statement], chapters: list[Section]) -> list[Sec
 
 
 def _told_in(section: Section, take: Callable[[Iterable[str]], tuple[Line, ...]]) -> Section:
-    if section.anchor == "examples":
-        return section
     cites = [cite for top in section.lines for line in top.walk() for cite in line.cites]
     if not section.anchor.startswith("ruling-"):  # what is open is told where it is answered
         cites = [cite for cite in cites if not cite.startswith("OQ")]

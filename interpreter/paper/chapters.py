@@ -9,7 +9,9 @@ from itertools import groupby
 
 from interpreter.paper.components import PieceChapters
 from interpreter.paper.document import Line, Section
-from interpreter.paper.prose import Prose, capital
+from interpreter.paper.ideas import basic, places
+from interpreter.paper.overview import overview
+from interpreter.paper.prose import Prose, article, capital
 from interpreter.paper.steps import Steps, called, definitions_in, own_parts, terms, title_of
 from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
@@ -44,7 +46,9 @@ class Chapters:
         """Every chapter that has something to say, in the order a reader needs them."""
         pieces = PieceChapters(self.rules, self.comments)
         return [
+            overview(self.rules),
             pieces.box(),
+            self.basic_ideas(),
             self.course(),
             self.actions(),
             self.events(),
@@ -54,6 +58,7 @@ class Chapters:
             self.words(),
             pieces.cards(),
             self.card_words(),
+            pieces.decks(),
         ]
 
     # ------------------------------------------------------------------------------ what is done
@@ -160,7 +165,7 @@ class Chapters:
 
     def _rule(self, rule: Rule, prose: Prose) -> Line:
         if rule.need is None:
-            return self._line("Cards may ask for more, or forbid it.", rule.clause)
+            return self._line("What texts of pieces ask for besides.", rule.clause)
         text = prose.sentence(rule.need)
         if rule.cond is not None:
             text += f" – asked only if {prose.say(rule.cond)}"
@@ -214,10 +219,18 @@ class Chapters:
         )
 
     def _score_lines(self, lines: tuple[ScoreLine, ...], prose: Prose) -> Iterator[Line]:
-        """The lines of a table; where cards alone say what counts, that is said once."""
-        if all(line.slot is not None for line in lines):
-            cites = tuple(c for line in lines for c in self._line("", line.clause).cites)
-            yield Line("Nothing, unless a card says otherwise.", cites=cites)
+        """The lines of a table; where texts of pieces alone say what counts, that is said once."""
+        if lines and all(line.slot is not None for line in lines):
+            for line in lines:
+                yield self._line("Only what texts of pieces say.", line.clause)
+            return
+        if (grouped := _by_option(lines)) is not None:
+            for cond, several in grouped:
+                inner = tuple(self._score_line(line, prose) for line in several)
+                if cond is None:
+                    yield from inner
+                else:
+                    yield Line(f"Besides, if {prose.say(cond)}:", inner=inner)
             return
         before = False
         for line in lines:
@@ -227,7 +240,7 @@ class Chapters:
 
     def _score_line(self, line: ScoreLine, prose: Prose) -> Line:
         if line.op == "slot" or line.slot is not None:
-            return self._line("Cards may add lines here.", line.clause)
+            return self._line("Then what texts of pieces add.", line.clause)
         if line.op == "one":
             inner = tuple(self._score_lines(line.inner, prose))
             return replace(
@@ -256,7 +269,7 @@ class Chapters:
             moment = (
                 "at once when"
                 if ending.unit is None
-                else f"at the end of a {spoken(ending.unit)} if"
+                else f"at the end of {article(spoken(ending.unit))} if"
             )
             text = f"The game ends {moment} {prose.say(ending.cond)}."
             made = self._line(text, ending.clause, ending.cond)
@@ -277,9 +290,29 @@ class Chapters:
         return Section("The end of the game", "end", lines=tuple(lines))
 
     # ------------------------------------------------------------------------ what words mean
+    def basic_ideas(self) -> Section:
+        """How places lie to each other, and the words that most of the rules speak of."""
+        reached = self._words_reached()
+        lying = places(self.rules, reached)
+        first = [self.rules.definitions[name] for name in basic(self.rules, reached)]
+        return Section(
+            "Basic ideas",
+            "ideas",
+            ("What the following chapters speak of again and again.",) if first else (),
+            sections=(
+                *([lying] if lying.lines else []),
+                *(self._definition(known) for known in first),
+            ),
+        )
+
     def words(self) -> Section:
-        """Every defined word with its meaning, by the letters of its wording."""
-        return self._glossary("What the words mean", "words", self._words_reached())
+        """Every other defined word with its meaning, by the letters of its wording; numbers that
+        are said where they are used have no place here."""
+        reached = self._words_reached()
+        told = frozenset(basic(self.rules, reached))
+        plain = frozenset(n for n in reached if _is_number(self.rules.definitions[n]))
+        title = "What the other words mean" if told else "What the words mean"
+        return self._glossary(title, "words", reached - told - plain)
 
     def card_words(self) -> Section:
         """Every word of the game's own that cards use and the rules do not."""
@@ -338,7 +371,7 @@ class Chapters:
 
     def _case(self, case: Case, prose: Prose, truth: bool, only: bool) -> Line:
         if case.value is None:
-            return self._line("Cards may say so.", case.clause)
+            return self._line("As texts of pieces say.", case.clause)
         said = prose.say(case.value)
         plain = case.value if isinstance(case.value, core.Const) else None
         if truth and plain is not None:
@@ -394,8 +427,54 @@ class Chapters:
         return (" ".join(above),) if above and len(above) < _MANY else ()
 
 
+def _by_option(
+    lines: tuple[ScoreLine, ...],
+) -> list[tuple[core.Expr | None, list[ScoreLine]]] | None:
+    """Lines that are all added, in whatever order, apart by the option they are for: those of
+    every game first. None if it is not so."""
+    if any(line.op != "+" or line.slot is not None for line in lines):
+        return None
+    found: dict[core.Expr | None, list[ScoreLine]] = {None: []}
+    for line in lines:
+        option, left = _option_of(line)
+        found.setdefault(option, []).append(left)
+    return list(found.items()) if len(found) > 1 else None
+
+
+def _option_of(line: ScoreLine) -> tuple[core.Expr | None, ScoreLine]:
+    """The one option a line is for, if there is one, and the line without it."""
+    parts = line.cond.of if isinstance(line.cond, core.All) else (line.cond,)
+    known = [p for p in parts if p is not None]
+    options = [p for p in known if _is_of_options(p)]
+    if len(options) != 1:
+        return None, line
+    left = tuple(p for p in known if p != options[0])
+    return options[0], replace(line, cond=_all_of(left))
+
+
+def _all_of(parts: tuple[core.Expr, ...]) -> core.Expr | None:
+    if len(parts) > 1:
+        return core.All(parts, type=TRUTH)
+    return parts[0] if parts else None
+
+
+def _is_of_options(e: core.Expr) -> bool:
+    """Does a condition hang on nothing but an option?"""
+    return (
+        isinstance(e, core.Compare)
+        and isinstance(e.left, core.Setting)
+        and isinstance(e.right, core.Const)
+    )
+
+
 _DONE = ("procedure", "action", "event")
 _MANY = 8  # lines of comment that are more than a note
+
+
+def _is_number(known: Definition) -> bool:
+    """Is it a number without a wording, which stands itself wherever it is meant?"""
+    plain = len(known.cases) == 1 and isinstance(known.cases[0].value, core.Const)
+    return plain and not known.params and not known.reads
 
 
 def _given(prose: Prose, known: Procedure) -> str:

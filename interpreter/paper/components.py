@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from interpreter.paper.document import Grid, Line, Section
-from interpreter.paper.prose import Prose, capital
+from interpreter.paper.overview import players
+from interpreter.paper.prose import Prose, article, capital
 from rulelang import core
 from rulelang.core.types import (
     PLAYER,
@@ -18,7 +20,7 @@ from rulelang.core.types import (
     element,
 )
 from rulelang.core.values import Value, ordered
-from rulelang.diagnostics.english import counted, plural, spoken
+from rulelang.diagnostics.english import plural, spoken
 from rulelang.ruleset import Board, Component, Design, Place, Ruleset, State
 from rulelang.syntax.nodes import CITE
 
@@ -66,7 +68,6 @@ class PieceChapters:
                 lines=tuple(self._state(s) for s in r.states.values()),
             ),
             Section("Options", "options", lines=tuple(self._options())),
-            Section("Decks", "decks", lines=tuple(self._decks())),
         ]
 
     def _line(self, text: str, clause: str, label: str = "") -> Line:
@@ -75,14 +76,7 @@ class PieceChapters:
         return Line(text, clause, tuple(cites), label=label)
 
     def _players(self) -> Line:
-        low, high = self.rules.players
-        if high is None:
-            said = f"For {low} or more players."
-        else:
-            said = (
-                f"For {low} to {high} players." if low != high else f"For {counted(low, 'player')}."
-            )
-        return self._line(said, "game/players")
+        return self._line(players(self.rules), "game/players")
 
     def _component(self, c: Component) -> Line:
         number = sum(d.copies for d in self.rules.designs if d.component == c.name)
@@ -168,14 +162,12 @@ class PieceChapters:
         return self._line(said, p.clause, capital(spoken(p.name)))
 
     def _state(self, s: State) -> Line:
-        whose = f" of each {self.prose.type_noun(s.of)}" if s.of is not None else ""
+        whose = f"for each {self.prose.type_noun(s.of)} " if s.of is not None else ""
         seen = "" if s.visibility == "public" else f"; {_SEEN[s.visibility].split(' what')[0]} it"
-        first = self.prose.say(s.initial)
-        return self._line(
-            f"{capital(self._kind(s.type))}{whose}; {first} at the start{seen}.",
-            s.clause,
-            capital(spoken(s.name)),
-        )
+        first, kind = self.prose.say(s.initial), self._kind(s.type)
+        said = kind if kind[:3] in ("any", "yes") else article(kind)
+        text = capital(f"{whose}{said}; at the start {first}{seen}.")
+        return self._line(text, s.clause, capital(spoken(s.name)))
 
     def _options(self) -> list[Line]:
         return [
@@ -188,12 +180,22 @@ class PieceChapters:
             if name not in self.rules.decks and name != "deck"
         ]
 
-    def _decks(self) -> list[Line]:
-        lines = []
-        for deck in self.rules.decks.values():
-            counts = ", ".join(f"{n} × {title}" for (_, title), n in deck.counts if n)
-            lines.append(self._line(f"{counts}.", deck.clause, deck.title))
-        return lines
+    def decks(self) -> Section:
+        """The deck lists beside each other, with how many of each piece they hold."""
+        decks = list(self.rules.decks.values())
+        signs = [chr(ord("A") + n) if n < 26 else str(n) for n in range(len(decks))]
+        lines = [
+            self._line(f"{sum(n for _, n in d.counts)} pieces.", d.clause, f"{sign}: {d.title}")
+            for sign, d in zip(signs, decks, strict=True)
+        ]
+        counts = [dict(deck.counts) for deck in decks]
+        titles = dict.fromkeys(key for count in counts for key, n in count.items() if n)
+        rows = [
+            (key[1], *(str(count[key]) if count.get(key) else "" for count in counts))
+            for key in sorted(titles, key=lambda key: key[1].lower())
+        ]
+        grid = Grid(("piece", *signs), tuple(rows)) if rows else None
+        return Section("Decks", "decks", lines=tuple(lines), grid=grid)
 
     # ------------------------------------------------------------------------------ the pieces
     def cards(self) -> Section:
@@ -214,12 +216,14 @@ class PieceChapters:
         plain = [d for d in known if not d.text and (d.title or d.values)]
         if not worded and len(plain) < _TITLED_ROWS:
             return None
+        alike, grid = shorter(self._grid(c, plain))
+        said = (f"On all of them: {alike}.",) if alike else ()
         return Section(
             capital(c.words[1]),
             f"pieces-{c.name}",
-            self.comments(c.clause),
-            grid=self._grid(c, plain),
-            sections=tuple(self._card(c, d, n) for n, d in enumerate(worded, 1)),
+            (*self.comments(c.clause), *said),
+            lines=tuple(self._card(c, d, n) for n, d in enumerate(worded, 1)),
+            grid=grid,
         )
 
     def _grid(self, c: Component, designs: list[Design]) -> Grid | None:
@@ -235,7 +239,8 @@ class PieceChapters:
             rows.append((*([d.title] if titled else []), *cells, str(d.copies)))
         return Grid(tuple(head), tuple(rows))
 
-    def _card(self, c: Component, d: Design, number: int) -> Section:
+    def _card(self, c: Component, d: Design, number: int) -> Line:
+        """A piece with what is printed on it, and each sentence of its text below."""
         values = dict(d.values)
         facts = [
             f"{spoken(name)} {said}"
@@ -243,11 +248,12 @@ class PieceChapters:
             if (said := self.value(c, name, values.get(name))) not in ("–", "0", "no", "")
         ]
         copies = f"{d.copies} {'copy' if d.copies == 1 else 'copies'}"
-        head = self._line(f"{capital(c.words[0])}, {copies}; {', '.join(facts)}.", d.clause)
+        told = f"{copies}; {', '.join(facts)}." if facts else f"{copies}."
+        head = self._line(told, d.clause, d.title)
         lines = tuple(
             Line(CITE.sub("", text).strip(), d.clause, _cites(text)) for text, _ in d.text
         )
-        return Section(d.title, f"piece-{c.name}-{number}", lines=(head, *lines))
+        return replace(head, inner=lines, anchor=f"piece-{c.name}-{number}")
 
     def value(self, c: Component, name: str, value: Value) -> str:
         """What a field of a piece says; a dash for nothing."""
@@ -262,6 +268,52 @@ class PieceChapters:
         if bare == SHAPE:
             return str(value)
         return self.prose.say(core.Const(value, type=bare)).strip("“”")
+
+
+def shorter(grid: Grid | None) -> tuple[str, Grid | None]:
+    """What stands in every row of a table, and the table without it; rows that differ by a number
+    that counts up are one, as “11–19”."""
+    if grid is None or len(grid.rows) < _TITLED_ROWS:
+        return "", grid
+    same = [n for n in range(len(grid.head)) if len({row[n] for row in grid.rows}) == 1]
+    left = [n for n in range(len(grid.head)) if n not in same]
+    if not left:
+        return "", grid
+    alike = [f"{grid.head[n]} {said}" for n in same if (said := grid.rows[0][n]) not in ("", "–")]
+    rows = [tuple(row[n] for n in left) for row in grid.rows]
+    return ", ".join(alike), Grid(tuple(grid.head[n] for n in left), tuple(_ranges(rows)))
+
+
+def _ranges(rows: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Rows in their order, runs of them that differ by a number that counts up as one."""
+    run: list[tuple[str, ...]] = []
+    column = -1
+    for row in rows:
+        next_column = _counts_up(run[-1], row) if run else -1
+        if run and next_column >= 0 and column in (-1, next_column):
+            column = next_column
+            run.append(row)
+            continue
+        yield from _as_one(run, column)
+        run, column = [row], -1
+    yield from _as_one(run, column)
+
+
+def _counts_up(row: tuple[str, ...], then: tuple[str, ...]) -> int:
+    """The one column in which two rows differ, by 1; -1 if there is none."""
+    differ = [n for n, (a, b) in enumerate(zip(row, then, strict=True)) if a != b]
+    if len(differ) != 1:
+        return -1
+    a, b = row[differ[0]], then[differ[0]]
+    return differ[0] if a.isdecimal() and b.isdecimal() and int(b) == int(a) + 1 else -1
+
+
+def _as_one(run: list[tuple[str, ...]], column: int) -> list[tuple[str, ...]]:
+    """A run of rows as one, if it is long enough to be worth it."""
+    if len(run) < _TITLED_ROWS:
+        return run
+    first, last = run[0], run[-1]
+    return [(*first[:column], f"{first[column]}–{last[column]}", *first[column + 1 :])]
 
 
 def _size(size: int | str) -> str:

@@ -23,6 +23,8 @@ class Line:
     inner: tuple[Line, ...] = ()
     label: str = ""
     mark: str = ""
+    picture: tuple[str, ...] = ()  # rows of signs, as wide as they are written
+    anchor: str = ""  # what links lead to, if any do
 
     def walk(self) -> Iterator[Line]:
         """This line and all below it."""
@@ -82,7 +84,8 @@ class Book:
 
     def anchors(self) -> frozenset[str]:
         """What links may lead to."""
-        return frozenset(s.anchor for chapter in self.chapters for s in chapter.walk())
+        sections = frozenset(s.anchor for chapter in self.chapters for s in chapter.walk())
+        return sections | {line.anchor for line in self.every_line() if line.anchor}
 
     def as_json(self) -> dict[str, Json]:
         """The book as plain data."""
@@ -113,6 +116,7 @@ def _line(line: Line) -> Json:
         "clause": line.clause,
         "cites": list(line.cites),
         "mark": line.mark,
+        "picture": list(line.picture),
         "lines": [_line(inner) for inner in line.inner],
     }
 

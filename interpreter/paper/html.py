@@ -84,7 +84,7 @@ class _Page:
 
     def section(self, section: Section, depth: int) -> str:
         """A section with its heading, statements, lines, table and inner sections."""
-        card = ' class="card"' if section.anchor.startswith("piece-") else ""
+        card = ' class="example"' if section.anchor.startswith("example-") else ""
         level = min(depth, 5)
         parts = [
             f'<section id="{escape(section.anchor)}"{card}>',
@@ -125,9 +125,13 @@ class _Page:
             refs += f'<span class="clause" title="{escape(place)}">{escape(line.clause)}</span>'
         inner = "".join(self.line(each) for each in line.inner)
         mark = f' class="{line.mark}"' if line.mark else ""
+        anchor = f' id="{escape(line.anchor)}"' if line.anchor else ""
+        drawn = f"<pre>{escape(chr(10).join(line.picture))}</pre>" if line.picture else ""
         return (
-            f'<li{mark}>{label}<span class="text">{self.text(line.text)}</span> '
-            f'<span class="refs">{refs}</span>' + (f"<ul>{inner}</ul>" if inner else "") + "</li>"
+            f'<li{mark}{anchor}>{label}<span class="text">{self.text(line.text)}</span> '
+            f'<span class="refs">{refs}</span>{drawn}'
+            + (f"<ul>{inner}</ul>" if inner else "")
+            + "</li>"
         )
 
     def cite(self, name: str) -> str:

@@ -48,7 +48,11 @@ def _line(line: Line, depth: int, anchors: frozenset[str]) -> list[str]:
     see = ", ".join(f"[{_escaped(said)}](#{a})" for a, said in line.terms if a in anchors)
     refs = " ".join(part for part in (f"({see})" if see else "", cites) if part)
     text = _MARKS.get(line.mark, "") + label + _escaped(line.text)
+    text = f'<a id="{line.anchor}"></a>{text}' if line.anchor else text
     rows = [f"{'  ' * depth}- {text} {refs}".rstrip()] if (line.text or refs) else []
+    if line.picture:
+        indent = "  " * (depth + 1)
+        rows += ["", *(f"{indent}{row}" for row in ("```", *line.picture, "```")), ""]
     for inner in line.inner:
         rows += _line(inner, depth + 1, anchors)
     return rows

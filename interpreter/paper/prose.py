@@ -31,9 +31,12 @@ from rulelang.core.types import (
 )
 from rulelang.diagnostics.english import plural, spoken
 from rulelang.phrases.describe import DESCRIPTIONS, Describer
+from rulelang.phrases.phrase import OPTIONAL
 from rulelang.ruleset import Params, Ruleset
 
-_DOUBLED = re.compile(r"\b(the|an?) (?:the|that) ")  # a wording's article before a thing's own
+DOUBLED = re.compile(r"\b(the|an?) (?:the|that) ")  # a wording's article before a thing's own
+_TWICE = re.compile(r"\b([Ww]hat) what\b")
+_STUTTER = re.compile(r"\b(the|an?) (\w+) \2\b")  # a wording's noun and the name of a value
 _SHORT = 2  # names of so few letters say nothing: what they stand for is said instead
 _DENIALS = {
     " is ": " is not ",
@@ -41,7 +44,9 @@ _DENIALS = {
     " may ": " may not ",
     " has ": " does not have ",
 }
-_VERBS = {"is": "are", "has": "have", "lies": "lie", "does": "do", "reaches": "reach"}
+_VERBS = {"is": "are", "has": "have", "does": "do", "lies": "lie", "reaches": "reach"}
+_ENDS = re.compile(r" (?:of|for|by|on|in|at|to|from|with)$")  # of a name that is no noun alone
+_OPENED = re.compile(r"\b(?:the|an?|each|every|no|any|more|many|fewer|other|same)(?: [\w-]+)?$")
 _COUNTS = {
     "=": "exactly",
     "!=": "a number other than",
@@ -49,6 +54,15 @@ _COUNTS = {
     "<=": "at most",
     ">": "more than",
     ">=": "at least",
+}
+
+_AMOUNTS = {
+    "=": "",
+    "!=": "not ",
+    "<": "less than ",
+    "<=": "at most ",
+    ">": "more than ",
+    ">=": "at least ",
 }
 
 
@@ -60,6 +74,23 @@ def capital(text: str) -> str:
 def article(noun: str) -> str:
     """A noun with its indefinite article."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def for_many(predicate: str) -> str:
+    """What is said of one thing, said of several: “are”, “have”, “cover” for “covers”."""
+    verb, blank, rest = predicate.partition(" ")
+    if verb in _VERBS:
+        return f"{_VERBS[verb]}{blank}{rest}"
+    if verb.endswith(("ches", "shes", "sses", "xes", "oes")):
+        return f"{verb[:-2]}{blank}{rest}"
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y{blank}{rest}"
+    return f"{verb[:-1] if verb.endswith('s') else verb}{blank}{rest}"
+
+
+def _is_many(noun: str) -> bool:
+    """Is this noun a plural, as far as its letters tell?"""
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
 
 
 class Prose(Describer):
@@ -76,7 +107,8 @@ class Prose(Describer):
         if e is None:
             return ""
         said = SAYINGS.get(type(e), DESCRIPTIONS[type(e)])(self, e)
-        return self._agreeing(_DOUBLED.sub(r"\1 ", said))
+        said = _STUTTER.sub(r"\1 \2", DOUBLED.sub(r"\1 ", said))
+        return self._agreeing(_TWICE.sub(r"\1", said))
 
     def _agreeing(self, said: str) -> str:
         """The words with the verb in the plural behind a name that stands for several things."""
@@ -168,6 +200,10 @@ class Prose(Describer):
         if owner is None:
             return f"the {word}"
         said = owner if isinstance(owner, str) else self.say(owner)
+        if word.endswith((" of", " for")):
+            return f"the {word} {said}"
+        if _ENDS.search(word):
+            return f"the “{word}” of {said}"
         if len(said.split()) > 3 or " of " in said:
             return f"the {word} of {said}"
         return f"{said}' {word}" if said.endswith("s") else f"{said}'s {word}"
@@ -180,9 +216,56 @@ class Prose(Describer):
             return self.say(domain)
         return f"the {self.type_noun(domain.type, True)} in {self.say(domain)}"
 
+    def worded(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
+        """An author's wording with these values; the name of a member of a kind, which stands
+        without an article behind an adjective, is said there without one for “the member”, too."""
+        for (name, t), value in zip(params, values, strict=True):
+            slot = re.search(rf"\{{{name}( plural)?\}}", text)
+            bare = isinstance(non_optional(t), KindT) and isinstance(value, core.Var)
+            if bare and slot is not None and _OPENED.search(text[: slot.start()].rstrip()):
+                noun = self.say(value).removeprefix("the ")
+                noun = plural(noun) if slot[1] else noun
+                text = f"{text[: slot.start()]}{noun}{text[slot.end() :]}"
+        return super().worded(text, params, values)
+
+    def predicate(self, cond: core.Expr, subject: str, many: bool = False) -> str | None:
+        """What a condition says of a subject it begins with, from the verb on, if need be in the
+        plural; none for another. Of a condition in several parts each must begin with it.
+        """
+        if isinstance(cond, core.All | core.Any) and cond.of:
+            parts = [self.predicate(part, subject, many) for part in cond.of]
+            known = [part for part in parts if part is not None]
+            plain = all(not re.search(r", | and | or ", part) for part in known[:-1])
+            word = " and " if isinstance(cond, core.All) else " or "
+            return word.join(known) if len(known) == len(parts) and plain else None
+        found = self._after(self.say(cond), subject)
+        return for_many(found) if many and found is not None else found
+
+    def _after(self, said: str, subject: str) -> str | None:
+        """What stands behind a subject that a sentence begins with; none for another, be it one
+        whose name only begins so."""
+        others = (name for name in self.names.values() if name.startswith(f"{subject} "))
+        if not said.startswith(f"{subject} ") or any(map(said.startswith, others)):
+            return None
+        found = said.removeprefix(f"{subject} ")
+        return None if "'" in found.split()[0] else found
+
+    def such(self, cond: core.Expr, subject: str, many: bool) -> str:
+        """A clause behind a noun that says what holds of it: “that are free”, “whose class is …”,
+        “for which …”."""
+        found = self.predicate(cond, subject, many)
+        if found is not None:
+            return f"that {found}"
+        said = self.say(cond)
+        own = f"{subject}'s "
+        if said.startswith(own) and not isinstance(cond, core.All | core.Any):
+            return f"whose {said.removeprefix(own)}"
+        return f"for which {said}"
+
     def say_wording(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
         """An author's wording with these values."""
-        return self._agreeing(_DOUBLED.sub(r"\1 ", self.worded(text, params, values)))
+        said = DOUBLED.sub(r"\1 ", self.worded(text, params, values))
+        return self._agreeing(_STUTTER.sub(r"\1 \2", said))
 
     def each(self, determiner: str, domain: core.Expr, noun: str = "") -> str:
         """Members of a set: “each player”, or “each of the player's cards”."""
@@ -218,8 +301,25 @@ class Prose(Describer):
                 return builtin(e.name).negated.format(*self.say_all(e.args))
             case core.Member():
                 return self.membership(e, "is not")
+            case core.Apply():
+                return self.denied(e)
             case _:
                 return _denied(self.bracketed(e, core.All, core.Any))
+
+    def denied(self, e: core.Apply) -> str:
+        """The contrary of a definition, by the verb of its wording where that is plain."""
+        known = self.rules.definitions.get(e.define)
+        if known is None or not known.reads:
+            said = self.say(e)
+            return re.sub(r"^(“[^”]*”) holds\b", r"\1 does not hold", said)
+        wording = OPTIONAL.sub(r"\1", known.reads[0])
+        if wording.startswith(("a ", "an ")):
+            return self.say_wording(f"no {wording.partition(' ')[2]}", known.params, e.args)
+        match = _SUBJECT_AND_VERB.match(wording) or _VERB_AT_END.match(wording)
+        if match is None:
+            return _denied(self.say(e))
+        subject, verb, rest = match.groups()
+        return self.say_wording(f"{subject} {_contrary(verb)}{rest}", known.params, e.args)
 
     def membership(self, e: core.Member, verb: str) -> str:
         """What is or is not in a set, with this verb between the two."""
@@ -237,6 +337,19 @@ class Prose(Describer):
                 return f"{item} {verb} {article(words[0])}"
             case _:
                 return f"{item} {verb} among {self.say(e.of)}"
+
+
+_SUBJECT_AND_VERB = re.compile(r"^(\{\w+\}) (\w+)(.*)$")
+_VERB_AT_END = re.compile(r"^(the [\w ]+) (\w+[^s\W]s)()$")
+_AUXILIARIES = frozenset(["is", "are", "may", "can", "was", "were", "must", "will", "need"])
+
+
+def _contrary(verb: str) -> str:
+    """A verb denied: “is not”, “does not lie”, “do not lie”."""
+    if verb in _AUXILIARIES:
+        return f"{verb} not"
+    one = for_many(verb)
+    return f"does not {one}" if one != verb else f"do not {verb}"
 
 
 def _clashes(phrase: str, taken: set[str]) -> bool:
@@ -400,7 +513,8 @@ def _number_of(d: Prose, held: core.Expr) -> str:
     t = element(held.type)
     if t is None:
         return f"the number of places {d.say(held)} covers"
-    return f"the number of {d.type_noun(t, True)} among {d.say(held)}"
+    where = "in" if isinstance(held, core.Apply) else "among"
+    return f"the number of {d.type_noun(t, True)} {where} {d.say(held)}"
 
 
 @_says(core.Apply)
@@ -413,13 +527,17 @@ def _apply(d: Prose, e: core.Apply) -> str:
     args, name = d.say_all(e.args), spoken(e.define)
     if known.type == TRUTH:
         if not args:
-            return f"“{name}” is so"
+            return f"“{name}” holds"
         if len(args) == 2:
-            return f"{args[0]} “{name}” {args[1]}"
-        return f"“{name}” is so for {_listed(args)}"
+            return f"“{name}” holds for {args[0]} and {args[1]}"
+        return f"“{name}” holds for {_listed(args)}"
     if not args:
         return f"the {name}"
-    return d.of(name, args[0]) if len(args) == 1 else f"the {name} for {_listed(args)}"
+    if len(args) == 1:
+        return d.of(name, args[0])
+    return (
+        f"the {name} {_listed(args)}" if _ENDS.search(name) else f"the {name} for {_listed(args)}"
+    )
 
 
 def _listed(items: list[str]) -> str:
@@ -452,16 +570,17 @@ def _compare(d: Prose, e: core.Compare) -> str:
         said = _against_constant(d, e, e.right)
         if said:
             return said
-    words = {"=": "is", "!=": "is not"} | {
-        op: f"is {said}"
-        for op, said in {
-            "<": "less than",
-            "<=": "at most",
-            ">": "more than",
-            ">=": "at least",
-        }.items()
-    }
-    return f"{d.say(e.left)} {words[e.op]} {d.say(e.right)}"
+    left = d.say(e.left)
+    verb = "are" if _several_said(e.left, left) else "is"
+    return f"{left} {verb} {_AMOUNTS[e.op]}{d.say(e.right)}"
+
+
+def _several_said(e: core.Expr, said: str) -> bool:
+    """Is a number or set called by a noun in the plural: “the player's points”, “the cards … ”?"""
+    if isinstance(e, core.Read | core.Attribute):
+        return _is_many((e.state if isinstance(e, core.Read) else e.name).split("_")[-1])
+    found = re.match(r"the ([a-z]+) ", said)
+    return isinstance(e, core.Apply | core.Total) and found is not None and _is_many(found[1])
 
 
 def _against_constant(d: Prose, e: core.Compare, right: core.Const) -> str:
@@ -473,32 +592,43 @@ def _against_constant(d: Prose, e: core.Compare, right: core.Const) -> str:
         return ""
     if isinstance(e.left, core.Builtin) and e.left.name == "on":
         return f"{'nothing' if same else 'something'} lies on {d.say(e.left.args[0])}"
-    if isinstance(e.left, core.Read | core.Attribute):
-        of = e.left.index if isinstance(e.left, core.Read) else e.left.of
-        name = spoken(e.left.state if isinstance(e.left, core.Read) else e.left.name)
-        if of is None:
-            return f"there is {'no' if same else 'a'} {name}"
-        return f"{d.say(of)} has {'no ' + name if same else article(name)}"
-    return f"there is {'no' if same else 'such a'} {re.sub('^the ', '', d.say(e.left))}"
+    if isinstance(e.left, core.Read):
+        return _has(d, e.left, spoken(e.left.state), e.left.index, same)
+    if isinstance(e.left, core.Attribute):
+        return _has(d, e.left, spoken(e.left.name), e.left.of, same)
+    bare = re.sub("^the ", "", d.say(e.left))
+    return f"there is {'no ' + bare if same else article(bare)}"
+
+
+def _has(d: Prose, e: core.Expr, name: str, of: core.Expr | None, none: bool) -> str:
+    """Has something a thing of this name, or none?"""
+    if of is not None:
+        return f"{d.say(of)} has {'no ' + name if none else article(name)}"
+    if non_optional(e.type) == PLAYER:
+        return f"{'nobody' if none else 'somebody'} is the {name}"
+    return f"there is {'no ' + name if none else article(name)}"
 
 
 def _counted(d: Prose, op: str, held: core.Expr, right: core.Expr) -> str:
     """How many members a set has."""
     number = f"{_COUNTS[op]} {d.say(right)}"
+    if not isinstance(right, core.Const):
+        return f"{_number_of(d, held)} is {_AMOUNTS[op]}{d.say(right)}"
     if isinstance(held, core.Filter) and d.word_forms(held) is None:
         return _quantified(d, number, number, held.var, held.domain, held.cond)
-    if not isinstance(right, core.Const):
-        return f"{_number_of(d, held)} is {number}"
+    many = right.value != 1 or op == "!="
+    there = f"there {'are' if many else 'is'} {number}"
     if isinstance(held, core.Builtin) and held.name == "all":
         t = element(held.type)
-        return f"there are {number} {d.type_noun(t if t is not None else UNKNOWN, True)}"
+        return f"{there} {d.type_noun(t if t is not None else UNKNOWN, many)}"
     if isinstance(held, core.Contents):
         holds = d.rules.places[held.place].holds
-        return f"there are {number} {d.rules.components[holds].words[1]} in {d.say(held)}"
+        return f"{there} {d.rules.components[holds].words[1 if many else 0]} in {d.say(held)}"
     t = element(held.type)
     if t is None:
-        return f"{d.say(held)} covers {number} places"
-    return f"there are {number} {d.type_noun(t, True)} among {d.say(held)}"
+        return f"{d.say(held)} covers {number} {'places' if many else 'place'}"
+    where = "in" if isinstance(held, core.Apply) else "among"
+    return f"{there} {d.type_noun(t, many)} {where} {d.say(held)}"
 
 
 def _quantified(
@@ -511,22 +641,45 @@ def _quantified(
     t = element(domain.type) or UNKNOWN
     many = whole not in ("no", "every", "at least one") and not whole.endswith(" 1")
     if isinstance(domain, core.Builtin) and domain.name == "all":
-        named = ""
-        with d.scope():
-            said = d.bind(var, t, "that")
-            if not said.startswith("that "):
-                named = f" ({said})"
-            return f"for {whole} {d.type_noun(t, many)}{named}, {d.say(cond)}"
-    if isinstance(domain, core.Contents):
+        among = f"{whole} {d.type_noun(t, many)}"
+    elif isinstance(domain, core.Contents):
         among = f"{whole} {d.type_noun(t, many)} in {d.say(domain)}"
     else:
         among = f"{part} of {d.say(domain)}"
     with d.scope():
         said = d.bind(var, t, "that")
         if cond == core.Const(True):
-            return f"there is {among}"
+            return f"there {'are' if many else 'is'} {among}"
+        predicate = d.predicate(cond, said, many)
+        if predicate is not None:
+            return f"{among} {predicate}"
+        condition = d.say(cond)
+        put_in = "" if many else _put_in(condition, said, whole, among)
+        if put_in:
+            return put_in
         named = "" if said.startswith("that ") else f" ({said})"
-        return f"for {among}{named}, {d.say(cond)}"
+        return f"for {among}{named}, {condition}"
+
+
+def _put_in(condition: str, said: str, whole: str, among: str) -> str:
+    """A plain condition with “each of the fields” put where it speaks of “that field”; the empty
+    string where that would not read or mean the same."""
+    if condition.count(said) != 1 or "," in condition or " not " in condition:
+        return ""
+    own = f"{said}'s"
+    if own in condition:
+        plain = not set(among.split()) & {"of", "in"}
+        return condition.replace(own, f"{among}'s") if plain and whole != "no" else ""
+    if not re.search(
+        rf"\b{re.escape(said)}(?! \w+'s\b)(?=$| (?:is|are|of|in|on|at|by|for|and)\b)", condition
+    ):
+        return ""
+    if whole != "no":
+        return condition.replace(said, among)
+    if condition.startswith("something "):
+        each = among.replace("none of", "any of", 1).replace("no ", "any ", 1)
+        return condition.replace(said, each).replace("something", "nothing", 1)
+    return ""
 
 
 @_says(core.Exists)
@@ -582,8 +735,9 @@ def _filter(d: Prose, e: core.Filter) -> str:
         return f"{head} called “{e.cond.of.title}”"
     with d.scope():
         said = d.bind(e.var, t, "that")
-        named = "" if said.startswith("that ") else f" ({said})"
-        return f"{head}{named} for which {d.say(e.cond)}"
+        such = d.such(e.cond, said, True)
+        named = "" if said.startswith("that ") or not such.startswith("for ") else f" ({said})"
+        return f"{head}{named} {such}"
 
 
 @_says(core.Image)
@@ -593,8 +747,11 @@ def _image(d: Prose, e: core.Image) -> str:
     with d.scope():
         said = d.bind(e.var, t, "that")
         named = "" if said.startswith("that ") else f" ({said})"
-        cond = "" if e.cond == core.Const(True) else f" for which {d.say(e.cond)}"
-        return f"{d.say(e.body)}, for {among}{named}{cond}"
+        cond = "" if e.cond == core.Const(True) else f" {d.such(e.cond, said, False)}"
+        body = d.say(e.body)
+        if not named and body.count(said) == 1 and re.search(rf"{said}(?!['\w])", body):
+            return body.replace(said, f"{among}{cond}")
+        return f"{body}, for {among}{named}{cond}"
 
 
 @_says(core.Best)
@@ -613,9 +770,9 @@ def _pick(d: Prose, e: core.Pick) -> str:
         everything = isinstance(e.of.domain, core.Builtin) and e.of.domain.name == "all"
         among = "" if everything else f" among {d.say(e.of.domain)}"
         with d.scope():
-            d.bind(e.of.var, t, "that")
-            return f"the {d.type_noun(t)}{among} for which {d.say(e.of.cond)}"
-    return f"the one of {d.say(e.of)}"
+            said = d.bind(e.of.var, t, "that")
+            return f"the {d.type_noun(t)}{among} {d.such(e.of.cond, said, False)}"
+    return d.say(e.of) if isinstance(e.of, core.Titled) else f"the one of {d.say(e.of)}"
 
 
 @_says(core.Stable)

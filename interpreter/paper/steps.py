@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from interpreter.paper.document import Line
-from interpreter.paper.prose import Prose, article, capital, happening
+from interpreter.paper.prose import DOUBLED, Prose, article, capital, happening
 from rulelang import core
-from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PieceT, element, non_optional
 from rulelang.core.visit import Role, walk
 from rulelang.diagnostics.english import spoken
 from rulelang.elaborate.placeholders import OFFER, attempted
@@ -294,7 +294,7 @@ def _repeat(w: Steps, s: core.Repeat) -> Line:
     if s.times is not None:
         often = f"do this {w.prose.say(s.times)} times:"
     elif s.cond is not None:
-        often = f"as long as this is so: {w.prose.say(s.cond)} – again and again:"
+        often = f"again and again, as long as {w.prose.say(s.cond)}:"
     else:
         often = "again and again, until the game ends:"
     return Line(often, inner=w.body(s.body))
@@ -327,19 +327,29 @@ def _choose(w: Steps, s: core.Choose) -> Line:
         with w.prose.scope():
             w.prose.bind(s.var, s.item, "that", what)
             cond = "" if s.cond == core.Const(True) else f", such that {w.prose.say(s.cond)}"
-        name = w.prose.bind(s.var, s.item, called=prompt)
+        name = w.prose.bind(s.var, s.item, called=prompt or _chosen(w, s))
         what = name if element(s.item) is not None else article(name.removeprefix("the "))
         return Line(f"{by} chooses {what}: one of {among}{cond}{asked}.")
     with w.prose.scope():
         w.prose.bind(s.var, s.item, "that", what)
         cond = "" if s.cond == core.Const(True) else f", such that {w.prose.say(s.cond)}"
-    name = w.prose.bind(s.var, s.item, called=prompt)
+    name = w.prose.bind(s.var, s.item, called=prompt or _chosen(w, s))
     if s.mode == "order":
         return Line(f"{by} puts {among} in an order of his choice{cond} ({name}){asked}.")
     number = _how_many(w, s)
     if len(number.split()) > 4:
         return Line(f"{by} chooses from {among}{cond} ({name}){asked}. How many: {number}.")
     return Line(f"{by} chooses {number} of {among}{cond} ({name}){asked}.")
+
+
+def _chosen(w: Steps, s: core.Choose) -> str:
+    """What chosen pieces are called: by their component, and not by a word for their part in a
+    text; the empty string for other things."""
+    t = element(s.item) or non_optional(s.item)
+    if not isinstance(t, PieceT):
+        return ""
+    one = s.mode == "one" and element(s.item) is None
+    return w.prose.type_noun(t) if one else f"chosen {w.prose.type_noun(t, True)}"
 
 
 def _names_it(prompt: str) -> bool:
@@ -362,6 +372,7 @@ def _asked(w: Steps, stmt: core.Choose | core.May) -> str:
         part if isinstance(part, str) else _value(w, part) for part in stmt.asks or (stmt.prompt,)
     )
     said = re.sub(rf" *\([^()]*{_LEFT_OUT}[^()]*\)", "", said)
+    said = DOUBLED.sub(r"\1 ", said)
     return f" (“{said.replace(f'{_LEFT_OUT} ', '').replace(_LEFT_OUT, '')}”)"
 
 

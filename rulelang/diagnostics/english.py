@@ -9,6 +9,8 @@ def plural(word: str) -> str:
     """The regular English plural of a word or of the last word of a phrase."""
     if word.endswith("s") and not word.endswith(("ss", "us")):
         return word
+    if re.search(r"\b(half|shelf|self|calf|leaf|loaf|sheaf|knife|life|wife)$", word):
+        return re.sub("fe?$", "ves", word)
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
     if word.endswith("y") and word[-2:-1] not in "aeiou":

@@ -13,12 +13,15 @@ from pathlib import Path
 
 import pytest
 
+import rulesets
 from interpreter.cli.main import main
-from interpreter.game.loading import Loaded, load_rules, overlay
+from interpreter.game.loading import Loaded, load_rules, overlay, statements_in
 from interpreter.paper.book import book
-from interpreter.paper.document import Book
+from interpreter.paper.components import shorter
+from interpreter.paper.document import Book, Grid
 from interpreter.paper.html import html
 from interpreter.paper.markdown import markdown
+from interpreter.paper.played import played
 from interpreter.paper.prose import SAYINGS, Prose
 from interpreter.paper.steps import STEPS
 from rulelang import core
@@ -120,7 +123,7 @@ def test_a_game_reads_in_plain_english() -> None:
     assert "Each player in turn, clockwise:" in said
     assert "The player chooses a cell to mark: one of the cells." in said
     assert "The cell has no mark." in said
-    assert "The game ends at once when for every cell, that cell has a mark." in said
+    assert "The game ends at once when every cell has a mark." in said
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -129,6 +132,116 @@ def test_no_name_of_the_machinery_shows(name: str) -> None:
     for line in written(name).every_line():
         machinery = r"~\d|\bNone\b(?! can)|frozenset|\bthe the\b|\w\("
         assert not re.search(machinery, line.text), line.text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_book_begins_with_the_game_in_short_and_its_ideas(name: str) -> None:
+    """Players, aim, course, what counts, end; then what is in the box and the basic ideas, before
+    anything speaks of them. What only homemade pieces use stands near the end."""
+    chapters = [chapter.anchor for chapter in written(name).chapters]
+    assert chapters[:4] == ["in-short", "box", "ideas", "course"]
+    assert chapters[-1] == "examples" and {"homemade"} & set(chapters) == set(chapters) & {
+        "homemade"
+    }
+    labels = [line.label for line in written(name).chapters[0].lines]
+    assert labels == ["Players", "Aim", "Course", "What counts", "End"]
+
+
+def test_a_game_in_short() -> None:
+    """How it goes and what counts, from its rules."""
+    said = [line.text for line in written("cities").chapters[0].every_line()]
+    assert "To have the most of this in the end: what the tourists of the player earn." in said
+    assert "Each player lays the tile." not in said and "The player lays the tile." in said
+    assert any(text.startswith("One of these: Place a tourist; Let a") for text in said)
+    assert "Cities complete: after the round in which the city of every player is complete." in said
+
+
+def test_what_no_piece_uses_stands_apart() -> None:
+    """Open places that only homemade cards use are no line among the rules; with a card that uses
+    one, it is."""
+    hook = "The cards that the player discards for the development"
+    titles = {s.title: c.anchor for c in written("the_city").chapters for s in c.walk()}
+    assert hook not in titles
+    (chapter,) = [c for c in written("the_city").chapters if c.anchor == "homemade"]
+    assert f"{hook}:" in [line.text for line in chapter.lines]
+    card = (
+        'for the_city\n\ncard "Toll House" of development\n  cost: 1\n  text\n'
+        "    | When you build this, discard 1 card.\n"
+    )
+    loaded = load_rules("the_city", (), [("toll.rules", card)], tests=False)
+    if not loaded.compiled.report.errors:
+        made = book(loaded)
+        assert "homemade" in [c.anchor for c in made.chapters]
+    rules = played(loaded.compiled.rules)
+    assert played(rules) == rules
+
+
+def test_an_example_is_told_in_words() -> None:
+    """Its position as a picture, what is played and what comes of it; each once in a book."""
+    found = {s.title: s for c in written("cities").chapters for s in c.walk()}
+    example = found["Example: Corners do not connect"]
+    position, then = example.lines
+    assert position.label == "Position" and position.inner[0].picture == ("131 132", "133 134")
+    assert then.text.startswith("There is exactly 1 field in the zone of field 131 of player 1.")
+    titles = [s.title for c in written("cities").chapters for s in c.walk()]
+    told = [title for title in titles if title.startswith("Example: ")]
+    assert 15 < len(told) == len(set(told)) < len(rules("cities").compiled.rules.scenarios)
+
+
+def test_levels_are_lists_of_their_own() -> None:
+    """What counts at a level only stands below a line that names it."""
+    (worth,) = [
+        s for c in written("cities").chapters for s in c.walk() if s.anchor == "score-worth"
+    ]
+    heads = {line.text: [x.label for x in line.inner] for line in worth.lines if line.inner}
+    assert heads == {
+        "Besides, if the option level is 3:": ["Terraces beside it", "Water beside it"],
+        "Besides, if the option level is at least 2:": ["In view"],
+    }
+
+
+def test_notes_of_programmers_stand_in_no_book() -> None:
+    """A note below a statement is no part of it, and no statement speaks of a program."""
+    for name in rulesets.ids():
+        path = ROOT / "rulesets" / name / "rulebook.md"
+        for statement in statements_in(path.read_text("utf-8")).values():
+            words = r"(?i)\b(implementation|program)\b|\bNote:"
+            assert not re.search(words, statement.text), statement.text
+
+
+def test_rows_that_count_up_are_one() -> None:
+    """Cards 11 to 14 are a row; what stands in all of them is said once, and two rows stay two."""
+    rows = [(f"{n}", "blue", "1") for n in range(11, 15)] + [("20", "red", "1"), ("21", "red", "1")]
+    said, made = shorter(Grid(("number", "color", "copies"), tuple(rows)))
+    assert said == "copies 1" and made is not None and made.head == ("number", "color")
+    assert made.rows == (("11–14", "blue"), ("20", "red"), ("21", "red"))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("cities", "Halves"),
+        ("the_city", "The game ends at the end of an income if at least one player's"),
+        ("the_city", "Start with the printed symbols on the development."),
+        ("the_city", "Each of the developments is in the player's hand."),
+        (
+            "the_city",
+            "The player chooses exactly 2 of the developments in the player's hand (the chosen",
+        ),
+        ("cities", "The player chooses a tourist: one of the tourists on the player's city"),
+    ],
+)
+def test_sentences_agree(name: str, said: str) -> None:
+    """Plurals, articles and what is put into a wording."""
+    found = [f"{line.label}{line.text}" for line in written(name).every_line()]
+    assert any(said in text for text in found)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_word_is_said_twice_in_a_row(name: str) -> None:
+    """As where a wording and what is put into it both begin with one."""
+    for line in written(name).every_line():
+        assert not re.search(r"\b(the|a|an|for|of|what|is) \1\b|\ba [aeio]\w", line.text), line.text
 
 
 def test_names_of_one_type_are_told_apart() -> None:
