@@ -276,10 +276,10 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
         case core.Assign():
             return f"{_of(stmt.index, stmt.state, describer)} becomes {say(stmt.value)}"
         case core.Draw():
-            to = _of(stmt.index, stmt.place, describer)
+            to = _in(stmt.index, stmt.place, describer)
             return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
         case core.Move():
-            return f"move {say(stmt.what)} to {_of(stmt.index, stmt.place, describer)}"
+            return f"move {say(stmt.what)} to {_in(stmt.index, stmt.place, describer)}"
         case core.If():
             return f"if {say(stmt.cond)}: {_deeds(stmt.then, describer)}"
         case core.ForEach():
@@ -306,6 +306,10 @@ def _deeds(body: core.Body, describer: Describer) -> str:
 def _of(owner: core.Expr | None, name: str, describer: Describer) -> str:
     """A variable or place, of its owner if it has one."""
     return f"{describer.whose(owner) if owner is not None else 'the'} {spoken(name)}"
+
+
+def _in(owner: core.Expr | None, place: str, describer: Describer) -> str:
+    return _of(owner, describer.rules.places[place].called, describer)
 
 
 def _choice(stmt: core.Choose, describer: Describer) -> str:

@@ -41,8 +41,17 @@ def moved(state: PlayState, entry: Entry, viewer: int | None) -> str:
 def put(state: PlayState, entry: Entry, viewer: int | None) -> str:
     """Pieces that were put on a board, or tiles that were laid."""
     subject = _moving(state, entry, viewer)
-    on = f" on the {spoken(entry.name)}" if entry.name else ""
+    on = f" on the {_layer(state, entry.name)}" if entry.name else ""
     return f"{subject.does('is', 'are')} {'put' if on else 'laid'}{on}"
+
+
+def _layer(state: PlayState, name: str) -> str:
+    """The board, or the layer where several take such pieces."""
+    boards = state.game.rules_source.boards.values()
+    layers = [layer for board in boards for layer in board.layers]
+    taken = next(layer.component for layer in layers if layer.name == name)
+    alike = [layer for layer in layers if layer.component == taken]
+    return spoken(name) if len(alike) > 1 else "board"
 
 
 def drawn(state: PlayState, entry: Entry, viewer: int | None) -> str:
@@ -54,7 +63,7 @@ def drawn(state: PlayState, entry: Entry, viewer: int | None) -> str:
     origin = f"from {place_name(state, source)}"
     if places[target[0]].of != PLAYER or target[1] is None:
         return f"{what.does('is', 'are')} drawn {origin} to {place_name(state, target)}"
-    whither = "" if _is_usual(state, target[0]) else f" to the {spoken(target[0])}"
+    whither = "" if _is_usual(state, target[0]) else f" to the {places[target[0]].called}"
     return f"player {target[1] + 1} draws {what.said} {origin}{whither}"
 
 
@@ -73,13 +82,14 @@ def _is_usual(state: PlayState, name: str) -> bool:
 def shuffled(state: PlayState, entry: Entry) -> str:
     """Places that were shuffled, one or several of one name."""
     keys = [(text(k), number_or_none(whose)) for k, whose in (members(v) for _, v in entry.args)]
-    name, of = keys[0][0], state.game.rules_source.places[keys[0][0]].of
+    name, place = keys[0][0], state.game.rules_source.places[keys[0][0]]
+    of, called = place.of, place.called
     if len(keys) == 1 or of is None:
         return f"{place_name(state, keys[0])} is shuffled"
     if len(keys) == sum(place == name for place, _ in state.position.places):
-        return f"the {spoken(name)} of each {of} is shuffled"
+        return f"the {called} of each {of} is shuffled"
     whose = [state.game.presenter.text(key[1], of, state.position) for key in keys]
-    return f"the {spoken(name)} of {_enumerated(whose)} is shuffled"
+    return f"the {called} of {_enumerated(whose)} is shuffled"
 
 
 def shown(state: PlayState, entry: Entry, viewer: int | None) -> str:
@@ -123,7 +133,7 @@ def _enumerated(parts: Sequence[str]) -> str:
 
 def place_name(state: PlayState, key: Key) -> str:
     """A place and whose it is."""
-    of = state.game.rules_source.places[key[0]].of
-    if key[1] is None or of is None:
-        return f"the {spoken(key[0])}"
-    return f"the {spoken(key[0])} of {state.game.presenter.text(key[1], of, state.position)}"
+    place = state.game.rules_source.places[key[0]]
+    if key[1] is None or place.of is None:
+        return f"the {place.called}"
+    return f"the {place.called} of {state.game.presenter.text(key[1], place.of, state.position)}"

@@ -25,7 +25,6 @@ from interpreter.render.look import Look
 from interpreter.render.points import draw_map
 from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
 from rulelang.core.values import Value
-from rulelang.diagnostics.english import spoken
 
 _BETWEEN = 3  # columns between boards that stand side by side
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
@@ -134,13 +133,13 @@ def common(state: State, viewer: int | None) -> list[str]:
         if not s.places[key] or place.of == PLAYER:
             continue
         if place.of is None:
-            found.append(f"{spoken(key[0])}: {contents(state, s, viewer, key)}")
+            found.append(f"{place.called}: {contents(state, s, viewer, key)}")
         else:
-            grouped.setdefault(key[0], []).append(
+            grouped.setdefault(place.called, []).append(
                 f"{contents(state, s, viewer, key, brief=True)} "
                 f"of {state.game.presenter.text(key[1], place.of, s)}"
             )
-    found += [f"{spoken(name)}: {', '.join(parts)}" for name, parts in grouped.items()]
+    found += [f"{called}: {', '.join(parts)}" for called, parts in grouped.items()]
     variables = _variables(state, s, None, viewer)
     return found + ([", ".join(variables)] if variables else [])
 
@@ -178,9 +177,9 @@ def holdings(state: State, player: int, viewer: int | None) -> Holdings:
             own = key[1] == viewer
             spread = piece_table(state, visible, place.holds) if own and not place.ordered else None
             text = contents(state, s, viewer, key, whole=True)
-            places.append(Held(spoken(key[0]), own, text, spread))
+            places.append(Held(place.called, own, text, spread))
         else:
-            facts.append(f"{spoken(key[0])} {contents(state, s, viewer, key)}")
+            facts.append(f"{place.called} {contents(state, s, viewer, key)}")
     return Holdings(tuple(facts), tuple(places))
 
 

@@ -115,8 +115,9 @@ def _named(state: State, wanted: str, viewer: int) -> list[str]:
 def _things(state: State, viewer: int) -> dict[str, list[Callable[[], list[str]]]]:
     """What can be looked at by its name, with what tells of it."""
     found: dict[str, list[Callable[[], list[str]]]] = {}
-    for name in state.game.rules_source.places:
-        found[spoken(name)] = [partial(_place, state, name, viewer)]
+    for name, place in state.game.rules_source.places.items():
+        for called in dict.fromkeys((spoken(name), place.called)):
+            found[called] = [partial(_place, state, name, viewer)]
     for player in range(state.game.players):
         found[f"player {player + 1}"] = [partial(_player, state, player, viewer)]
     for design in state.game.rules_source.designs:
@@ -145,9 +146,8 @@ def _place(state: State, name: str, viewer: int) -> list[str]:
             if key[1] is None or place.of is None
             else f" of {state.game.presenter.text(key[1], place.of, s)}"
         )
-        found.append(
-            f"{spoken(name)}{whose}: {table.contents(state, s, viewer, key, whole=True) or 'empty'}"
-        )
+        inside = table.contents(state, s, viewer, key, whole=True) or "empty"
+        found.append(f"{place.called}{whose}: {inside}")
     return found
 
 
@@ -183,14 +183,11 @@ def _design(state: State, design: Design, viewer: int) -> list[str]:
 
 
 def _where(state: State, key: tuple[str, int | None], viewer: int) -> str:
-    of = state.game.rules_source.places[key[0]].of
-    if of == PLAYER:
-        return (
-            f"in your {spoken(key[0])}"
-            if key[1] == viewer
-            else f"in the {spoken(key[0])} of player {(key[1] or 0) + 1}"
-        )
-    return f"in the {spoken(key[0])}"
+    place = state.game.rules_source.places[key[0]]
+    if place.of == PLAYER and key[1] == viewer:
+        return f"in your {place.called}"
+    whose = f" of player {(key[1] or 0) + 1}" if place.of == PLAYER else ""
+    return f"in the {place.called}{whose}"
 
 
 def explain(state: State, wanted: str, viewer: int) -> ScoreTree | None:

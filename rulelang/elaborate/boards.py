@@ -185,8 +185,8 @@ def declare_place(symbols: SymbolTable, node: Node) -> None:
     word = node.part(0)
     if not symbols.declare("a place", word):
         return
-    owners = node.words()[1:]
-    of = symbols.named_type(owners[0]) if owners else None
+    title, owner = node.parts[1], node.parts[2]
+    of = symbols.named_type(owner) if owner is not None else None
     first, *items = node.words("item")
     holds = texts_of(first)[0]
     component = symbols.rules.components.get(holds)
@@ -201,7 +201,8 @@ def declare_place(symbols: SymbolTable, node: Node) -> None:
         if component.field(name) is None:
             symbols.report.add("unknown-field", node.span, name=name, of=holds, fix=None)
     clause = symbols.clause("place", f"place {word.text}", "", node)
-    symbols.rules.places[word.text] = replace(place, clause=clause)
+    called = plain(title) if title is not None else ""
+    symbols.rules.places[word.text] = replace(place, clause=clause, title=called)
 
 
 def _with_item(symbols: SymbolTable, place: Place, item: Node) -> Place:

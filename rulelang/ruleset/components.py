@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rulelang.core.types import Type
 from rulelang.core.values import Value
+from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.syntax.nodes import CITE
 
@@ -217,3 +218,9 @@ class Place:
     full: bool
     full_by: str | None
     clause: str = ""
+    title: str = ""  # how it is called in sentences; nothing if by its name
+
+    @property
+    def called(self) -> str:
+        """How it is called in sentences: “cards gained”."""
+        return self.title or spoken(self.name)

@@ -12,6 +12,7 @@ import pytest
 
 from interpreter.bots.planner import standing
 from interpreter.engine.decisions import Decision, Option
+from interpreter.game import log
 from interpreter.game.catalog import Entry, Named
 from interpreter.game.citations import citation
 from interpreter.game.game import Game, State, load
@@ -166,6 +167,19 @@ def test_an_empty_board_of_any_size_is_drawn_around_the_first_options(tmp_path: 
     drawn = [row.plain for row in draw_board(state.game, state.position, "meadow", 0, look)]
     assert drawn[1] == "|i10|j10|k10|l10|m10|" and drawn[2] == "|16 | 6 | 2 | 7 |17 |"
     assert len(drawn) == 11 and drawn[-1] == "(more further out: `map`)"
+
+
+def test_a_place_is_called_as_its_author_calls_it(tmp_path: Path) -> None:
+    """On the screen, in the log, and where somebody asks for it; its own name is understood too."""
+    path = tmp_path / "field.rules"
+    text = RULES.replace("place bag of", 'place bag "stones to lay" of')
+    path.write_text(text.replace("do nothing", "move first of p's bag to p's bag"), "utf-8")
+    state = load(str(path)).start(1)
+    assert look(state, "stones to lay", 0)[0].startswith("stones to lay of player 1: 40")
+    assert look(state, "bag", 0)[0].startswith("stones to lay of player 1: 40")
+    state = state.choose(Option(0, "action", "pass"))
+    told = log.told(state, list(state.position.entries())[-1], 0)
+    assert told == "Stone 7 goes to the stones to lay of player 1"
 
 
 def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
