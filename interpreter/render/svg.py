@@ -29,19 +29,21 @@ LEGEND = 200.0  # pixels the legend is wide at least
 LARGE = 49  # cells of a board that is always drawn whole
 AROUND = 2  # cells drawn around what lies on a larger one
 
+# White letters are read on each of them: the contrast is 4.5 to 1 at least.
 COLOURS = {
     "blue": "#1f5fbf",
     "red": "#c0392b",
-    "green": "#2e8b57",
-    "yellow": "#b8860b",
+    "green": "#237347",
+    "yellow": "#8a6400",
     "magenta": "#8e44ad",
-    "cyan": "#138d90",
-    "bright_blue": "#5b8def",
-    "bright_red": "#e06666",
-    "white": "#7f8c8d",
+    "cyan": "#0f7477",
+    "bright_blue": "#3a6fd8",
+    "bright_red": "#c24141",
+    "white": "#64727a",
     "bright_black": "#555555",
 }
 INK = "#333333"
+MARK = "#8a6400"
 
 Point = tuple[float, float]
 
@@ -62,19 +64,20 @@ Targets = Mapping[Site, Target]
 
 @dataclass(frozen=True)
 class Sign:
-    """A line of the legend: a sign or mark, its colour, what it means."""
+    """A line of the legend: a sign (or a mark in a corner), its colour, what it means."""
 
     sign: str
     colour: str
     meaning: str
+    mark: bool = False
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The boards as an SVG picture, and the legend if it does not stand in the picture."""
+    """Each board as an SVG picture, and one legend for all."""
 
-    svg: str
-    legend: tuple[Sign, ...] = ()
+    pictures: tuple[str, ...]
+    legend: tuple[Sign, ...]
 
 
 def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
@@ -82,43 +85,45 @@ def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
 
     `viewer` is the index of who looks: what a board shows of a player is shown of him.
     """
-    found = _drawing(state, viewer, {}, legend=True)
-    return found.svg if found is not None else None
-
-
-def draw_targets(state: PlayState, viewer: int | None, targets: Targets) -> Drawing | None:
-    """The same, with an area of the class `target` over each of these sites, and with the legend
-    apart.
-    """
-    return _drawing(state, viewer, targets, legend=False)
-
-
-def _drawing(
-    state: PlayState, viewer: int | None, targets: Targets, legend: bool
-) -> Drawing | None:
-    game = state.game
-    pictures = [
-        _BoardPicture(game, state.seen_by(viewer), info, copy, viewer, targets)
-        for info in game.setup.boards.values()
-        for copy in range(info.copies)
-    ]
+    pictures = _pictures(state, viewer, {})
     if not pictures:
         return None
     found: list[str] = []
-    signs: dict[Sign, None] = {}
     width = y = 0.0
     for picture in pictures:
-        parts, size = picture.draw(titled=len(pictures) > 1, legend=legend)
+        parts, size = picture.draw(titled=len(pictures) > 1, legend=True)
         found += [f'<g transform="translate(0 {y:.0f})">', *parts, "</g>"]
         width, y = max(width, size[0]), y + size[1]
-        if not legend:
-            signs |= dict.fromkeys(picture.legend())
+    return _svg(found, (width, y))
+
+
+def draw_targets(state: PlayState, viewer: int | None, targets: Targets) -> Drawing | None:
+    """The boards one by one, with an area of the class `target` over each of these sites."""
+    pictures = _pictures(state, viewer, targets)
+    if not pictures:
+        return None
+    drawn = [picture.draw(titled=len(pictures) > 1, legend=False) for picture in pictures]
+    signs = dict.fromkeys(sign for picture in pictures for sign in picture.legend())
+    return Drawing(tuple(_svg(parts, size) for parts, size in drawn), tuple(signs))
+
+
+def _pictures(state: PlayState, viewer: int | None, targets: Targets) -> list[_BoardPicture]:
+    return [
+        _BoardPicture(state.game, state.seen_by(viewer), info, copy, viewer, targets)
+        for info in state.game.setup.boards.values()
+        for copy in range(info.copies)
+    ]
+
+
+def _svg(elements: list[str], size: Point) -> str:
+    """Elements on a white ground."""
+    width, height = size
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{y:.0f}" '
-        f'viewBox="0 0 {width:.0f} {y:.0f}" font-family="Helvetica, Arial, sans-serif">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="Helvetica, Arial, sans-serif">'
     )
     ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
-    return Drawing("\n".join([head, ground, *found, "</svg>"]), tuple(signs))
+    return "\n".join([head, ground, *elements, "</svg>"])
 
 
 @dataclass
@@ -282,7 +287,7 @@ class _BoardPicture:
         if marks:
             at = (x + CELL / 2 - 4, y - CELL / 2 + 13) if square else (x, y + HEX - 8)
             anchor = "end" if square else "middle"
-            yield _text(*at, marks, size=12, bold=True, fill="#b8860b", anchor=anchor)
+            yield _text(*at, marks, size=12, bold=True, fill=MARK, anchor=anchor)
         yield from self._chips(x, y + 4, self._signed(cell))
 
     def _marks(self, site: int) -> Iterator[str]:
@@ -404,7 +409,7 @@ class _BoardPicture:
             for signs in (self.signs, self.edges)
             for sign, text in signs.legend()
         ]
-        return found + [Sign(mark, "#b8860b", text) for mark, text in self.marked.items()]
+        return found + [Sign(mark, MARK, text, mark=True) for mark, text in self.marked.items()]
 
 
 def _area(target: Target, shape: str) -> str:

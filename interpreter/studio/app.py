@@ -217,21 +217,22 @@ class Studio:
             self.sockets[caller] -= 1
             for task in (listening, telling):
                 task.cancel()
-            await asyncio.gather(listening, telling, return_exceptions=True)
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close()
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close()
 
     async def _tell(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
+        """Send what changes until the link or the socket is gone."""
+        with suppress(RuntimeError, WebSocketDisconnect, Gone, Broken, Unknown):
+            await self._go_on_telling(socket, link, watcher)
+
+    async def _go_on_telling(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
         sent: dict[str, str] = {}
         while True:
             await watcher.changed.wait()
             watcher.changed.clear()
             if await asyncio.to_thread(self.links.read, link.token) is None:
                 return
-            try:
-                parts = await asyncio.to_thread(self._regions, link)
-            except (Gone, Broken):
-                continue  # the page goes on to show how it was
+            parts = await asyncio.to_thread(self._regions, link)
             news = [html for name, html in parts.items() if sent.get(name) != html]
             if news:
                 await socket.send_text("\n".join(news))

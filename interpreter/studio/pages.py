@@ -15,7 +15,7 @@ from interpreter.studio.storage.store import Said
 from rulelang.diagnostics.english import spoken
 
 STATIC = Path(__file__).with_name("static")
-REGIONS = ("status", "ask", "board", "players", "chat", "log")  # renewed one by one
+REGIONS = ("status", "ask", "board", "hand", "players", "chat", "log")  # renewed one by one
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,12 @@ class Pages:
         """The parts of a table by name; unless they stand in the whole page, each says that it
         takes the place of the part it renews.
         """
-        svg = Markup(scene.board.svg if scene.board is not None else "")
+        svgs = [Markup(svg) for svg in scene.board.pictures] if scene.board is not None else []
         oob = Markup("" if whole else ' hx-swap-oob="true"')
         lines = list(chat)
         return {
             name: self._write(
-                f"regions/{name}.html", scene=scene, chat=lines, token=token, oob=oob, svg=svg
+                f"regions/{name}.html", scene=scene, chat=lines, token=token, oob=oob, svgs=svgs
             )
             for name in REGIONS
         }

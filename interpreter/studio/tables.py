@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from interpreter.game.game import Illegal
@@ -137,6 +137,9 @@ class Tables:
                 self._check(table, seat, key)
                 row = Row(table.live.applied + 1, seat, CHOSEN, name, value)
                 if self._written(table, row):
+                    with suppress(Fault):  # told when the game is to go on
+                        self._settle(table)
+                    self.wake(id)
                     return
         raise Refused("the server is busy; try again")
 
@@ -173,7 +176,6 @@ class Tables:
         then()
         if table.live.state.over:
             self.store.close(id)
-        self.wake(id)
         return True
 
     def undo(self, id: str, seat: int) -> None:
@@ -189,28 +191,42 @@ class Tables:
                     raise Refused(f"a game takes at most {MOST_ROWS} choices here")
                 row = Row(live.applied + 1, seat, UNDO, "", count)
                 if self._put(table, row, lambda t=live, r=row, b=before: t.take(r, b)):  # type: ignore[misc]  # bound now
+                    self.wake(id)
                     return
         raise Refused("the server is busy; try again")
 
     # ------------------------------------------------------------------------------------ bots
     def advance(self, id: str, seconds: float) -> Job | None:
         """Make the choices in which people have none, and give what a bot is to answer next."""
-        while True:
-            with self.at(id) as table:
-                kept, live = table.kept, table.live
-                if live.state.over or kept.undecided:
-                    return None
-                try:
-                    row = self._next(table)
-                except Fault as fault:
-                    self._break_off(id, str(fault))
-                    return None
-                if row is None:
-                    return None
-                if kept.kinds[row.seat] != PERSON:
-                    rows = tuple(self.store.choices(id))
-                    return Job(kept, rows, row.seat, seconds)
-                self._written(table, row)
+        with self.at(id) as table:
+            kept, live = table.kept, table.live
+            if live.state.over or kept.undecided:
+                return None
+            before = live.applied
+            try:
+                row = self._settle(table)
+            except Fault as fault:
+                self._break_off(id, str(fault))
+                return None
+            if live.applied != before:
+                self.wake(id)
+            if row is None:
+                return None
+            return Job(kept, tuple(self.store.choices(id)), row.seat, seconds)
+
+    def _settle(self, table: Table) -> Row | None:
+        """Make the choices in which people have none; gives the next of a bot's, still open.
+
+        Raises Fault where nothing can be chosen.
+        """
+        live = table.live
+        while not live.state.over:
+            row = self._next(table)
+            if row is None or table.kept.kinds[row.seat] != PERSON:
+                return row
+            if not self._written(table, row):
+                live.follow(self.store.choices(table.kept.id, live.applied))
+        return None
 
     def _next(self, table: Table) -> Row | None:
         """The next choice that waits for nobody: a bot's (still open), or a forced one."""
@@ -238,9 +254,12 @@ class Tables:
             if table.live.applied + 1 != answer.row.number:
                 return
             try:
-                self._written(table, answer.row)
+                if self._written(table, answer.row):
+                    with suppress(Fault):
+                        self._settle(table)
             except Refused as error:
                 self._break_off(id, f"a bot chose what cannot be: {error}")
+            self.wake(id)
 
     def _break_off(self, id: str, why: str) -> None:
         self.store.close(id, why or "the rules broke off")

@@ -1,0 +1,118 @@
+"""A studio that runs as people run it, and the system's Chromium to look at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium")
+
+
+@dataclass
+class Server:
+    """`rulelang serve` in a process of its own, on a database that outlives it."""
+
+    folder: Path
+    paths: tuple[str, ...]
+    url: str = ""
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Begin to serve, at the port of before if there was one."""
+        port = self.url.rstrip("/").rpartition(":")[2] or "0"
+        command = [sys.executable, "-m", "rulelang", "serve", *self.paths]
+        options = ["--json", "--port", port, "--database", f"sqlite:///{self.folder}/studio.sqlite"]
+        self.process = subprocess.Popen(
+            [*command, *options],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if line.startswith("}"):
+                break
+        self.url = json.loads(said)["url"]
+
+    def kill(self) -> None:
+        """End it as a machine that loses its power does."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+
+@contextmanager
+def serving(folder: Path, *paths: str) -> Iterator[Server]:
+    server = Server(folder, paths)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def opened(browser: Browser, url: str, wrong: list[str], **how: object) -> Page:
+    """A page in a browser window of its own; what goes wrong on it is noted."""
+    page = browser.new_context(**how).new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(10_000)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on(
+        "console",
+        lambda said: (
+            wrong.append(said.text)
+            if said.type == "error" and "ERR_CONNECTION" not in said.text
+            else None
+        ),
+    )
+    page.goto(url)
+    return page
+
+
+def set_up(page: Page, url: str, title: str, seats: list[str]) -> list[str]:
+    """Set up a table by the pages; gives the links of its people."""
+    page.goto(url)
+    page.get_by_role("link", name=f"Set up a table of {title}", exact=True).click()
+    for number, kind in enumerate(seats, 1):
+        page.locator(f"#seat{number}").select_option(kind)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/host/*")
+    links = [field.input_value() for field in page.locator("input.link").all()]
+    return links[:-1]  # the last one is that of the onlookers
+
+
+def answer(page: Page) -> bool:
+    """Answer what a page asks, if it asks, by the first option; gives whether it did."""
+    if not page.locator("#answer").count():
+        return False
+    key = page.locator("#answer input[name=key]").input_value()
+    page.locator("#answer button.option:not(.closed), #done").first.click()
+    page.wait_for_function(
+        "key => document.querySelector('#answer input[name=key]')?.value !== key", arg=key
+    )
+    return True
