@@ -272,9 +272,9 @@ def _print(one: Parser) -> None:
     one.add_argument("--format", choices=("svg", "pdf", "png"), default="svg")
     one.add_argument(
         "--preset",
-        choices=("home", "single"),
+        choices=("home", "single", "inch"),
         default="home",
-        help="many on a sheet to cut at home, or one a page with 3 mm of bleed",
+        help="many on a sheet to cut at home, or one a page with 3 mm or 1/8 inch of bleed",
     )
     one.add_argument("--no-backs", action="store_true", help="fronts alone")
     one.add_argument("--players", type=_positive, metavar="N", help="pieces of each for so many")

@@ -39,6 +39,8 @@ def sheets(args: argparse.Namespace) -> int:
             )
         rules = rules.played_with(args.deck)
     target = _target(args, rules)
+    if args.format != "pdf" and target.is_file():
+        raise Usage(f"{target} is a file; sheets as {args.format.upper()} are written to a folder")
     tags_file = (target if args.format != "pdf" else target.parent) / TAGS
     tags = _tags(tags_file)
     order = _order(args, unit, rules, tags, tags_file)

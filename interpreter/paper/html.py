@@ -29,21 +29,23 @@ nav ol { columns: 2 16rem; padding-left: 1.4rem; }
 p.note { color: var(--soft); font-style: italic; margin: .2rem 0 .6rem; }
 .told { background: var(--tint); border-left: 4px solid var(--line); margin: .5rem 0 .8rem;
   padding: .4rem .8rem; }
-.told p { margin: .3rem 0; }
-ul, ol { padding-left: 1.3rem; margin: .3rem 0; } li { margin: .25rem 0; }
+.told p { margin: .3rem 0; overflow-wrap: anywhere; }
+ul, ol { padding-left: 1.1rem; margin: .3rem 0; }
+li { margin: .25rem 0; overflow-wrap: anywhere; }
 .label { font-weight: 600; font-size: .93em; }
 .refs { font-size: .7rem; color: var(--soft); overflow-wrap: anywhere; }
-.refs a { margin-left: .25em; white-space: nowrap; } .refs a.term { white-space: normal; }
+.refs a { margin-left: .25em; }
 .refs .clause { opacity: .65; margin-left: .35em; }
 li.new { background: var(--new); } li.gone { background: var(--gone); }
 li.new::marker { content: "+ "; } li.gone::marker { content: "− "; }
 li.gone > .text { text-decoration: line-through; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; width: 100%; }
 th, td { text-align: left; padding: .2rem .5rem; border-bottom: 1px solid var(--line); }
-.card { border: 1px solid var(--line); border-radius: .5rem; padding: .1rem .8rem .4rem;
-  margin: .7rem 0; break-inside: avoid; }
-.card h4 { margin: .5rem 0 .2rem; } .card ul { list-style: none; padding: 0; }
-#examples section { font-size: .85rem; } #examples h3 { font-size: .9rem; margin: .6rem 0 0; }
+.example { border: 1px solid var(--line); border-radius: .5rem; padding: .1rem .8rem .4rem;
+  margin: .8rem 0; } .example > h3, .example > h4, .example > h5 { margin: .5rem 0 .2rem;
+  font-weight: 600; } .example > ul { list-style: none; padding: 0; }
+pre { overflow-x: auto; margin: .3rem 0; font: .85rem/1.3 "DejaVu Sans Mono", Consolas, monospace; }
+#examples { font-size: .85rem; } #examples ul { list-style: none; padding: 0; }
 @media print { body { max-width: none; font-size: 10pt; padding: 0; } nav { break-after: page; }
   h2 { break-before: page; } h2, h3, h4 { break-after: avoid; } a { color: inherit; }
   .refs { font-size: 7pt; } @page { margin: 18mm 16mm; } }

@@ -81,7 +81,7 @@ def _wrong_in_svg(raw: bytes) -> str:
     for element in elements:
         name = str(element.tag)
         if not name.startswith(_SVG) or name.removeprefix(_SVG) not in _DRAWING:
-            return f"holds a {name.rpartition('}')[2]}, which is not drawn"
+            return f"holds <{name.rpartition('}')[2]}>, which is not drawn"
         for key, value in element.attrib.items():
             bare, said = key.rpartition("}")[2].lower(), value.replace(" ", "").lower()
             if bare.startswith("on"):

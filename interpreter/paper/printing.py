@@ -14,6 +14,22 @@ from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.ruleset import Board, Design, Ruleset
 
+_ADVICE = (  # by what is wrong
+    (
+        "the picture “",
+        "Put another picture of that name beside the rules: PNG, JPEG, or plain SVG.",
+    ),
+    (
+        "no picture “",
+        "Put a picture of that name beside the rules or below; none is looked for elsewhere.",
+    ),
+    (
+        "than the paper",
+        "Give its component a layout with a smaller size, or print on another paper.",
+    ),
+    ("the font has no", "Write it in letters that the font has."),
+)
+_LESS = "Say it in fewer words, or give its component a layout with more room there."
 _MOST_CELLS = 900  # of a board that is printed on one sheet
 
 
@@ -72,6 +88,7 @@ def printed(
     for title in too_large:
         design = next(d for d in designs if called(rules, d) == title)
         found.append(_misfit(design, title, f"it is larger than the paper {order.paper}"))
+    named = [one for one in named if one.title not in too_large]
     made += _boards(rules, order) if order.boards else []
     return Printed(tuple(made), tuple(named), tuple(found))
 
@@ -100,7 +117,9 @@ def named_as(rules: Ruleset, design: Design, players: int) -> Named:
 
 
 def _misfit(design: Design, title: str, why: str) -> Diagnostic:
-    return finding("does-not-fit", design.span or NOWHERE, title=title, why=why)
+    """What is not printed as it stands, with what helps."""
+    advice = next((told for word, told in _ADVICE if word in why), _LESS)
+    return finding("does-not-fit", design.span or NOWHERE, title=title, why=why, advice=advice)
 
 
 def _boards(rules: Ruleset, order: Order) -> list[Sheet]:

@@ -23,7 +23,12 @@ class Preset:
     single: bool
 
 
-PRESETS = {"home": Preset(0.8, False), "single": Preset(3.0, True)}
+INCH = 25.4
+PRESETS = {
+    "home": Preset(0.8, False),
+    "single": Preset(3.0, True),
+    "inch": Preset(INCH / 8, True),
+}
 
 
 @dataclass(frozen=True)

@@ -472,7 +472,7 @@ _TABLE: dict[str, tuple[str, str, str, str]] = {
         "C020",
         "warning",
         "“{title}” cannot be printed as it stands: {why}.",
-        "Say it in fewer words, or give its component a layout with more room there.",
+        "{advice}",
     ),
     # advice of the rules' own (A)
     "advice-error": ("A001", "error", "{says}", ""),

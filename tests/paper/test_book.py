@@ -7,6 +7,7 @@ import functools
 import io
 import json
 import re
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -107,6 +108,26 @@ def test_the_page_needs_nothing_else(name: str) -> None:
     """No address, no script, no picture: one file that opens anywhere."""
     page = html(written(name))
     assert not re.search(r"<script|<img|<link|<iframe|src=|url\(|@import|https?:", page)
+
+
+def test_the_page_fits_a_telephone_and_asks_for_nothing(tmp_path: Path) -> None:
+    """In a browser 360 dots wide nothing but tables is to be moved sideways, and nothing is
+    fetched but the page."""
+    api = pytest.importorskip("playwright.sync_api")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("there is no Chromium on this machine")
+    page_file = tmp_path / "book.html"
+    page_file.write_text(html(written("cities")), "utf-8")
+    asked: list[str] = []
+    with api.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = opened.new_page(viewport={"width": 360, "height": 740})
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(page_file.as_uri())
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        opened.close()
+    assert wide == 360 and asked == [page_file.as_uri()]
 
 
 def test_no_text_of_an_author_becomes_markup() -> None:

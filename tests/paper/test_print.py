@@ -11,6 +11,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -195,11 +196,11 @@ def png(wide: int, high: int) -> bytes:
         ("a.png", b"\x89PNG\r\n\x1a\n" + b"0" * MOST_BYTES, "bytes"),
         ("a.svg", b"<svg", "no SVG"),
         ("a.svg", b"<!DOCTYPE x [<!ENTITY a 'b'>]><svg/>", "declares"),
-        ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "a script"),
+        ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', "<script>"),
         ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', "run"),
         ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><g href="http://x"/></svg>', "fetch"),
         ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg" fill="url(//x)"/>', "fetch"),
-        ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg>', "a use"),
+        ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg>', "<use>"),
     ],
 )
 def test_a_picture_that_is_missing_huge_or_hostile_is_told(
@@ -339,9 +340,55 @@ def test_a_missing_picture_is_told_and_the_card_printed(run: Run, tmp_path: Path
     (folder / "sky.svg").write_text(sound.replace("circle", "script"), "utf-8")
     status, out, err = run("print", "gallery", "--no-backs", "--output", "sheets")
     assert status == 1 and err.count("C020") == 2 and "3 pieces of 3 designs" in out
-    assert "no picture “../hill.svg”" in err and "holds a script" in err
+    assert "no picture “../hill.svg”" in err and "holds <script>" in err
+    assert "Put a picture of that name beside the rules" in err
     (sheet,) = (tmp_path / "sheets").glob("*.svg")
     assert sheet.read_text("utf-8").count("<image") == 1
+
+
+def test_a_piece_larger_than_its_paper_is_left_out_and_the_rest_printed(
+    run: Run, tmp_path: Path
+) -> None:
+    """It is told with what helps, and neither counted nor kept under a tag as printed."""
+    game = (
+        'game walls "Walls"\n  players: 1\n\nkind color: red\n\ncomponent poster\n  class: color\n'
+        "  pieces title, class\n    | Sea red\n\ncomponent ticket\n  pieces title\n    | Free\n\n"
+        "place wall: poster, full\nplace door: ticket, full\n\nlayout poster\n  size: 150 by 290\n"
+        "  title: from 4 4 to 59 13\n\nflow\n  finish game\n"
+    )
+    (tmp_path / "walls").mkdir()
+    (tmp_path / "walls/walls.rules").write_text(game, "utf-8")
+    status, out, err = run("print", "walls", "--tag", "one", "--output", "sheets")
+    assert status == 1 and "it is larger than the paper a4" in err and "a smaller size" in err
+    assert "1 piece of 1 design" in out
+    kept = json.loads((tmp_path / "sheets/print-tags.json").read_text())["one"]
+    assert len(kept) == 1
+    (tmp_path / "file.svg").write_text("")
+    status, _, err = run("print", "walls", "--output", "file.svg")
+    assert status == 2 and "file.svg is a file" in err
+
+
+def test_a_print_shop_that_counts_in_inches_gets_an_eighth_of_one() -> None:
+    """As bleed over each edge."""
+    made = printed(rules(), [kiosk()], Order(preset="inch", boards=False))
+    assert 'width="69.35" height="94.35"' in made.sheets[0].svg
+
+
+@pytest.mark.parametrize("page", [0, 1])
+def test_pages_of_a_pdf_look_as_they_were_kept(page: int, tmp_path: Path) -> None:
+    """A page as a picture, held against the one that was looked at; a few dots may differ."""
+    pytest.importorskip("typst")
+    pytest.importorskip("pypdfium2")
+    from interpreter.paper.press import pdf
+    from tests.tools.pages import different, picture_of_page
+
+    kept = Path(__file__).with_name(f"kiosk-{page + 1}.png")
+    made = pdf(printed(rules(), [kiosk()], Order(boards=False)).sheets)
+    assert different(picture_of_page(made, page), kept) < 20
+    if page == 0:  # a sentence less is seen
+        shorter = replace(kiosk(), text=kiosk().text[:1])
+        other = pdf(printed(rules(), [shorter], Order(boards=False)).sheets)
+        assert different(picture_of_page(other, page), kept) > 40
 
 
 def test_cards_are_drawn_in_notebooks() -> None:
