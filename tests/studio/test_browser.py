@@ -101,6 +101,8 @@ def test_places_are_chosen_on_the_board(
     mine.locator(".target.open").first.click()
     expect(mine.locator("#status")).to_contain_text("Player 2 is to choose")
     expect(other.locator("#status")).to_contain_text("It is your turn")
+    chip = other.locator(".picture svg rect[rx]").first
+    assert chip.evaluate("e => getComputedStyle(e).fill") not in ("none", "rgba(0, 0, 0, 0)")
     other.locator(".target.closed").first.click()
     expect(other.locator("#message")).to_contain_text("cannot")
     expect(other.locator("#message li").first).to_be_visible()

@@ -4,7 +4,7 @@ everything as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,28 @@ from interpreter.studio.storage.store import HOST, WATCHER, Kept, Row, Taken
 from interpreter.studio.tables import LONGEST_SAID, Refused, Tables
 
 
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Callable[[], str]]:
+    """New databases of a PostgreSQL that runs for these tests."""
+    pytest.importorskip("psycopg", reason="the extra `studio-postgresql` is not installed")
+    if studios.binary("initdb") is None:
+        pytest.skip("postgresql is not installed: apt-get install postgresql")
+    with studios.postgresql() as new:
+        yield new
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database that holds nothing yet."""
+    if request.param == "sqlite":
+        return studios.url(tmp_path)
+    new: Callable[[], str] = request.getfixturevalue("postgresql")
+    return new()
+
+
 @pytest.fixture
-def at(tmp_path: Path) -> Tables:
-    return studios.tables(tmp_path)
+def at(url: str) -> Tables:
+    return studios.tables(url)
 
 
 @pytest.fixture
@@ -54,12 +73,12 @@ def digest(at: Tables, game: Kept) -> str:
         return table.live.state.digest()
 
 
-def test_a_server_that_was_killed_goes_on_from_the_rows(tmp_path: Path, at: Tables) -> None:
+def test_a_server_that_was_killed_goes_on_from_the_rows(url: str, at: Tables) -> None:
     """Another server on the database is at the same state, and goes on with it."""
     game = studios.begin(at, studios.TICK)
     for seat in (0, 1, 0):
         move(at, game, seat)
-    later = studios.tables(tmp_path)
+    later = studios.tables(url)
     assert digest(later, game) == digest(at, game)
     move(later, game, 1)
     assert digest(at, game) == digest(later, game)
@@ -83,9 +102,9 @@ def test_a_second_tab_is_told_that_it_was_answered(at: Tables, game: Kept) -> No
     assert digest(at, game) == before
 
 
-def test_two_servers_play_one_game(tmp_path: Path, at: Tables, game: Kept) -> None:
+def test_two_servers_play_one_game(url: str, at: Tables, game: Kept) -> None:
     """A choice of one that the other has not heard of is neither lost nor made twice."""
-    other = studios.tables(tmp_path)
+    other = studios.tables(url)
     digest(other, game)
     (key, name, value), *_ = options(at, game, 0)
     at.choose(game.id, 0, key, name, value)
@@ -109,14 +128,14 @@ def test_a_forged_choice_is_refused(at: Tables, game: Kept, value: object) -> No
     assert (digest(at, game), at.store.choices(game.id)) == (before, [])
 
 
-def test_undo_is_a_row(tmp_path: Path, at: Tables, game: Kept) -> None:
+def test_undo_is_a_row(url: str, at: Tables, game: Kept) -> None:
     """A choice that is taken back stays written, and so does that it was; nobody takes back what
     another has answered.
     """
     start = digest(at, game)
     move(at, game, 0)
     at.undo(game.id, 0)
-    assert digest(at, game) == start == digest(studios.tables(tmp_path), game)
+    assert digest(at, game) == start == digest(studios.tables(url), game)
     assert [row.how for row in at.store.choices(game.id)] == ["chosen", "undo"]
     move(at, game, 0, place=2)
     move(at, game, 1)
@@ -145,9 +164,9 @@ def test_rules_that_changed_are_told_of(at: Tables, game: Kept) -> None:
         pass
 
 
-def test_links_are_signed_and_revoked(tmp_path: Path, at: Tables, game: Kept) -> None:
+def test_links_are_signed_and_revoked(url: str, at: Tables, game: Kept) -> None:
     """A link leads to its seat on every server of the database, until a new one is made."""
-    links, others = Links(at.store), Links(studios.tables(tmp_path).store)
+    links, others = Links(at.store), Links(studios.tables(url).store)
     link = links.of(game.id, 1)
     assert others.read(link.token) == link
     for number in range(0, len(link.token), 7):
@@ -168,10 +187,10 @@ def test_talk_is_bounded(at: Tables, game: Kept) -> None:
             at.say(game.id, 0, wrong)
 
 
-@pytest.mark.parametrize("url", ["mysql://x/y", "no url", "sqlite:////no/such/folder/x.sqlite"])
-def test_a_database_that_cannot_be_used_is_told_of(url: str) -> None:
+@pytest.mark.parametrize("wrong", ["mysql://x/y", "no url", "sqlite:////no/such/folder/x.sqlite"])
+def test_a_database_that_cannot_be_used_is_told_of(wrong: str) -> None:
     """One line says why."""
     with pytest.raises(NoDatabase) as caught:
-        database(url)
-    assert url in str(caught.value)
+        database(wrong)
+    assert wrong in str(caught.value)
     assert "\n" not in str(caught.value)

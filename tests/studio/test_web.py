@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,22 @@ from interpreter.studio.limits import Limits, Rate
 from interpreter.studio.storage.store import HOST, WATCHER, Gone, Kept, Settings
 
 EVIL = '<script>alert("1")</script>'
+
+
+class Elements(HTMLParser):
+    """The elements and attributes of pages, as a browser reads them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.scripts: set[str | None] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag == "script":
+            self.scripts.add(dict(attrs).get("src"))
 
 
 @pytest.fixture
@@ -235,20 +252,34 @@ def test_a_database_that_is_gone_is_told_of(made: Studio, monkeypatch: pytest.Mo
         assert web.get(at).status_code == 200
 
 
-def test_what_authors_write_never_becomes_markup(made: Studio, tmp_path: Path) -> None:
-    """A title made of markup is shown as it is written, in hands, options, boards and the log."""
-    text = Path(studios.THREE_CARDS, "three_cards.rules").read_text("utf-8")
-    title = re.search(r'^game \w+ "([^"]+)"', text, re.M)
-    assert title is not None
-    evil = EVIL.replace('"', "'")
-    folder = tmp_path / "evil"
-    folder.mkdir()
-    (folder / "evil.rules").write_text(text.replace(f'"{title[1]}"', f'"{evil}"', 1), "utf-8")
-    game = made.tables.begin(Settings(str(folder), 2), ("person", "person"))
+def test_what_authors_write_never_becomes_markup(made: Studio) -> None:
+    """A card whose title is markup is shown as it is written, in the hand, the options, the table
+    and the log.
+    """
+    evil = "<script>alert(1)</script> & <img src=x onerror=alert(1)>"
+    cards = "\n\n".join(
+        f'card "{evil} {number}" of card\n  suit: sun\n  text\n    | Worth 2 more when played.'
+        for number in range(9)
+    )
+    settings = Settings("tests/good/cards", 2, added={"evil.rules": f"for cards\n\n{cards}\n"})
+    game = made.tables.begin(settings, ("person", "person"))
+    pages = ""
     with studios.client(made) as web:
-        page = web.get(path(made, game, 0)).text
-        assert "<script>alert" not in page
-        assert "&lt;script&gt;alert" in page
+        for _ in range(12):
+            for seat in (0, 1):
+                at = path(made, game, seat)
+                page = web.get(at).text
+                asked = studios.asked(page)
+                if asked is not None and asked.values:
+                    page += web.post(f"{at}/choose", data=asked.form(), headers=studios.POSTED).text
+                pages += page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages
+    found = Elements()
+    found.feed(pages)
+    assert "button" in found.names
+    assert "img" not in found.names
+    assert not [name for name in found.attributes if name.startswith("on") or name == "style"]
+    assert found.scripts <= {f"/static/{name}.js" for name in ("htmx.min", "ws.min", "studio")}
 
 
 def test_hostile_tokens_lead_nowhere(made: Studio) -> None:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -29,8 +36,47 @@ def url(folder: Path) -> str:
     return sqlite_url(folder / "studio.sqlite")
 
 
-def tables(folder: Path) -> Tables:
-    return Tables(Store(database(url(folder))))
+def tables(at: Path | str) -> Tables:
+    """Tables on the database of a URL, or on a file in a folder."""
+    return Tables(Store(database(at if isinstance(at, str) else url(at))))
+
+
+def binary(name: str) -> str | None:
+    """A program of PostgreSQL, on the path or where Debian puts it."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(found[-1]) if found else None)
+
+
+@contextmanager
+def postgresql() -> Iterator[Callable[[], str]]:
+    """A PostgreSQL of the system's binaries, reached by a socket alone; gives a new database each
+    time it is called.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="rulelang-postgresql-"))
+    user: str | None = None
+    if os.geteuid() == 0:  # which PostgreSQL refuses to run as
+        user = "postgres"
+        shutil.chown(folder, user)
+
+    def run(name: str, *rest: str, check: bool = True) -> None:
+        command, quiet = (str(binary(name)), *rest), subprocess.DEVNULL
+        subprocess.run(command, check=check, user=user, cwd=folder, stdout=quiet, stderr=quiet)
+
+    made = itertools.count()
+
+    def new() -> str:
+        name = f"studio{next(made)}"
+        run("createdb", "-h", str(folder), "-U", "studio", name)
+        return f"postgresql://studio@/{name}?host={folder}"
+
+    data, options = str(folder / "data"), f"-k {folder} -c listen_addresses='' -c fsync=off"
+    try:
+        run("initdb", "-D", data, "-A", "trust", "-U", "studio", "--no-sync")
+        run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        yield new
+    finally:
+        run("pg_ctl", "-D", data, "-m", "immediate", "stop", check=False)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def begin(at: Tables, rules: str, players: int = 2, kinds: tuple[str, ...] = ()) -> Kept:
