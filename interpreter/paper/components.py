@@ -159,7 +159,7 @@ class PieceChapters:
         shows = f"; {', '.join(map(spoken, p.shows))} can be seen of each" if p.shows else ""
         full = "" if not (p.full or p.full_by) else " All of them begin there."
         said = f"{capital(words)}{whose}, {how}; {_SEEN[p.visibility]}{shows}.{full}"
-        return self._line(said, p.clause, capital(spoken(p.name)))
+        return self._line(said, p.clause, capital(p.called))
 
     def _state(self, s: State) -> Line:
         whose = f"for each {self.prose.type_noun(s.of)} " if s.of is not None else ""

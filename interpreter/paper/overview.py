@@ -126,7 +126,7 @@ def _in_short(rules: Ruleset, stmt: core.Stmt, depth: int) -> Iterator[Line]:
             if len(said) < _LONG:
                 yield Line(said)
         case core.Shuffle(place=place):
-            yield Line(f"Shuffle the {spoken(place)}.")
+            yield Line(f"Shuffle the {rules.places[place].called}.")
         case _:
             return
 

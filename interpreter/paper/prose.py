@@ -439,7 +439,7 @@ def _truth(d: Prose, e: core.Read | core.Attribute, so: bool) -> str:
 
 @_says(core.Contents)
 def _contents(d: Prose, e: core.Contents) -> str:
-    return d.of(spoken(e.place), e.index)
+    return d.of(d.rules.places[e.place].called, e.index)
 
 
 @_says(core.Titled)

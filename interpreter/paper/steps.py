@@ -219,7 +219,7 @@ def _assign(w: Steps, s: core.Assign) -> Line:
 
 @_steps(core.Move)
 def _move(w: Steps, s: core.Move) -> Line:
-    to = w.prose.of(spoken(s.place), s.index)
+    to = w.prose.of(w.rules.places[s.place].called, s.index)
     if w.rules.places[s.place].ordered:
         to = f"the {'bottom' if s.bottom else 'top'} of {to}"
     return Line(f"move {w.prose.members(s.what)} to {to}.")
@@ -227,7 +227,7 @@ def _move(w: Steps, s: core.Move) -> Line:
 
 @_steps(core.Draw)
 def _draw(w: Steps, s: core.Draw) -> Line:
-    to, number = w.prose.of(spoken(s.place), s.index), w.prose.say(s.count)
+    to, number = w.prose.of(w.rules.places[s.place].called, s.index), w.prose.say(s.count)
     words = w.rules.components[w.rules.places[s.place].holds].words
     many = f"{number} {words[0 if number == '1' else 1]}" if number.isdecimal() else number
     return Line(f"draw {many} from {w.prose.say(s.source)} to {to}.")
@@ -240,7 +240,7 @@ def _put(w: Steps, s: core.Put) -> Line:
 
 @_steps(core.Shuffle)
 def _shuffle(w: Steps, s: core.Shuffle) -> Line:
-    return Line(f"shuffle {w.prose.of(spoken(s.place), s.index)}.")
+    return Line(f"shuffle {w.prose.of(w.rules.places[s.place].called, s.index)}.")
 
 
 @_steps(core.Reveal)

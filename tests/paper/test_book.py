@@ -230,6 +230,16 @@ def test_notes_of_programmers_stand_in_no_book() -> None:
             assert not re.search(words, statement.text), statement.text
 
 
+def test_a_place_is_called_as_its_author_says() -> None:
+    """In the box, and wherever something lies or goes there."""
+    text = 'component coin\n  pieces title\n    | Penny\nplace purse "coins saved": coin, full\n'
+    path = str(ROOT / "tests/good/tic_tac_toe")
+    loaded = load_rules(path, (), [("more.rules", text)])
+    labels = {line.label for line in book(loaded).every_line()}
+    assert "Coins saved" in labels and "Purse" not in labels
+    assert Prose(loaded.compiled.rules).say(core.Contents("purse", None)) == "the coins saved"
+
+
 def test_rows_that_count_up_are_one() -> None:
     """Cards 11 to 14 are a row; what stands in all of them is said once, and two rows stay two."""
     rows = [(f"{n}", "blue", "1") for n in range(11, 15)] + [("20", "red", "1"), ("21", "red", "1")]
