@@ -57,8 +57,11 @@ def stop_if_absent(say: Says, copy: Scalar, copies: int, scope: Scope) -> None:
 
 # -------------------------------------------------------------------------------- layers
 def on(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
-    """The piece on a site."""
-    return say.shared.pieces.on(layer_read(say, e), say.index(e.args[0], scope))
+    """The piece on a site, or those that lie there."""
+    layer, where = layer_read(say, e), say.index(e.args[0], scope)
+    if element(e.type) is not None and layer.piled is not None:
+        return say.shared.pieces.piles.members(say.b, layer, where)
+    return say.shared.pieces.on(layer, where)
 
 
 def layer_read(say: Says, e: core.Builtin) -> Laid:

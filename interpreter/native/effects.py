@@ -221,10 +221,11 @@ class Effects:
                 if sites.low < 0:
                     b.jump(nothing, op("i32.lt_s", sites.code, ir.i32(0)))
                 taken = op("i32.ge_s", pieces.on(layer, sites).code, ir.i32(0))
-            with b.when(taken):
-                number = list(self.layout.layers).index(stmt.layer) << 32 | stmt.span.line
-                self.program.stop(b, Stop.TAKEN, scope, ir.i64(number))
-            pieces.put(b, layer, what.code, sites)
+            if layer.piled is None:
+                with b.when(taken):
+                    number = list(self.layout.layers).index(stmt.layer) << 32 | stmt.span.line
+                    self.program.stop(b, Stop.TAKEN, scope, ir.i64(number))
+            pieces.put(b, layer, what.code, sites, scope)
 
     def _lay(self, stmt: core.Put, scope: Scope) -> None:
         """A tile on cells of the board that grows from it; where one is none nothing is done."""

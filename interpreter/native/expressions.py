@@ -64,6 +64,7 @@ from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
+Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
 Held: TypeAlias = "ir.Register | list[ir.Register]"  # where a value is put by one of several cases
 
 
@@ -226,7 +227,7 @@ class Expressions:
         found = self.settled(e, scope)
         if isinstance(found, Bits):
             self.program.visit(self.b, bits.count(found))
-        else:
+        elif not found.counted:
             self.program.visit(self.b, found.count() if found.count else ir.i64(found.most))
         return found
 
@@ -1175,16 +1176,24 @@ class Expressions:
             found, left = self.narrowed(e.var, domain, parts, scope)
             return self.tested(e.var, found, left, scope) if left else found
 
-        def each(body: Callable[[Lowered], None]) -> None:
+        def through(loop: Loop, body: Callable[[Lowered], None]) -> None:
             def one(member: Lowered) -> None:
                 with self.b.block() as not_this:
                     self.branch(e.cond, scope.naming(e.var, member), Goal(not_this, False))
                     body(member)
 
-            domain.each(one)
+            loop(one)
 
-        faulty = domain.faulty or self.risky(e.cond)
-        return Members(each, domain.most, faulty=faulty, loose=domain.loose, bounds=domain.bounds)
+        faulty, back = domain.faulty or self.risky(e.cond), domain.backwards
+        return Members(
+            lambda body: through(domain.each, body),
+            domain.most,
+            faulty=faulty,
+            loose=domain.loose,
+            bounds=domain.bounds,
+            backwards=back and (lambda body: through(back, body)),
+            counted=domain.counted,
+        )
 
     def tested(self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope) -> Bits:
         """The members that meet all conditions, tried one by one."""
@@ -1268,15 +1277,7 @@ class Expressions:
         is_laying = laying_ground(self.setup, non_optional(t)) is not None
         if (not is_laying and scalar_type(t) is not ir.Ty.I32) or found.faulty:
             raise missing(f"the first of a {of.type}", scope)
-        result = self.b.begin(ir.i32(NONE), "first")
-        with self.b.block() as out:
-
-            def take(member: Lowered) -> None:
-                self.give(result, member, scope)
-                self.b.jump(out)
-
-            found.each(take)
-        return self.held(OptionalT(non_optional(t)), result)
+        return self._first_met(found.each, t, scope)
 
     def _stable(self, e: core.Stable, scope: Scope) -> Lowered:
         b, begun = self.b, self.bits(e.domain, scope)
@@ -1511,7 +1512,29 @@ class Expressions:
         found = self.exact(e.args[0], scope)
         if isinstance(found, Bits):
             return Scalar(bits.last(found), NONE, found.size - 1)
-        raise missing(f"the last of a {e.args[0].type}", scope)
+        if found.backwards is None or found.faulty or scalar_type(e.type) is not ir.Ty.I32:
+            raise missing(f"the last of a {e.args[0].type}", scope)
+        return self._first_met(found.backwards, e.type, scope)
+
+    def _first_met(self, loop: Loop, t: Type, scope: Scope) -> Lowered:
+        """The first member that a loop comes to, or none."""
+        result = self.b.begin(ir.i32(NONE), "first")
+        with self.b.block() as out:
+
+            def take(member: Lowered) -> None:
+                self.give(result, member, scope)
+                self.b.jump(out)
+
+            loop(take)
+        return self.held(OptionalT(non_optional(t)), result)
+
+    def _top(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """The first of a pile, and of what lies on a site the last that was laid there."""
+        pile = e.args[0]
+        if not isinstance(pile, core.Builtin) or pile.name != "on":
+            return self._first_word(e, scope)
+        layer = board_words.layer_read(self, pile)
+        return self.shared.pieces.on(layer, self.index(pile.args[0], scope))
 
     def _joined_word(self, e: core.Builtin, scope: Scope) -> Lowered:
         """The union of sets."""
@@ -1671,7 +1694,7 @@ WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
     "first": Expressions._first_word,
     "last": Expressions._last_word,
     "joined": Expressions._joined_word,
-    "top": Expressions._first_word,
+    "top": Expressions._top,
     "holder": Expressions._holder,
     "pair": Expressions._pair,
     "board": board_words.the_board,

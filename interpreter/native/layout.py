@@ -40,6 +40,7 @@ STATE = OUTPUT + 8 * MOST_OUTPUT
 SHOWN = 1 << 15  # somebody has been shown this piece
 MOST_LISTED = 4 * MAX_WORDS - 1  # members of a list that stands in a state
 MOST_INDEXED = 16  # values of a variable, none among them, for which members are kept
+MOST_SPREAD = 4  # sites that a piece of a stacked layer may lie on
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,26 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Laid:
-    """A layer of a board, with one piece at most on each site.
+class Piled:
+    """What lies below each piece of a stacked layer, on each of the sites that it lies on.
 
-    `at` is two bytes for each site: 1 and the piece there; before the first site stands 0.
-    Each copy of the board has a number of its own, as a place has, from `number` on.
+    From `below` on there are two bytes for each piece from `first` on and each of its sites: 1 and
+    the piece below it there. From `lain` on stand these sites, in order, as 1 and the site; that is
+    0 where a piece lies on one site alone, `most` 1.
+    """
+
+    below: int
+    lain: int
+    first: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A layer of a board.
+
+    `at` is two bytes for each site: 1 and the piece there, the topmost of a stack; before the first
+    site stands 0. Each copy of the board has a number of its own, as a place has, from `number` on.
     """
 
     name: str
@@ -124,6 +140,8 @@ class Laid:
     role: str
     occupied: int = 0
     """Where the set of the sites that bear a piece is kept, if they are few enough."""
+    piled: Piled | None = None
+    """Of a layer of stacks, how they lie."""
 
     @property
     def sites(self) -> int:
@@ -270,7 +288,7 @@ class Layout:
 
     def _layer(self, ground: Ground, layer: Layer, spread: bool) -> None:
         count = ground.size(layer.role)
-        if layer.stacked or max(count, len(self.setup.pieces)) >= 1 << 16:
+        if max(count, len(self.setup.pieces)) >= 1 << 16:
             return
         first, stride = self.numbers, ground.stride(layer.role)
         self.numbers += ground.copies
@@ -280,12 +298,21 @@ class Layout:
         made = Laid(
             layer.name, layer.component, first, ground.copies, stride, at, ground, layer.role
         )
+        if layer.stacked:
+            made = replace(made, piled=self._piled(layer, spread))
         self.layers[layer.name] = made
         pieces = self.setup.by_component.get(layer.component, ())
         if spread and pieces and layer.component not in self.rows:
             words = words_of(count)
             rows = self.take(8 * words * (1 + max(pieces) - min(pieces)))
             self.rows[layer.component] = Rows(rows, min(pieces), words)
+
+    def _piled(self, layer: Layer, spread: bool) -> Piled:
+        """Where it stands how the stacks of a layer lie."""
+        pieces = self.setup.by_component.get(layer.component, ()) or (0,)
+        most = MOST_SPREAD if spread else 1
+        size = 8 * (1 + most * (1 + max(pieces) - min(pieces)) // 4)
+        return Piled(self.take(size), self.take(size) if spread else 0, min(pieces), most)
 
     def _growing(self, info: BoardInfo, component: str) -> None:
         """A board that grows, where there is room for it."""
@@ -318,7 +345,7 @@ class Layout:
         """A layer; raises NotLowered if it is not kept."""
         if name not in self.layers:
             board = self.setup.boards[self.setup.layer_board[name]].board
-            raise NotLowered("a layer of stacks", board.clause)
+            raise NotLowered("a layer of so many sites", board.clause)
         return self.layers[name]
 
     def spread(self, component: str) -> Rows | None:
@@ -416,12 +443,23 @@ class Layout:
         there = struct.unpack_from(f"<{layer.sites}H", raw, layer.at - STATE)
         lying: dict[int, tuple[int, ...]] = {}
         for number, held in enumerate(there):
-            if held:
-                site = layer.ground.site(layer.role, number)
-                s.on[layer.name][site] = (held - 1,)
+            site = layer.ground.site(layer.role, number) if held else -1
+            while held:
+                s.on[layer.name][site] = (held - 1, *s.on[layer.name].get(site, ()))
                 lying[held - 1] = (*lying.get(held - 1, ()), site)
+                held = self._below(raw, layer.piled, held - 1, number)
         for piece, sites in lying.items():
             s.where[piece] = ("on", layer.name, sites)
+
+    def _below(self, raw: bytes, piled: Piled | None, piece: int, site: int) -> int:
+        """1 and the piece below another on a site, 0 if there is none."""
+        if piled is None:
+            return 0
+        row = 2 * piled.most * (piece - piled.first)
+        for at in range(row, row + 2 * piled.most, 2):
+            if not piled.lain or self.number(raw, piled.lain + at, 2) == site + 1:
+                return self.number(raw, piled.below + at, 2)
+        return 0
 
     def _decode_grown(self, raw: bytes, s: Position, board: Grown) -> None:
         for piece in self.setup.by_component.get(board.component, ()):

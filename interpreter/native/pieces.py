@@ -14,7 +14,8 @@ from interpreter.native.builder import Builder
 from interpreter.native.growing import Growing
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import Grown, Laid, Rows
-from interpreter.native.program import Program, Scope
+from interpreter.native.piles import Piles
+from interpreter.native.program import Program, Scope, Stop
 from interpreter.native.values import NONE, Bits, Lowered, Members, NotLowered, Scalar, words_of
 from rulelang.ruleset import Place
 
@@ -25,7 +26,7 @@ class Pieces:
     def __init__(self, program: Program) -> None:
         """The layout says where places are."""
         self.program, self.layout, self.setup = program, program.layout, program.setup
-        self.growing = Growing(program)
+        self.growing, self.piles = Growing(program), Piles(program)
 
     # -------------------------------------------------------------------------------- places
     @cached_property
@@ -193,8 +194,8 @@ class Pieces:
         number = op("i32.sub", piece, ir.i32(rows.first)) if rows.first else piece
         return op("i32.mul", number, ir.i32(8 * rows.words))
 
-    def put(self, b: Builder, layer: Laid, piece: Code, sites: Bits | Scalar) -> None:
-        """Put a piece on sites, of which there is one at least and all are free."""
+    def put(self, b: Builder, layer: Laid, piece: Code, sites: Bits | Scalar, scope: Scope) -> None:
+        """Put a piece on sites, of which there is one at least; all are free but of stacks."""
         b.add(ir.Call(self._lift, (piece,), ()))
         twice = b.keep(op("i32.mul", piece, ir.i32(2)))
         rows = self.layout.spread(layer.component)
@@ -202,11 +203,10 @@ class Pieces:
             sites = bits.kept(b, bits.single(sites.code, layer.sites, rows.words))
         first = b.keep(sites.code if isinstance(sites, Scalar) else bits.first(sites))
         if isinstance(sites, Scalar):
-            self._cover(b, layer, first, op("i32.add", piece, ir.i32(1)))
+            self._on_top(b, layer, piece, first, ir.i32(0))
         else:
             assert rows is not None
-            held = b.keep(op("i32.add", piece, ir.i32(1)))
-            bits.each_member(b, sites, lambda site: self._cover(b, layer, site.code, held))
+            self._on_all(b, layer, piece, sites, scope)
             bits.store(b, sites, b.keep(self.row(rows, piece)), rows.at)
         b.store("i32.store16", twice, self.layout.spot, first)
         number: Code = ir.i32(layer.number)
@@ -217,6 +217,26 @@ class Pieces:
         b.store("i32.store16", twice, self.layout.where, number)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
         self.program.changed(b)
+
+    def _on_all(self, b: Builder, layer: Laid, piece: Code, sites: Bits, scope: Scope) -> None:
+        """Put a piece on top of what lies on each of these sites."""
+        number = b.begin(ir.i32(0), "number")
+        if layer.piled is not None:
+            many = op("i64.gt_s", bits.count(sites), ir.i64(layer.piled.most))
+            with b.when(many):
+                self.program.stop(b, Stop.ELSEWHERE, scope)
+
+        def one(site: Scalar) -> None:
+            self._on_top(b, layer, piece, site.code, ir.Get(number))
+            b.set(number, op("i32.add", ir.Get(number), ir.i32(1)))
+
+        bits.each_member(b, sites, one)
+
+    def _on_top(self, b: Builder, layer: Laid, piece: Code, site: Code, number: Code) -> None:
+        """Put a piece on what lies on a site, which has this number among its sites."""
+        if layer.piled is not None:
+            self.piles.lay(b, layer, piece, site, number)
+        self._cover(b, layer, site, b.keep(op("i32.add", piece, ir.i32(1))))
 
     def lay(self, b: Builder, board: Grown, piece: Code, laying: Code, scope: Scope) -> None:
         """Lay a tile on cells where nothing lies."""
@@ -229,18 +249,22 @@ class Pieces:
         self.program.changed(b)
 
     def _cover(self, b: Builder, layer: Laid, site: Code, held: Code) -> None:
-        """From now on this lies on a site where nothing lay, or nothing where something did."""
+        """From now on this, 1 and a piece, is on top of a site; of 0 nothing is there."""
         b.store("i32.store16", op("i32.mul", site, ir.i32(2)), layer.at, held)
         if layer.occupied:
             word = op("i32.mul", op("i32.shr_u", site, ir.i32(6)), ir.i32(8))
             at = b.keep(word) if words_of(layer.sites) > 1 else ir.i32(0)
             there = ir.load("i64.load", at, layer.occupied)
-            turned = op("i64.xor", there, bits.one_bit(site))
-            b.store("i64.store", at, layer.occupied, turned)
+            bit = b.keep(bits.one_bit(site))
+            more, less = (op("i64.or", there, bit), op("i64.and", there, op("i64.xor", bit, ir.i64(-1))))
+            b.store("i64.store", at, layer.occupied, ir.Select(held, more, less))
 
-    def _uncover(self, b: Builder, layer: Laid, sites: Bits) -> None:
-        """Nothing lies on these sites any more."""
-        bits.each_member(b, sites, lambda site: self._cover(b, layer, site.code, ir.i32(0)))
+    def _uncover(self, b: Builder, layer: Laid, piece: Code, site: Code) -> None:
+        """A piece lies on a site no more."""
+        if layer.piled is None:
+            self._cover(b, layer, site, ir.i32(0))
+            return
+        self.piles.take(b, layer, piece, site, lambda b, at, held: self._cover(b, layer, at, held))
 
     def _off(self, b: Builder, piece: Code, number: Code) -> None:
         """Take a piece from the sites of the layer with this number, or a tile from its board."""
@@ -255,12 +279,14 @@ class Pieces:
                 b.jump(not_this, op("i32.ge_u", here, ir.i32(layer.copies)))
                 rows = self.layout.rows.get(layer.component)
                 if rows is None:
-                    self._cover(b, layer, b.keep(self.spot(piece)), ir.i32(0))
+                    self._uncover(b, layer, piece, b.keep(self.spot(piece)))
                 else:
                     row = b.keep(self.row(rows, piece))
                     lain = bits.kept(b, bits.load(row, rows.words, layer.sites, rows.at))
-                    self._uncover(b, layer, lain)
+                    bits.each_member(b, lain, lambda at: self._uncover(b, layer, piece, at.code))
                     bits.store(b, bits.without(lain, lain), row, rows.at)
+                if layer.piled is not None:
+                    self.piles.forget(b, layer, piece)
         if self.layout.spot:
             twice = op("i32.mul", piece, ir.i32(2))
             b.store("i32.store16", twice, self.layout.spot, ir.i32(0))

@@ -89,6 +89,9 @@ class Members:
     """Is this a member? Where that can be told without looking through them."""
     count: Callable[[], Code] | None = None
     """How many there are, in 64 bits; where that can be told so, too."""
+    backwards: Callable[[Callable[[Lowered], None]], None] | None = None
+    """The same loop from the last member to the first, where it can be written."""
+    counted: bool = False  # does the loop itself count as work what it looks through?
 
 
 class Goal(NamedTuple):
