@@ -5,7 +5,10 @@ What a word gives for a single site stands in tables; for a set the rows of its 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.native import bits, ir
+from interpreter.native.families import Family
 from interpreter.native.grounds import Ground, ground_of
 from interpreter.native.ir import op
 from interpreter.native.layout import Grown, Laid
@@ -16,6 +19,7 @@ from interpreter.native.values import (
     NONE,
     Bits,
     Lowered,
+    Members,
     Scalar,
     bits_of,
     narrow,
@@ -24,6 +28,7 @@ from interpreter.native.values import (
 )
 from rulelang import core
 from rulelang.core.types import PieceT, SiteT, element, non_optional, site_type
+from rulelang.core.values import FAR
 
 
 def ground_at(say: Says, e: core.Builtin, scope: Scope) -> Ground:
@@ -101,7 +106,9 @@ def sites(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
     layers = layout.layers_of(component)
     if item is None or not narrow(say.setup, item) or len(layers) != 1:
         raise missing("the sites of such a piece", scope)
-    rows = layout.spread(component)
+    rows, piled = layout.spread(component), layers[0].piled
+    if piled is not None and piled.lain:
+        return _piled_sites(say, e, layers[0], scope)
     if rows is None:
         first = site(say, e, scope)
         assert isinstance(first, Scalar)
@@ -118,6 +125,22 @@ def sites(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
         ):
             b.set(register, word)
     return Bits(tuple(map(ir.Get, found)), layers[0].sites)
+
+
+def _piled_sites(say: Says, e: core.Builtin, layer: Laid, scope: Scope) -> Lowered:
+    """The same of a piece that lies on several stacks."""
+    piece, item = say.index(e.args[0], scope), element(e.type)
+    found = say.shared.pieces.piles.sites(say.b, layer, piece.code)
+
+    def each(body: Callable[[Lowered], None]) -> None:
+        if piece.low >= 0:
+            found.each(body)
+            return
+        with say.b.when(op("i32.ge_s", piece.code, ir.i32(0))):
+            found.each(body)
+
+    assert item is not None
+    return say.collected(Members(each, found.most), item)
 
 
 def board_pieces(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
@@ -205,3 +228,45 @@ def _as_set(say: Says, e: core.Expr, scope: Scope) -> Bits:
         raise missing(f"a set of so many {t}", scope)
     size = size_of(say.setup, t)
     return bits.kept(say.b, bits.single(say.index(e, scope).code, size, words_of(size)))
+
+
+# -------------------------------------------------------------------------------- distances
+def across(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The steps from one set of cells to another, where the cells of each joined set are one."""
+    ground = _walked(say, e, scope)
+    ends = _as_set(say, e.args[0], scope), _as_set(say, e.args[1], scope)
+    one = _joined(say, e.args[2], ground, scope)
+    return Scalar(say.shared.walks.across(say.b, ground, ends, one), 0, FAR)
+
+
+def within(say: Says, e: core.Builtin, scope: Scope) -> Lowered:
+    """The cells so many steps or fewer from some, counted in the same way."""
+    ground, here = _walked(say, e, scope), _as_set(say, e.args[0], scope)
+    steps = say.value(e.args[1], scope)
+    assert isinstance(steps, Scalar)
+    many = say.b.keep(steps.code)
+    one = _joined(say, e.args[2], ground, scope)
+    return say.shared.walks.within(say.b, ground, here, many, one)
+
+
+def _walked(say: Says, e: core.Builtin, scope: Scope) -> Ground:
+    ground, t = ground_at(say, e, scope), non_optional(element(e.args[0].type) or e.args[0].type)
+    is_cell = isinstance(t, SiteT) and t.role == "cell" and not ground.tiles
+    if not is_cell or not narrow(say.setup, t):
+        raise missing(f"the word “{e.name}” on such a board", scope)
+    return ground
+
+
+def _joined(say: Says, e: core.Expr, ground: Ground, scope: Scope) -> Family:
+    """The sets of cells that count as one, in the place where walks of this board look for them."""
+    found = say.value(e, scope)
+    family = say.shared.walks.one(say.b, ground)
+    say.shared.families.clear(say.b, family)
+    if isinstance(found, Members):
+
+        def add(cells: Lowered) -> None:
+            assert isinstance(cells, Bits)
+            say.shared.families.add(say.b, family, cells)
+
+        found.each(add)
+    return family

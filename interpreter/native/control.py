@@ -8,7 +8,7 @@ it needs one frame only, and a state that is copied holds all that is needed to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -43,6 +43,7 @@ from interpreter.native.values import (
     Members,
     Scalar,
     bits_of,
+    constant,
     is_index,
     plain_scalar,
     size_of,
@@ -50,6 +51,7 @@ from interpreter.native.values import (
 from rulelang import core
 from rulelang.core.bounds import LARGEST, SMALLEST
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, ListT, SetT, Type, element
+from rulelang.core.values import nothing_of
 
 DECISIONS = core.Choose | core.Take | core.May
 CLOSED = -2  # the decision of a search that has come to the end of its block
@@ -120,6 +122,14 @@ class Frame:
     begin: Part
     params: tuple[Slot, ...]
     back: int
+    given: Slot | None = None  # where it stands what the procedure gives
+
+
+class Giving(NamedTuple):
+    """How a procedure gives its result: where that is put, and the end of one that is in place."""
+
+    slot: Slot | None
+    done: ir.Label | None
 
 
 class Control:
@@ -156,6 +166,7 @@ class Control:
         """The procedures that are entered, and where each goes back to."""
         self._frames: dict[str, Frame] = {}
         self._stops: dict[str, bool] = {}
+        self._giving: Giving | None = None
 
     def written(self) -> None:
         """Write everything that the flow comes to."""
@@ -289,6 +300,9 @@ class Control:
         """Write a value into its slot."""
         if isinstance(value, Members) and slot.cell.listed:
             self._put_listed(slot, value, scope)
+        elif isinstance(value, Members) and slot.cell.numbers:
+            numbers = self.shared.numbers
+            numbers.store(self.b, value, ir.i32(0), slot.offset, slot.cell, scope)
         elif isinstance(value, Bits) and slot.cell.words:
             bits.store(self.b, bits.kept(self.b, value), ir.i32(0), slot.offset)
         elif isinstance(value, Scalar) and ir.ty_of(value.code) is slot.cell.ty:
@@ -315,6 +329,8 @@ class Control:
     def got(self, slot: Slot) -> Lowered:
         """The value in a slot, whenever it is used."""
         item = element(slot.type)
+        if slot.cell.numbers:
+            return self.shared.numbers.stored(self.b, ir.i32(0), slot.offset)
         if slot.cell.listed and item is not None:
             return wide.listed(self.b, slot.offset, size_of(self.program.setup, item))
         if slot.cell.words:
@@ -406,7 +422,7 @@ class Control:
             case core.Maximize():
                 self._maximize(stmt, scope)
             case core.Give():
-                raise missing(f"the statement {type(stmt).__name__}", scope)
+                self._give(stmt, scope)
             case _:
                 return self.effects.perform(stmt, scope)
         return scope
@@ -554,7 +570,8 @@ class Control:
         last = scope.within("", stmt.body[-1].span.line) if stmt.body else scope
         begins = self.b.begin(ir.i32(1), "begins")
         item = element(stmt.domain.type)
-        kept = None if item is None or not is_index(item) else self._member(stmt.var, item)
+        known = item is not None and (is_index(item) or item == NUMBER)
+        kept = self._member(stmt.var, item) if item is not None and known else None
 
         def one(member: Lowered) -> None:
             self.program.step(self.b, last, (ir.Get(begins), scope))
@@ -568,7 +585,11 @@ class Control:
     def _for_each_stored(self, stmt: core.ForEach, domain: Bits | Members, scope: Scope) -> None:
         """A loop with decisions over a list of indices, which stands in the state meanwhile."""
         item = element(stmt.domain.type)
-        if not isinstance(domain, Members) or item is None or not is_index(item):
+        if (
+            not isinstance(domain, Members)
+            or item is None
+            or not (is_index(item) or item == NUMBER)
+        ):
             raise missing(f"a loop with decisions over a {stmt.domain.type}", scope)
         if domain.most > MOST_KEPT:
             raise missing("a loop with decisions over so many members", scope)
@@ -579,7 +600,7 @@ class Control:
 
         def keep(one: Lowered) -> None:
             assert isinstance(one, Scalar)
-            b.store("i32.store", ir.Get(end), at, one.code)
+            b.store(f"{ir.ty_of(one.code).value}.store", ir.Get(end), at, one.code)
             b.set(end, op("i32.add", ir.Get(end), ir.i32(8)))
 
         domain.each(keep)
@@ -589,9 +610,9 @@ class Control:
         def ahead(begins: bool, here: Scope, out: Leave) -> Scope:
             now = b.keep(ir.load("i64.load", ir.i32(0), place.offset))
             out.when(op("i64.ge_s", now, ir.load("i64.load", ir.i32(0), count.offset)))
-            high = size_of(self.program.setup, item) - 1
-            held = ir.load("i32.load", op("i32.wrap_i64", now), at)
-            self._give_member(stmt.var, Scalar(b.keep(held), 0, high), here)
+            ty = ir.Ty.I64 if item == NUMBER else ir.Ty.I32
+            held = b.keep(ir.load(f"{ty.value}.load", op("i32.wrap_i64", now), at))
+            self._give_member(stmt.var, plain_scalar(self.program.setup, item, held), here)
             b.store("i64.store", ir.i32(0), place.offset, op("i64.add", now, ir.i64(8)))
             return scope.keeping(stmt.var, self.got(member), member)
 
@@ -685,26 +706,62 @@ class Control:
     # -------------------------------------------------------------------------------- procedures
     def _call(self, stmt: core.Do, scope: Scope) -> Scope:
         """A procedure: run in place if it asks nobody, else by its own parts."""
-        if stmt.result is not None:
-            raise missing("a procedure that gives something", scope)
         known = self.ruleset.procedures[stmt.target]
         values = [self.effects.settled(arg, scope) for arg in stmt.args]
         if not self._procedure_stops(stmt.target):
+            given = None if known.gives is None else self.slot(known.gives)
             inside = dict(zip([name for name, _ in known.params], values, strict=True))
             self.shared.marks.clause(self.b, known.clause)
-            with self._running(stmt.target, self.numbered.procedures[stmt.target]):
+            with ExitStack() as whole:
+                if given is not None:
+                    done = whole.enter_context(self.b.block("given"))
+                    before, self._giving = self._giving, Giving(given, done)
+                    self._give_nothing(given)
+                whole.enter_context(
+                    self._running(stmt.target, self.numbered.procedures[stmt.target])
+                )
                 self._body(known.body, scope.inside(known.clause, 0, inside))
+            if given is not None:
+                self._giving = before
+        else:
+            back, given = self._new(), self.frame(stmt.target).given
+            self._open(stmt.target, values, back, scope, stmt.result or "")
+            self._enter(back)
+        if stmt.result is None or given is None:
             return scope
-        back = self._new()
-        self._open(stmt.target, values, back, scope)
-        self._enter(back)
-        return scope
+        kept = self.slot(given.type)
+        self.put(kept, self.got(given), scope)
+        return scope.keeping(stmt.result, self.got(kept), kept)
 
-    def _open(self, name: str, values: list[Lowered], back: Part, scope: Scope) -> None:
-        """Go to the beginning of a procedure, and from its end to a part."""
+    def _give(self, stmt: core.Give, scope: Scope) -> None:
+        """Give the procedure's result, and leave it."""
+        giving = self._giving
+        assert giving is not None
+        if giving.slot is not None:
+            self.put(giving.slot, self.effects.settled(stmt.value, scope), scope)
+        if giving.done is not None:
+            self.b.jump(giving.done)
+        else:
+            self._go_to(ir.load("i32.load", ir.i32(0), self._frames[self._procedure].back))
+
+    def _give_nothing(self, slot: Slot | None) -> None:
+        """What a procedure gives that comes to its end without giving anything."""
+        if slot is not None:
+            found = constant(self.program.setup, slot.type, nothing_of(slot.type))
+            if found is None:
+                raise missing(f"a procedure that gives a {slot.type}", Scope())
+            self.put(slot, found, Scope())
+
+    def _open(
+        self, name: str, values: list[Lowered], back: Part, scope: Scope, result: str = ""
+    ) -> None:
+        """Go to the beginning of a procedure, and from its end to a part.
+
+        `result` is what is called what it gives.
+        """
         frame = self.frame(name)
         self.shared.marks.clause(self.b, self.ruleset.procedures[name].clause)
-        self._returns[back.number] = self._standing(scope, True)
+        self._returns[back.number] = replace(self._standing(scope, True), result=result)
         self.returns_to.append((name, self._returns[back.number]))
         for slot, value in zip(frame.params, values, strict=True):
             most = value.high if isinstance(value, Scalar) else 0
@@ -724,13 +781,17 @@ class Control:
             return found
         known = self.ruleset.procedures[name]
         params = tuple(self.slot(t) for _, t in known.params)
-        found = self._frames[name] = Frame(self._new(), params, self.layout.take(4))
-        outside = self.b.bodies
+        given = None if known.gives is None else self.slot(known.gives)
+        found = self._frames[name] = Frame(self._new(), params, self.layout.take(4), given)
+        outside, giving = self.b.bodies, self._giving
+        self._giving = Giving(given, None)
         self._enter(found.begin)
         slots = {n: slot for (n, _), slot in zip(known.params, params, strict=True)}
         values = {n: self.got(slot) for n, slot in slots.items()}
+        self._give_nothing(given)
         with self._running(name, self.numbered.procedures[name]):
             self._body(known.body, Scope(values, known.clause, slots=slots))
+        self._giving = giving
         self._forgotten(self._members.setdefault(name, LoopMembers()), found.begin)
         self._go_to(ir.load("i32.load", ir.i32(0), found.back))
         self.b.bodies = outside

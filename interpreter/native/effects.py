@@ -6,6 +6,7 @@ Statements that need no decision are written one after the other; every one coun
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Never
 
 from interpreter.native import bits, ir
@@ -13,6 +14,7 @@ from interpreter.native.builder import Builder
 from interpreter.native.expressions import Expressions
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import SHOWN, Table
+from interpreter.native.other_states import Perform
 from interpreter.native.program import OpenPlace, Scope, Stop
 from interpreter.native.shared import Shared, missing
 from interpreter.native.values import (
@@ -37,11 +39,17 @@ FLOW, GAME = "flow", "game"  # the ends that rules do not name
 class Effects:
     """Lowers statements that need no decision into one function."""
 
-    def __init__(self, shared: Shared, b: Builder) -> None:
-        """The builder writes the function."""
-        self.shared, self.program, self.b = shared, shared.program, b
+    def __init__(self, shared: Shared, b: Builder, really: bool = True) -> None:
+        """The builder writes the function; what `really` happens marks clauses that count."""
+        self.shared, self.program, self.b, self.really = shared, shared.program, b, really
         self.layout, self.ruleset = shared.program.layout, shared.program.ruleset
-        self.say = Expressions(shared, b, really=True)
+        self.say = Expressions(shared, b, really)
+        shared.others.perform = _alone(shared)
+
+    def counts(self, clause: str | None) -> None:
+        """A clause counts here, if this really happens."""
+        if self.really:
+            self.shared.marks.clause(self.b, clause)
 
     # -------------------------------------------------------------------------------- bodies
     def body(self, body: core.Body, scope: Scope) -> None:
@@ -49,7 +57,7 @@ class Effects:
         for stmt in body:
             inner = scope.within("", stmt.span.line) if stmt.span.line else scope
             self.program.step(self.b, inner)
-            self.shared.marks.clause(self.b, stmt.clause)
+            self.counts(stmt.clause)
             scope = self.perform(stmt, inner)
 
     def perform(self, stmt: core.Stmt, scope: Scope) -> Scope:
@@ -93,9 +101,12 @@ class Effects:
                 who = op("i64.extend_i32_s", index.code)
                 program.stop(b, Stop.ABSENT, scope, who)
         address = b.keep(op("i32.mul", index.code, ir.i32(table.cell.bytes)))
-        if isinstance(value, Bits) and table.cell.words:
+        if isinstance(value, Members) and table.cell.numbers:
+            cell, numbers = table.cell, self.shared.numbers
+            numbers.store(b, value, address, table.offset, cell, scope)
+        elif isinstance(value, Bits) and table.cell.words:
             bits.store(b, value, address, table.offset)
-        elif isinstance(value, Scalar) and not table.cell.words:
+        elif isinstance(value, Scalar) and table.cell.bytes <= 8 and not table.cell.words:
             if ir.ty_of(value.code) is not table.cell.ty:
                 raise missing("a variable that is given none", scope)
             self._ask_elsewhere(value, stmt.state, table, scope)
@@ -367,9 +378,10 @@ class Effects:
 
         def write(b: Builder, given: tuple[Lowered, ...]) -> None:
             there = Scope({}, scope.clause, scope.line)
-            Effects(self.shared, b)._proposed(event, given, there)
+            Effects(self.shared, b, self.really)._proposed(event, given, there)
 
-        outlines.call(self.b, ("event", event, scope.clause, scope.line), values, write)
+        name = ("event", event, scope.clause, scope.line, self.really)
+        outlines.call(self.b, name, values, write)
 
     def _proposed(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
         known = self.ruleset.events[event]
@@ -382,14 +394,28 @@ class Effects:
         for total in core.walk(known.body):
             if isinstance(total, core.Total) and core.free_names(total.args) <= set(inside):
                 self.say.kept(total, inner)  # what it comes to before is told in the log
-        self.shared.marks.event(self.b, known, values)
+        if self.really:
+            self.shared.marks.event(self.b, known, values)
+        mine = [x for x in self.ruleset.reactions if x.event == event]
+        place = OpenPlace("reaction", event, "", known.params)
+        answered = bool(mine or self.program.extensions(place))
+        looks_back = answered and self.program.engine.effects.watch_before
+        before = self.shared.others.remember(self.b) if looks_back else None
         self.body(known.body, inner)
         cards = self._reacting_cards(event, inner)
-        for reaction in self.ruleset.reactions:
-            if reaction.event == event:
+        with ExitStack() as answering:
+            if before is not None:
+                answering.enter_context(self.shared.others.answering(self.b, before))
+            for reaction in mine:
                 self._react(reaction, reaction.clause, values, scope)
-        for extension, reacting in cards:
-            self._react_by_card(extension, reacting, values, scope)
+            for extension, reacting in cards:
+                self._react_by_card(extension, reacting, values, scope)
+
+    def alone(self, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
+        """An event's own effects: nobody asks its rules, and nothing follows."""
+        known = self.ruleset.events[event]
+        inside = dict(zip([name for name, _ in known.params], values, strict=True))
+        self.body(known.body, scope.inside(known.clause, self.program.line(known.clause), inside))
 
     def _reacting_cards(self, event: str, scope: Scope) -> list[tuple[Extension, int]]:
         """The cards that react to an event, found before any reaction: each with its player.
@@ -458,8 +484,8 @@ class Effects:
         with self.b.block() as not_this:
             if reaction.cond is not None:
                 self.say.branch(reaction.cond, inner, Goal(not_this, False))
-            self.shared.marks.clause(self.b, reaction.clause)
-            self.shared.marks.clause(self.b, clause)
+            self.counts(reaction.clause)
+            self.counts(clause)
             self.body(reaction.body, inner)
 
     # -------------------------------------------------------------------------------- ends
@@ -482,7 +508,7 @@ class Effects:
             self.say.branch(latch.cond, scope, Goal(not_now, False))
             b.store("i64.store", ir.i32(0), at, op("i64.or", held, bit))
             self.program.changed(b)
-            self.shared.marks.clause(b, latch.clause)
+            self.counts(latch.clause)
             self.body(latch.body, scope)
 
     def look_for_end(self, unit: str | None) -> None:
@@ -503,9 +529,18 @@ class Effects:
 
     def end(self, name: str, clause: str) -> None:
         """The game is over."""
-        self.shared.marks.clause(self.b, clause)
+        self.counts(clause)
         number = 1 + self.program.ends.index(name)
         self.b.store("i32.store", ir.i32(0), self.layout.ended, ir.i32(number))
+
+
+def _alone(shared: Shared) -> Perform:
+    """Writes an event's own effects on a state that is not kept."""
+
+    def perform(b: Builder, event: str, values: tuple[Lowered, ...], scope: Scope) -> None:
+        Effects(shared, b, really=False).alone(event, values, scope)
+
+    return perform
 
 
 # What each class of statement does where nobody decides; a test holds it against the core.

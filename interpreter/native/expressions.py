@@ -7,23 +7,26 @@ for all of them at once, as a set, where that neither adds nor removes a fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Never, TypeAlias
 
 from interpreter.model.setup import Key
 from interpreter.native import arithmetic, bits, board_words, growing_words, ir, wide
 from interpreter.native.builder import Builder
+from interpreter.native.families import Family
 from interpreter.native.faults import TRUE, parts_of
 from interpreter.native.grounds import ground_of
 from interpreter.native.ir import Code, op
 from interpreter.native.layout import Table as Stored
-from interpreter.native.nearby import FEW_WORDS
+from interpreter.native.number_sets import NumberSet
 from interpreter.native.program import OpenPlace, Program, Scope, Stop, has_lane
+from interpreter.native.relations import Relation, Side
 from interpreter.native.shared import Shared, missing
 from interpreter.native.tallies import OPERATIONS
 from interpreter.native.values import (
     MAX_WORDS,
     NONE,
+    WORD,
     Bits,
     Goal,
     Lane,
@@ -43,7 +46,9 @@ from interpreter.native.values import (
     size_of,
     words_of,
 )
+from interpreter.native.wide import FEW_WORDS, Gathering
 from rulelang import core
+from rulelang.analysis.candidates import partners
 from rulelang.core.bounds import LARGEST
 from rulelang.core.types import (
     NUMBER,
@@ -65,7 +70,7 @@ from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
 Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
-Held: TypeAlias = "ir.Register | list[ir.Register]"  # where a value is put by one of several cases
+Held: TypeAlias = "ir.Register | list[ir.Register] | Family | NumberSet"
 
 
 @dataclass(frozen=True)
@@ -99,9 +104,19 @@ class Expressions:
         found = self.value(e, scope)
         if isinstance(found, Scalar):
             return Scalar(self.b.keep(found.code), found.low, found.high)
-        if isinstance(found, Members) and not found.frozen and self.family_size(e.type):
-            return self.family(found, e.type)
+        if isinstance(found, Members) and not found.frozen:
+            return self.worked_out(found, e.type) or found
         return bits.kept(self.b, found) if isinstance(found, Bits) else found
+
+    def worked_out(self, found: Members, t: Type) -> Members | None:
+        """A family, or a set of numbers, each member once and in the stable order, whatever changes
+        from now on; none of other sets.
+        """
+        if self.family_size(t):
+            return self.family(found, t)
+        if t == SetT(NUMBER):
+            return self.shared.numbers.members(self.b, self.shared.numbers.gathered(self.b, found))
+        return None
 
     def family_size(self, t: Type) -> int:
         """How many indices the sets of a family may be made of; 0 if it is no such family."""
@@ -162,8 +177,9 @@ class Expressions:
         found, item = self.members(e, scope), element(e.type)
         if isinstance(found, Bits) or not found.loose:
             return found
-        if self.family_size(e.type):
-            return self.family(found, e.type)
+        made = self.worked_out(found, e.type)
+        if made is not None:
+            return made
         if item is None or not is_index(item):
             raise missing(f"a value of the type {e.type} that is worked out", scope)
         return self.collected(found, item)
@@ -173,8 +189,9 @@ class Expressions:
         found, item = self.exact(e, scope), element(e.type)
         if isinstance(found, Bits) or found.frozen:
             return found
-        if self.family_size(e.type):
-            return self.family(found, e.type)
+        made = self.worked_out(found, e.type)
+        if made is not None:
+            return made
         if item is None or not is_index(item) or found.most > MOST_KEPT:
             raise missing(f"a value of the type {e.type} that is kept", scope)
         if isinstance(e.type, SetT):
@@ -197,14 +214,14 @@ class Expressions:
         b, size = self.b, size_of(self.setup, item)
         if not narrow(self.setup, item):
             return wide.collected(self.program, b, members, size)
-        made = [b.begin(ir.i64(0), "set") for _ in range(words_of(size))]
+        made = Gathering(self.program, b, size)
 
         def add(member: Lowered) -> None:
             assert isinstance(member, Scalar)
-            bits.insert(b, made, member.code, size)
+            made.add(member.code)
 
         members.each(add)
-        return Bits(tuple(map(ir.Get, made)), size)
+        return made.found()
 
     def each(self, domain: Bits | Members, body: Callable[[Lowered], None]) -> None:
         """A loop over members in the stable order."""
@@ -218,8 +235,8 @@ class Expressions:
     def settled(self, e: core.Expr, scope: Scope) -> Bits | Members:
         """The members, of which none can be a fault any more, as all were worked out."""
         found = self.members(e, scope)
-        if isinstance(found, Members) and found.faulty and self.family_size(e.type):
-            return self.family(found, e.type)
+        if isinstance(found, Members) and found.faulty:
+            return self.worked_out(found, e.type) or found
         return found
 
     def visited(self, e: core.Expr, scope: Scope) -> Bits | Members:
@@ -227,9 +244,29 @@ class Expressions:
         found = self.settled(e, scope)
         if isinstance(found, Bits):
             self.program.visit(self.b, bits.count(found))
+        elif found.count is not None and not found.counted:
+            self.program.visit(self.b, found.count())
         elif not found.counted:
-            self.program.visit(self.b, found.count() if found.count else ir.i64(found.most))
+            return self._counted(found)
         return found
+
+    def _counted(self, found: Members) -> Members:
+        """The same members, each of which counts as work when it is come to."""
+
+        def counting(loop: Loop) -> Loop:
+            def each(body: Callable[[Lowered], None]) -> None:
+                def one(member: Lowered) -> None:
+                    self.program.visit(self.b, ir.i64(1))
+                    body(member)
+
+                loop(one)
+
+            return each
+
+        back = found.backwards
+        return replace(
+            found, each=counting(found.each), backwards=back and counting(back), counted=True
+        )
 
     def risky(self, item: object) -> bool:
         """May working this out be a fault, and is it to be told as the reference does?"""
@@ -250,7 +287,11 @@ class Expressions:
         if laying_ground(self.setup, non_optional(t)) is not None:
             return self.b.new(ir.Ty.I32)
         item = set_element(t)
-        if item is None:
+        if self.family_size(t):
+            return self.shared.families.empty(self.b, self.family_size(t))
+        if t == SetT(NUMBER):
+            return self.shared.numbers.empty(self.b)
+        if item is None or not narrow(self.setup, item):
             raise missing(f"a value of the type {t} from one of several cases", scope)
         return [self.b.new(ir.Ty.I64) for _ in range(words_of(size_of(self.setup, item)))]
 
@@ -263,11 +304,32 @@ class Expressions:
         elif isinstance(to, list) and isinstance(value, Bits):
             for register, word in zip(to, bits.kept(self.b, value).words, strict=True):
                 self.b.set(register, word)
+        elif isinstance(to, Family) and isinstance(value, Members):
+            self._give_family(to, value)
+        elif isinstance(to, NumberSet) and isinstance(value, Members):
+            self.shared.numbers.gather(self.b, value, to.at)
+        elif isinstance(to, list) and isinstance(value, Members):
+            made = Gathering(self.program, self.b, WORD * len(to))
+            value.each(lambda one: made.add(one.code) if isinstance(one, Scalar) else None)
+            self.give(to, made.found(), scope)
         else:
             raise missing("members one by one from one of several cases", scope)
 
+    def _give_family(self, to: Family, value: Members) -> None:
+        self.shared.families.clear(self.b, to)
+
+        def add(one: Lowered) -> None:
+            assert isinstance(one, Bits)
+            self.shared.families.add(self.b, to, one)
+
+        value.each(add)
+
     def held(self, t: Type, to: Held) -> Lowered:
         """The value in these registers."""
+        if isinstance(to, Family):
+            return to.members(self.b)
+        if isinstance(to, NumberSet):
+            return self.shared.numbers.members(self.b, to.at)
         if isinstance(to, ir.Register):
             return plain_scalar(self.setup, t, ir.Get(to))
         item = set_element(t)
@@ -276,6 +338,8 @@ class Expressions:
 
     def nothing(self, t: Type) -> Lowered:
         """What is asked of none, for a type that has a holder."""
+        if self.family_size(t) or t == SetT(NUMBER):
+            return Members(lambda body: None, 0, frozen=True)
         found = constant(self.setup, t, nothing_of(t))
         assert found is not None
         return found
@@ -325,6 +389,8 @@ class Expressions:
 
     def stored(self, table: Stored, address: Code, t: Type) -> Lowered:
         """The value that stands so many bytes after the first of a variable."""
+        if table.cell.numbers:
+            return self.shared.numbers.stored(self.b, self.b.keep(address), table.offset)
         if table.cell.words:
             item = set_element(t)
             assert item is not None
@@ -347,9 +413,9 @@ class Expressions:
             return Scalar(ir.Select(none, ir.i32(NONE), part), NONE, sizes[at] - 1)
         name = core.Var("piece", type=e.of.type)
         inner = Scope({"piece": of}, scope.clause, scope.line)
-        found = self.shared.known.value(
-            self.b, core.Attribute(e.name, name, type=e.type, span=e.span), inner
-        )
+        made = core.Attribute(e.name, name, type=e.type, span=e.span)
+        made_once = self.shared.first_of_its_like(made, name.type)
+        found = self.shared.known.value(self.b, made_once, inner)
         if found is None:
             raise missing(f"a field of the type {e.type}", scope)
         return found
@@ -1088,6 +1154,8 @@ class Expressions:
     # -------------------------------------------------------------------------------- sets
     def _set_of(self, e: core.SetOf, scope: Scope) -> Lowered:
         item = element(e.type)
+        if not e.items and (item is None or not is_index(item)):
+            return Members(lambda body: None, 0, frozen=True)
         if item == NUMBER:
             return self._numbers(e, scope)
         if isinstance(e.type, ListT) or item is None or not is_index(non_optional(item)):
@@ -1127,8 +1195,10 @@ class Expressions:
     def _set_op(self, e: core.SetOp, scope: Scope) -> Lowered:
         if isinstance(e.type, ListT):
             raise missing("lists put together", scope)
-        if e.op == "+" and self.family_size(e.type):
-            return self._families_together(e, scope)
+        if e.op == "+" and (self.family_size(e.type) or e.type == SetT(NUMBER)):
+            return self._together(e, scope)
+        if e.type == SetT(NUMBER):
+            return self._numbers_without(e, scope)
         left = self.bits(e.left, scope)
         if e.op == "-" and isinstance(e.right, core.SetOf):  # none is in no set of indices
             return bits.without(left, self._listed_set(e.right, scope))
@@ -1139,8 +1209,24 @@ class Expressions:
             return bits.combined("or", left, right)
         return bits.without(left, right)
 
-    def _families_together(self, e: core.SetOp, scope: Scope) -> Members:
-        """The sets of both families."""
+    def _numbers_without(self, e: core.SetOp, scope: Scope) -> Members:
+        """The numbers of one set that are not in another."""
+        found, others = self.settled(e.left, scope), self.fixed(e.right, scope)
+        if not isinstance(found, Members) or not isinstance(others, Members):
+            raise missing(f"a {e.type} without some", scope)
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            def one(number: Lowered) -> None:
+                with self.b.block() as not_this:
+                    others.each(lambda x: self.b.jump(not_this, same(number, x, scope)))
+                    body(number)
+
+            found.each(one)
+
+        return Members(each, found.most, loose=found.loose, bounds=found.bounds)
+
+    def _together(self, e: core.SetOp, scope: Scope) -> Members:
+        """The sets of both families, or the numbers of both sets."""
         sides = [self.members(side, scope) for side in (e.left, e.right)]
 
         def each(body: Callable[[Lowered], None]) -> None:
@@ -1198,16 +1284,16 @@ class Expressions:
     def tested(self, var: str, domain: Bits, parts: tuple[core.Expr, ...], scope: Scope) -> Bits:
         """The members that meet all conditions, tried one by one."""
         b = self.b
-        made = [b.begin(ir.i64(0), "set") for _ in domain.words]
+        made = Gathering(self.program, b, domain.size)
 
         def test(member: Lowered) -> None:
             assert isinstance(member, Scalar)
             with b.block() as not_this:
                 self.branch(joined(parts), scope.naming(var, member), Goal(not_this, False))
-                bits.insert(b, made, member.code, domain.size)
+                made.add(member.code)
 
         self.each(domain, test)
-        return Bits(tuple(map(ir.Get, made)), domain.size)
+        return made.found()
 
     def _image(self, e: core.Image, scope: Scope) -> Lowered:
         domain = self.visited(e.domain, scope)
@@ -1247,8 +1333,7 @@ class Expressions:
             domain = self.exact(e.domain, scope)
         if not isinstance(domain, Bits):
             raise missing(f"the best of a {e.type}", scope)
-        b = self.b
-        made = [b.begin(ir.i64(0), "best") for _ in domain.words]
+        b, made = self.b, Gathering(self.program, self.b, domain.size)
         top, any_yet = b.begin(ir.i64(0), "top"), b.begin(ir.i32(0), "any")
 
         def weigh(member: Lowered) -> None:
@@ -1258,13 +1343,12 @@ class Expressions:
             with b.when(op("i32.or", op("i32.eqz", ir.Get(any_yet)), better)):
                 b.set(top, key)
                 b.set(any_yet, ir.i32(1))
-                for register in made:
-                    b.set(register, ir.i64(0))
+                made.clear()
             with b.when(op("i64.eq", key, ir.Get(top))):
-                bits.insert(b, made, member.code, domain.size)
+                made.add(member.code)
 
         self.each(domain, weigh)
-        return Bits(tuple(map(ir.Get, made)), domain.size)
+        return made.found()
 
     def _pick(self, e: core.Pick, scope: Scope) -> Lowered:
         return self.first_of(e.of, e.type, scope)
@@ -1324,13 +1408,21 @@ class Expressions:
 
     def _reach(self, e: core.Reach, scope: Scope) -> Lowered:
         item = element(e.seeds.type)
-        if item is None or not is_index(item) or e.steps is not None:
-            raise missing("what is reached in so many steps", scope)
+        if item is None or not is_index(item):
+            raise missing(f"what is reached from a {e.seeds.type}", scope)
         if e.within is None and e.relation is None:
             raise missing("what is reached within nothing", scope)
         seeds = self.bits(e.seeds, scope)
         size = size_of(self.setup, item)
         space = self._everything(item) if e.within is None else self.bits(e.within, scope)
+        steps = None if e.steps is None else self.b.keep(self.number(e.steps, scope).code)
+        near = None if e.relation is None else self.relation(e.relation, item, steps is not None)
+        if near is not None:
+            found = near.reached(self.b, seeds, space, steps)
+            self.program.visit(self.b, bits.count(found))
+            return found
+        if steps is not None:
+            raise missing("what is reached in so many steps", scope)
         if e.relation is None:
             seeds = bits.kept(self.b, bits.combined("and", seeds, space))
             connect = self.spreading(item, scope)
@@ -1350,10 +1442,13 @@ class Expressions:
 
     def _related_groups(self, relation: str, found: Bits, item: Type, scope: Scope) -> Lowered:
         """The connected parts of a set by a relation, as a family."""
-        link, connect = self.linking(relation, item, scope)
         b, size = self.b, size_of(self.setup, item)
+        near, made = self.relation(relation, item, False), self.shared.families.empty(b, size)
+        if near is not None:
+            near.groups(b, found, lambda group: self.shared.families.add(b, made, group))
+            return made.members(b)
+        link, connect = self.linking(relation, item, scope)
         b.call(link, *found.words)
-        made = self.shared.families.empty(b, size)
         left = [b.begin(word, "left") for word in found.words]
         with b.block() as done, b.loop() as again:
             here = Bits(tuple(map(ir.Get, left)), size)
@@ -1365,6 +1460,68 @@ class Expressions:
             self.shared.families.add(b, made, group)
             b.jump(again)
         return made.members(b)
+
+    def relation(self, name: str, item: Type, needed: bool) -> Relation | None:
+        """A relation in which each thing has few partners, where sets are large or it is needed."""
+        size = size_of(self.setup, item)
+        if size >= 1 << 16 or (words_of(size) <= FEW_WORDS and not needed):
+            return None
+        known = self.shared.relations
+        if name not in known:
+            params = self.ruleset.definitions[name].params
+            among = [partners(self.ruleset, name, one) for one, _ in params]
+            sides = [self._side(name, at, e) for at, e in enumerate(among) if e is not None]
+            whole = len(sides) == len(params)
+            known[name] = Relation(self.program, name, size, sides) if whole else None
+        return known[name]
+
+    def _side(self, name: str, at: int, among: core.Expr) -> Side:
+        """What may stand in a relation to its thing of this number, and whether it does."""
+        params, clause = (
+            self.ruleset.definitions[name].params,
+            self.ruleset.definitions[name].clause,
+        )
+        one, other = params[at][0], params[1 - at][0]
+        names = [core.Var(param, type=kind) for param, kind in params]
+
+        def candidates(b: Builder, thing: Scalar, add: Callable[[Code], None]) -> None:
+            say, scope = Expressions(self.shared, b), Scope({one: thing}, clause)
+            say.streamed(among, scope, lambda found: add(_index_of(say, found, scope)))
+
+        def test(b: Builder, thing: Scalar, partner: Scalar, no: ir.Label) -> None:
+            apply = core.Apply(name, tuple(names), type=TRUTH)
+            scope = Scope({one: thing, other: partner}, clause)
+            Expressions(self.shared, b).branch(apply, scope, Goal(no, False))
+
+        return Side(candidates, test)
+
+    def streamed(self, e: core.Expr, scope: Scope, body: Callable[[Lowered], None]) -> None:
+        """What is done with the members of a set as they are found, some perhaps more than once."""
+        match e:
+            case core.SetOp(op="+"):
+                self.streamed(e.left, scope, body)
+                self.streamed(e.right, scope, body)
+            case core.SetOf():
+                for item in e.items:
+                    body(self.kept(item, scope))
+            case core.Builtin(name="joined", args=(core.Image() as image,)):
+                self._streamed_image(
+                    image, scope, lambda inner: self.streamed(image.body, inner, body)
+                )
+            case core.Image():
+                self._streamed_image(e, scope, lambda inner: body(self.kept(e.body, inner)))
+            case _:
+                self.each(self.members(e, scope), body)
+
+    def _streamed_image(self, e: core.Image, scope: Scope, body: Callable[[Scope], None]) -> None:
+        def one(member: Lowered) -> None:
+            inner = scope.naming(e.var, member)
+            with self.b.block() as not_this:
+                for part in parts_of(e.cond):
+                    self.branch(part, inner, Goal(not_this, False))
+                body(inner)
+
+        self.streamed(e.domain, scope, one)
 
     def linking(self, relation: str, item: Type, scope: Scope) -> tuple[ir.Function, ir.Function]:
         """What links the members of a set by a relation, either way round, and what spreads so."""
@@ -1396,6 +1553,27 @@ class Expressions:
             known = self.shared.spreads[beside.start] = made
         return known
 
+    # -------------------------------------------------------------------------------- other states
+    def _at(self, e: core.At, scope: Scope) -> Lowered:
+        """A value in another state, which is worked out there and then."""
+        others = self.shared.others
+        if e.mode == "before":
+            with others.before(self.b):
+                return self._settled_value(e.body, scope)
+        assert e.event is not None
+        params = self.ruleset.events[e.event].params
+        if e.args or not params:
+            values = tuple(self.kept(arg, scope) for arg in e.args)
+        else:
+            values = tuple(scope.values[name] for name, _ in params)
+        with others.supposing(self.b, e.event, values, scope):
+            return Expressions(self.shared, self.b)._settled_value(e.body, scope)
+
+    def _settled_value(self, e: core.Expr, scope: Scope) -> Lowered:
+        """A value that stays what it is, whatever changes from now on."""
+        found = self.kept(e, scope)
+        return self.fixed(e, scope) if isinstance(found, Members) and not found.frozen else found
+
     # -------------------------------------------------------------------------------- words
     def _builtin(self, e: core.Builtin, scope: Scope) -> Lowered:
         board = growing_words.board_in(self, e)
@@ -1426,7 +1604,8 @@ class Expressions:
         for name, arg, known in zip(names, e.args, fixed, strict=True):
             if not known:
                 inner = inner.naming(name, self.kept(arg, scope))
-        found = self.shared.known.value(self.b, made, inner)
+        made_once = self.shared.first_of_its_like(made, *(arg.type for arg in made.args))
+        found = self.shared.known.value(self.b, made_once, inner)
         if found is None:
             raise missing(f"the word “{e.name}”", scope)
         return found
@@ -1498,6 +1677,17 @@ class Expressions:
             found.each(one)
         return Scalar(ir.Get(none), 0, 1)
 
+    def _ever(self, e: core.Builtin, scope: Scope) -> Lowered:
+        """Has this latch come true? Of an end play is over."""
+        name, names = e.args[0], [latch.name for latch in self.ruleset.latches]
+        assert isinstance(name, core.Const)
+        if name.value not in names:
+            return Scalar(ir.i32(0), 0, 0)
+        number = names.index(name.value)
+        held = ir.load("i64.load", ir.i32(0), self.program.layout.ever + 8 * (number // 64))
+        shifted = op("i64.shr_u", held, ir.i64(number % 64))
+        return Scalar(op("i32.wrap_i64", op("i64.and", shifted, ir.i64(1))), 0, 1)
+
     def _first_word(self, e: core.Builtin, scope: Scope) -> Lowered:
         return self.first_of(e.args[0], e.type, scope)
 
@@ -1539,6 +1729,8 @@ class Expressions:
     def _joined_word(self, e: core.Builtin, scope: Scope) -> Lowered:
         """The union of sets."""
         found, item = self.members(e.args[0], scope), element(e.type)  # of lists, too, it is a set
+        if isinstance(found, Members) and self.family_size(e.type):
+            return self._all_sets(found, e, scope)
         if not isinstance(found, Members) or item is None or not is_index(item):
             raise missing(f"the union of a {e.args[0].type}", scope)
 
@@ -1554,29 +1746,38 @@ class Expressions:
             return Members(each, LARGEST, faulty=found.faulty, loose=True)
         return self._union(found, item, each)
 
+    def _all_sets(self, found: Members, e: core.Builtin, scope: Scope) -> Members:
+        """The sets of all families."""
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            def one(inner: Lowered) -> None:
+                if not isinstance(inner, Members):
+                    raise missing(f"the union of a {e.args[0].type}", scope)
+                inner.each(body)
+
+            found.each(one)
+
+        return Members(each, found.most, faulty=found.faulty, loose=True)
+
     def _union(
         self, found: Members, item: Type, each: Callable[[Callable[[Lowered], None]], None]
     ) -> Lowered:
         """The union in registers, where every set is: else member by member."""
-        size = size_of(self.setup, item)
-        made = [self.b.new(ir.Ty.I64) for _ in range(words_of(size))]
-        begun: list[ir.Stmt] = [ir.Set(register, ir.i64(0)) for register in made]
+        made = Gathering(self.program, self.b, size_of(self.setup, item))
+
+        def one(member: Lowered) -> None:
+            assert isinstance(member, Scalar)
+            made.add(member.code)
 
         def add(inner: Lowered) -> None:
             if isinstance(inner, Bits):
-                more = bits.kept(self.b, inner)
+                made.add_all(inner)
             else:
                 assert isinstance(inner, Members)
-                whole = self.collected(inner, item)
-                assert isinstance(whole, Bits)
-                more = whole
-            for register, word in zip(made, more.words, strict=True):
-                self.b.set(register, op("i64.or", ir.Get(register), word))
+                inner.each(one)
 
-        for stmt in begun:
-            self.b.add(stmt)
         found.each(add)
-        return Bits(tuple(map(ir.Get, made)), size)
+        return made.found()
 
     def _pair(self, e: core.Builtin, scope: Scope) -> Lowered:
         if not isinstance(e.type, PairT):
@@ -1613,6 +1814,12 @@ def same(a: Lowered, b: Lowered, scope: Scope) -> Code:
         if ty is ir.ty_of(b.code):
             return op(f"{ty.value}.eq", a.code, b.code)
     raise missing("comparing such values", scope)
+
+
+def _index_of(say: Expressions, found: Lowered, scope: Scope) -> Code:
+    if not isinstance(found, Scalar):
+        raise missing("a relation between sets", scope)
+    return say.b.keep(found.code)
 
 
 def _linking(shared: Shared, related: core.Apply, table: int, size: int) -> ir.Function:
@@ -1695,6 +1902,7 @@ WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
     "last": Expressions._last_word,
     "joined": Expressions._joined_word,
     "top": Expressions._top,
+    "ever": Expressions._ever,
     "holder": Expressions._holder,
     "pair": Expressions._pair,
     "board": board_words.the_board,
@@ -1707,6 +1915,8 @@ WORDS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
 
 # The same for words that stand in tables unless they are asked of sets.
 WORDS_OF_SETS: dict[str, Callable[[Expressions, core.Builtin, Scope], Lowered]] = {
+    "distance_across": board_words.across,
+    "cells_within": board_words.within,
     "neighbors": board_words.around,
     "surroundings": board_words.around,
     "sides": board_words.sides,
@@ -1760,6 +1970,6 @@ MEANINGS: dict[type[core.Expr], Callable[[Expressions, Never, Scope], Lowered]] 
     core.Stable: Expressions._stable,
     core.Groups: Expressions._groups,
     core.Reach: Expressions._reach,
-    core.At: Expressions._known_only,
+    core.At: Expressions._at,
     core.Slot: Expressions._known_only,
 }

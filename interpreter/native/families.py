@@ -14,7 +14,8 @@ from interpreter.native.ir import Code, Ty, op
 from interpreter.native.program import Program, Scope, Stop
 from interpreter.native.values import Bits, Lowered, Members, words_of
 
-MOST_SETS = 384  # of one family: past that the reference is asked
+MOST_SETS = 384  # of one family, or as many as there are indices: past that the reference is asked
+MOST_BYTES = 1 << 18  # of a family of as many sets as there are indices
 _FIRST = 8  # where the first set stands
 
 
@@ -25,7 +26,8 @@ class Family:
         """Its sets are of indices below the size."""
         self.size, self.words = size, words_of(size)
         self.stride = 8 * (1 + self.words)
-        self.start = program.buffer(_FIRST + self.stride * MOST_SETS)
+        self.most = max(MOST_SETS, min(size + 64, MOST_BYTES // self.stride))
+        self.start = program.buffer(_FIRST + self.stride * self.most)
 
     @property
     def count(self) -> Code:
@@ -51,7 +53,8 @@ class Family:
                 body(bits.kept(b, found))
                 b.jump(again)
 
-        return Members(each, MOST_SETS, frozen=True)
+        count = op("i64.extend_i32_u", self.count)
+        return Members(each, self.most, frozen=True, count=lambda: count)
 
 
 class Families:
@@ -60,25 +63,30 @@ class Families:
     def __init__(self, program: Program) -> None:
         """The function that adds a set is written when it is first asked for."""
         self.program = program
-        self._adding: dict[int, ir.Function] = {}
+        self._adding: dict[tuple[int, int], ir.Function] = {}
 
     def empty(self, b: Builder, size: int) -> Family:
         """A new family without sets."""
         made = Family(self.program, size)
-        b.store("i64.store", ir.i32(0), made.start, ir.i64(0))
+        self.clear(b, made)
         return made
+
+    def clear(self, b: Builder, family: Family) -> None:
+        """A family has no sets any more."""
+        b.store("i64.store", ir.i32(0), family.start, ir.i64(0))
 
     def add(self, b: Builder, family: Family, found: Bits) -> None:
         """One more set, unless it is there already."""
-        b.add(ir.Call(self._add(family.words), (ir.i32(family.start), *found.words), ()))
+        add = self._add(family.words, family.most)
+        b.add(ir.Call(add, (ir.i32(family.start), *found.words), ()))
 
-    def _add(self, words: int) -> ir.Function:
-        known = self._adding.get(words)
+    def _add(self, words: int, most: int) -> ir.Function:
+        known = self._adding.get((words, most))
         if known is None:
-            known = self._adding[words] = self._added(words)
+            known = self._adding[words, most] = self._added(words, most)
         return known
 
-    def _added(self, words: int) -> ir.Function:
+    def _added(self, words: int, most: int) -> ir.Function:
         """Put a set where it belongs: by its size, then by its members."""
         start = ir.Register(Ty.I32, "family")
         new = [ir.Register(Ty.I64, "word") for _ in range(words)]
@@ -108,7 +116,7 @@ class Families:
                 b.leave()
             b.set(at, before)
             b.jump(again)
-        with b.when(op("i32.ge_s", count, ir.i32(MOST_SETS))):
+        with b.when(op("i32.ge_s", count, ir.i32(most))):
             self.program.stop(b, Stop.ELSEWHERE, Scope())
         after = op("i32.add", ir.Get(at), ir.i32(stride))
         b.add(ir.Copy(after, ir.Get(at), op("i32.sub", end, ir.Get(at))))

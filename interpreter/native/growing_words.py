@@ -8,7 +8,7 @@ from interpreter.native import bits, ir
 from interpreter.native.board_words import nearby, stop_if_absent
 from interpreter.native.ir import op
 from interpreter.native.layout import Grown
-from interpreter.native.program import Scope
+from interpreter.native.program import Scope, Stop
 from interpreter.native.rims import is_outer
 from interpreter.native.shared import Says, missing
 from interpreter.native.values import (
@@ -39,7 +39,8 @@ def copy_of(say: Says, e: core.Expr, board: Grown, scope: Scope) -> ir.Code:
     """The number of the copy that a board is, of somebody who plays."""
     copy = say.index(e, scope)
     if copy.low < 0:
-        raise missing("the board of somebody or none", scope)
+        with say.b.when(op("i32.lt_s", copy.code, ir.i32(0))):
+            say.program.stop(say.b, Stop.ELSEWHERE, scope)
     stop_if_absent(say, copy, board.ground.copies, scope)
     return copy.code
 

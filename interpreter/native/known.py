@@ -16,6 +16,7 @@ from interpreter.native.builder import Builder
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.program import Program, Scope
 from interpreter.native.values import (
+    NONE,
     Bits,
     Lane,
     Lowered,
@@ -100,7 +101,13 @@ class Known:
         for name in free:
             if name not in types or not self._bounded(scope.values.get(name), types[name]):
                 return None
-        return [(name, types[name]) for name in free]
+        return [(name, self._wider(scope.values[name], types[name])) for name in free]
+
+    @staticmethod
+    def _wider(held: Lowered, t: Type) -> Type:
+        """The type of a name; a parameter may also have been given none."""
+        may_be_none = isinstance(held, Scalar) and held.low < 0 and t != NUMBER
+        return OptionalT(t) if may_be_none and non_optional(t) == t and is_index(t) else t
 
     def _bounded(self, held: Lowered | None, t: Type) -> bool:
         if isinstance(held, Lane):
@@ -153,7 +160,7 @@ class Known:
             for values in itertools.product(*domains):
                 env = dict(zip(names, values, strict=True))
                 found.append(HOLE if HOLE in values else self.program.evaluated(e, env))
-        except Fault:
+        except (Fault, TypeError, IndexError):  # of none there may be no such value
             return None
         # Nobody looks into a hole; what stands there says nothing new.
         some = next((value for value in found if value != HOLE), nothing_of(e.type))
@@ -208,7 +215,7 @@ class Known:
     def _bits(self, b: Builder, sets: list[frozenset[int]], item: Type, row: Code) -> Bits | None:
         size = size_of(self.setup, item)
         words = words_of(size)
-        if 8 * words * len(sets) > MOST_BYTES:
+        if 8 * words * len(sets) > MOST_BYTES or any(NONE in members for members in sets):
             return None
         raw = b"".join(_written(members, words) for members in sets)
         address = b.keep(op("i32.mul", row, ir.i32(8 * words)))

@@ -29,7 +29,17 @@ from interpreter.native.values import (
     words_of,
 )
 from rulelang import core
-from rulelang.core.types import NUMBER, TRUTH, ListT, PairT, SiteT, Type, element, non_optional
+from rulelang.core.types import (
+    NUMBER,
+    TRUTH,
+    ListT,
+    PairT,
+    SetT,
+    SiteT,
+    Type,
+    element,
+    non_optional,
+)
 from rulelang.core.values import Value
 from rulelang.ruleset import Layer, Place, Ruleset, State
 
@@ -40,6 +50,7 @@ STATE = OUTPUT + 8 * MOST_OUTPUT
 SHOWN = 1 << 15  # somebody has been shown this piece
 MOST_LISTED = 4 * MAX_WORDS - 1  # members of a list that stands in a state
 MOST_INDEXED = 16  # values of a variable, none among them, for which members are kept
+MOST_NUMBERS = 7  # of a set of numbers that stands in a state
 MOST_SPREAD = 4  # sites that a piece of a stacked layer may lie on
 
 
@@ -50,6 +61,7 @@ class Cell:
     bytes: int
     words: int = 0  # of a set
     listed: bool = False  # two bytes for how many there are, and two for each, in as many words
+    numbers: bool = False  # the same of a set of numbers
 
     @property
     def ty(self) -> Ty:
@@ -244,6 +256,8 @@ class Layout:
         if item is not None:
             words = words_of(size_of(self.setup, item))
             return Cell(8 * words, words)
+        if t == SetT(NUMBER):
+            return Cell(2 * (1 + MOST_NUMBERS), numbers=True)
         if isinstance(t, ListT) and is_index(t.of) and size_of(self.setup, t.of) < 1 << 16:
             return Cell(8 * MAX_WORDS, MAX_WORDS, listed=True)
         raise NotLowered(f"a variable of the type {t}")
@@ -302,7 +316,7 @@ class Layout:
             made = replace(made, piled=self._piled(layer, spread))
         self.layers[layer.name] = made
         pieces = self.setup.by_component.get(layer.component, ())
-        if spread and pieces and layer.component not in self.rows:
+        if spread and pieces and not layer.stacked and layer.component not in self.rows:
             words = words_of(count)
             rows = self.take(8 * words * (1 + max(pieces) - min(pieces)))
             self.rows[layer.component] = Rows(rows, min(pieces), words)
@@ -475,6 +489,13 @@ class Layout:
         for number in range(table.count):
             value = self._value(s, name, number)
             at = table.offset - STATE + number * table.cell.bytes
+            if table.cell.numbers:
+                assert isinstance(value, frozenset)
+                listed = sorted(one for one in value if isinstance(one, int))
+                if len(listed) > MOST_NUMBERS:
+                    raise NotLowered("a variable that begins with so many numbers", state.clause)
+                struct.pack_into(f"<h{len(listed)}h", raw, at, len(listed), *listed)
+                continue
             if table.cell.words:
                 assert isinstance(value, frozenset)
                 item = set_element(state.type)
@@ -515,6 +536,9 @@ class Layout:
         if cell.listed and isinstance(t, ListT):
             numbers = numbers_of(part)
             return tuple(decoded(self.setup, t.of, number) for number in numbers)
+        if cell.numbers:
+            (count,) = struct.unpack_from("<h", part)
+            return frozenset(struct.unpack_from(f"<{count}h", part, 2))
         if cell.words:
             whole = int.from_bytes(part, "little")
             item = set_element(t)

@@ -13,9 +13,9 @@ from interpreter.native.grounds import Ground
 from interpreter.native.ir import Code, Ty, op
 from interpreter.native.program import Program
 from interpreter.native.values import Bits, Lowered, Scalar, words_of
+from interpreter.native.wide import FEW_WORDS
 
 Table = Sequence[Sequence[int]]
-FEW_WORDS = 4  # of a set that is worked on as a whole
 
 
 class Nearby:

@@ -7,7 +7,7 @@ array; in other places pieces stand in the order in which they came.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 
 from interpreter.native import bits, ir
 from interpreter.native.builder import Builder
@@ -205,9 +205,9 @@ class Pieces:
         if isinstance(sites, Scalar):
             self._on_top(b, layer, piece, first, ir.i32(0))
         else:
-            assert rows is not None
             self._on_all(b, layer, piece, sites, scope)
-            bits.store(b, sites, b.keep(self.row(rows, piece)), rows.at)
+            if rows is not None:
+                bits.store(b, sites, b.keep(self.row(rows, piece)), rows.at)
         b.store("i32.store16", twice, self.layout.spot, first)
         number: Code = ir.i32(layer.number)
         if layer.copies > 1:
@@ -256,7 +256,10 @@ class Pieces:
             at = b.keep(word) if words_of(layer.sites) > 1 else ir.i32(0)
             there = ir.load("i64.load", at, layer.occupied)
             bit = b.keep(bits.one_bit(site))
-            more, less = (op("i64.or", there, bit), op("i64.and", there, op("i64.xor", bit, ir.i64(-1))))
+            more, less = (
+                op("i64.or", there, bit),
+                op("i64.and", there, op("i64.xor", bit, ir.i64(-1))),
+            )
             b.store("i64.store", at, layer.occupied, ir.Select(held, more, less))
 
     def _uncover(self, b: Builder, layer: Laid, piece: Code, site: Code) -> None:
@@ -278,12 +281,15 @@ class Pieces:
                 here = op("i32.sub", number, ir.i32(layer.number))
                 b.jump(not_this, op("i32.ge_u", here, ir.i32(layer.copies)))
                 rows = self.layout.rows.get(layer.component)
-                if rows is None:
-                    self._uncover(b, layer, piece, b.keep(self.spot(piece)))
+                off = partial(self._uncover, b, layer, piece)
+                if layer.piled is not None and layer.piled.lain:
+                    self.piles.each_site(b, layer, piece, off)
+                elif rows is None:
+                    off(b.keep(self.spot(piece)))
                 else:
                     row = b.keep(self.row(rows, piece))
                     lain = bits.kept(b, bits.load(row, rows.words, layer.sites, rows.at))
-                    bits.each_member(b, lain, lambda at: self._uncover(b, layer, piece, at.code))
+                    bits.each_member(b, lain, partial(_at, off))
                     bits.store(b, bits.without(lain, lain), row, rows.at)
                 if layer.piled is not None:
                     self.piles.forget(b, layer, piece)
@@ -326,3 +332,7 @@ class Pieces:
             b.jump(again)
         b.store("i32.store", ir.i32(0), self.layout.dirty, ir.i32(1))
         self.program.changed(b)
+
+
+def _at(body: Callable[[Code], None], site: Scalar) -> None:
+    body(site.code)

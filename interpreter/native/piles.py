@@ -59,7 +59,7 @@ class Piles:
 
     # -------------------------------------------------------------------------------- changes
     def lay(self, b: Builder, layer: Laid, piece: Code, site: Code, number: Code) -> None:
-        """Let a piece have a site as that of a number among its sites, and below it what lies there.
+        """Let a piece have a site, of this number among its sites, with below it what lies there.
 
         It is not yet on top itself.
         """
@@ -96,7 +96,30 @@ class Piles:
             row = op("i32.add", self._row(piled, piece), ir.i32(piled.lain))
             b.add(ir.Fill(row, ir.i32(0), ir.i32(2 * piled.most)))
 
+    def each_site(self, b: Builder, layer: Laid, piece: Code, body: Callable[[Code], None]) -> None:
+        """What is done with each of the several sites that a piece lies on, in order."""
+        piled = layer.piled
+        assert piled is not None and piled.lain
+        at = b.begin(self._row(piled, piece), "at")
+        end = b.keep(op("i32.add", ir.Get(at), ir.i32(2 * piled.most)))
+        with b.block() as done, b.loop() as again:
+            held = b.keep(ir.load("i32.load16_u", ir.Get(at), piled.lain))
+            b.jump(done, op("i32.eqz", held))
+            body(b.keep(op("i32.sub", held, ir.i32(1))))
+            b.set(at, op("i32.add", ir.Get(at), ir.i32(2)))
+            b.jump(again, op("i32.lt_u", ir.Get(at), end))
+
     # -------------------------------------------------------------------------------- questions
+    def sites(self, b: Builder, layer: Laid, piece: Code) -> Members:
+        """The sites that a piece lies on."""
+        piled = layer.piled
+        assert piled is not None
+
+        def each(body: Callable[[Lowered], None]) -> None:
+            self.each_site(b, layer, piece, lambda at: body(Scalar(at, 0, layer.sites - 1)))
+
+        return Members(each, piled.most)
+
     def members(self, b: Builder, layer: Laid, site: Scalar) -> Members:
         """The pieces on a site as they lie, the lowest first; on none nothing lies."""
         piled = layer.piled

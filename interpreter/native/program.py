@@ -93,6 +93,7 @@ class Program:
         self.apart = self.shared(Ty.I32, "apart")  # is what is done done in a branch?
         self.searching = self.shared(Ty.I32, "searching")  # is it tried what choices lead to?
         self.epoch = self.shared(Ty.I64, "epoch")  # another after each change of the state
+        self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
         self.chance = self.shared(Ty.I64, "chance")
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
@@ -122,8 +123,8 @@ class Program:
         return made
 
     # -------------------------------------------------------------------------------- tables
-    TABLES = 1 << 17  # where tables begin; slots and the output end before
-    FIRST = 1 << 21  # the state at the first decision of a game
+    TABLES = 1 << 18  # where tables begin; slots and the output end before
+    FIRST = 1 << 22  # the state at the first decision of a game
     COMMON = FIRST + TABLES  # the common state, while a branch stands in its place
     STRIDE = TABLES  # bytes from one player's branch to the next
     BRANCHES = COMMON + TABLES
@@ -153,7 +154,7 @@ class Program:
     def finished(self) -> ir.Module:
         """The module with its tables in memory; raises NotLowered if there is no room for them."""
         if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
-            raise NotLowered("a state or tables of more than 1 MB")
+            raise NotLowered("a state of more than 256 KB, or tables of more than 4 MB")
         self.module.beginnings = {self.state_size: self.layout.size}
         self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []
         self.module.memory = self._scratch
@@ -190,7 +191,8 @@ class Program:
 
     def changed(self, b: Builder) -> None:
         """The state is another from here on: what was worked out before holds no more."""
-        b.set(self.epoch, ir.op("i64.add", ir.Get(self.epoch), ir.i64(1)))
+        b.set(self.newest, ir.op("i64.add", ir.Get(self.newest), ir.i64(1)))
+        b.set(self.epoch, ir.Get(self.newest))
 
     # -------------------------------------------------------------------------------- clauses
     def line(self, clause: str) -> int:

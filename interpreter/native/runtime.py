@@ -264,12 +264,12 @@ class Instance:
     @contextmanager
     def _question(self) -> Iterator[None]:
         """Count the work of one question; raises the Fault for which the module stopped."""
-        for name in ("steps", "visits"):
+        for name in ("steps", "visits", "earlier"):
             self._counters[name].set_value(self.store, 0)
-        epoch = self._counters["epoch"]
-        now = epoch.value(self.store)
+        now = self._counters["newest"].value(self.store)
         assert isinstance(now, int)
-        epoch.set_value(self.store, now + 1)  # the state may have been written from outside
+        for name in ("newest", "epoch"):  # the state may have been written from outside
+            self._counters[name].set_value(self.store, now + 1)
         try:
             yield
         except wasmtime.Trap as trap:

@@ -15,11 +15,15 @@ from interpreter.native.faults import Faults
 from interpreter.native.footprints import Footprints
 from interpreter.native.known import Known
 from interpreter.native.marks import Marks
+from interpreter.native.number_sets import NumberSets
+from interpreter.native.other_states import OtherStates
 from interpreter.native.outlines import Outlines
 from interpreter.native.pieces import Pieces
 from interpreter.native.program import Program, Scope
+from interpreter.native.relations import Relation
 from interpreter.native.spots import Spots
 from interpreter.native.values import Bits, Lowered, Members, NotLowered, Scalar
+from interpreter.native.walks import Walks
 from rulelang import core
 from rulelang.core.types import Type
 
@@ -30,6 +34,7 @@ class Shared:
     def __init__(self, program: Program) -> None:
         """What is known before play, and what may be a fault."""
         self.program = program
+        self._first: dict[object, core.Expr] = {}
         self.known, self.faults = Known(program), Faults(program)
         self.static: IdentityMap[core.Expr, bool] = IdentityMap()
         self.pieces, self.chance = Pieces(program), Chance(program)
@@ -38,11 +43,22 @@ class Shared:
         self.spreads: dict[int, ir.Function] = {}
         self.links: dict[str, tuple[ir.Function, ir.Function]] = {}
         """For a relation what links the members of a set, and what spreads along these links."""
+        self.relations: dict[str, Relation | None] = {}
+        """Those in which each thing has few partners, by name; none of one that is no such."""
         self.families, self.outlines = Families(program), Outlines(program)
+        self.walks = Walks(program)
+        self.numbers, self.others = NumberSets(program), OtherStates(program)
         self.spots = Spots(program, self.pieces.growing)
         self.footprints = Footprints(program, self.pieces.growing)
         self.rims: dict[str, tuple[ir.Function, int]] = {}
         """For a board that grows what finds its outer sides, and where they stand."""
+
+    def first_of_its_like(self, e: core.Expr, *types: Type) -> core.Expr:
+        """The first expression that is equal to this one, over names of the same types.
+
+        So what is known of it is worked out once.
+        """
+        return self._first.setdefault((e, e.type, *types), e)
 
 
 class Says(Protocol):

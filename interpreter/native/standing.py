@@ -14,7 +14,7 @@ from interpreter.engine.machine import AT_ONCE
 from interpreter.model.position import Activation, Block
 from interpreter.native.layout import STATE, Layout, Slot
 from interpreter.native.values import decoded
-from rulelang.core.types import Type
+from rulelang.core.types import NUMBER, Type
 from rulelang.core.values import Value, ordered
 
 FLOW = "flow"
@@ -116,6 +116,7 @@ class Standing:
     members: tuple[LoopMembers, ...]
     whole: bool  # does all that is in scope stand in slots?
     apart: bool = False  # is this in the branch of a player?
+    result: str = ""  # what is called here what the procedure gives that returns here
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ class Stacks:
         found = [self._activation(raw, at)]
         while at.procedure != FLOW and not at.apart:
             at = self.returns[self.layout.number(raw, self.backs[at.procedure])]
+            found[-1].result = at.result or None
             found.append(self._activation(raw, at))
         return found[::-1]
 
@@ -189,8 +191,9 @@ class Stacks:
                 place, end = held(raw, loop.place), held(raw, loop.end)
                 assert isinstance(place, int) and isinstance(end, int)
                 first = loop.at - STATE
+                size = 8 if loop.item == NUMBER else 4
                 numbers = (
-                    int.from_bytes(raw[first + n : first + n + 4], "little", signed=True)
+                    int.from_bytes(raw[first + n : first + n + size], "little", signed=True)
                     for n in range(place, end, 8)
                 )
                 setup = self.layout.setup

@@ -30,7 +30,7 @@ from rulelang.core.types import (
 from rulelang.core.values import Value
 
 NONE = -1  # a player, piece, site or member of a kind that is none
-MAX_WORDS = 40  # of a set in registers
+MAX_WORDS = 48  # of a set in registers
 WORD = 64  # members
 TEXTS = (TEXT, SHAPE)  # held by their numbers among all texts of a program
 

@@ -14,6 +14,59 @@ from interpreter.native.layout import MOST_LISTED
 from interpreter.native.program import Program
 from interpreter.native.values import NONE, Bits, Lowered, Members, Scalar, words_of
 
+FEW_WORDS = 4  # of a set that is worked on as a whole
+
+
+class Gathering:
+    """A set to which members are added one by one: in registers, or if it is large in memory."""
+
+    def __init__(self, program: Program, b: Builder, size: int) -> None:
+        """No member has been added."""
+        self.b, self.size, self.words = b, size, words_of(size)
+        self._registers: list[ir.Register] = []
+        self._at = 0
+        if self.words <= FEW_WORDS:
+            self._registers = [b.begin(ir.i64(0), "set") for _ in range(self.words)]
+        else:
+            self._at = program.buffer(8 * self.words)
+            self.clear()
+
+    def clear(self) -> None:
+        """No member has been added any more."""
+        for register in self._registers:
+            self.b.set(register, ir.i64(0))
+        if not self._registers:
+            size = ir.i32(8 * self.words)
+            self.b.add(ir.Fill(ir.i32(self._at), ir.i32(0), size))
+
+    def add(self, item: ir.Code) -> None:
+        """Add a member; none adds nothing."""
+        b = self.b
+        if self._registers:
+            bits.insert(b, self._registers, item, self.size)
+            return
+        item = b.keep(item)
+        with b.when(op("i32.ge_s", item, ir.i32(0))):
+            place = b.keep(op("i32.and", op("i32.shr_u", item, ir.i32(3)), ir.i32(-8)))
+            held = ir.load("i64.load", place, self._at)
+            b.store("i64.store", place, self._at, op("i64.or", held, bits.one_bit(item)))
+
+    def add_all(self, found: Bits) -> None:
+        """Add all members of a set."""
+        for at, word in enumerate(found.words):
+            if self._registers:
+                register = self._registers[at]
+                self.b.set(register, op("i64.or", ir.Get(register), word))
+            else:
+                held = ir.load("i64.load", ir.i32(0), self._at + 8 * at)
+                self.b.store("i64.store", ir.i32(0), self._at + 8 * at, op("i64.or", held, word))
+
+    def found(self) -> Bits:
+        """The set, whatever changes from now on."""
+        if self._registers:
+            return Bits(tuple(map(ir.Get, self._registers)), self.size)
+        return bits.kept(self.b, bits.load(ir.i32(0), self.words, self.size, self._at))
+
 
 def collected(program: Program, b: Builder, members: Members, size: int) -> Members:
     """The set of the indices that are given one by one, in memory."""

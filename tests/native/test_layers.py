@@ -140,6 +140,6 @@ def test_what_is_missing_is_counted_to_the_end() -> None:
     for name, expected in names.items():
         game = reference(load_rules(str(GOOD / name), tests=False))
         assert not_lowered.census(game) == expected
-    game = reference(load_rules(str(GOOD / "sights"), tests=False))
+    game = reference(load_rules(str(GOOD / "moments"), tests=False))
     found = [one.construct for one in not_lowered.census(game)]
-    assert found[0].startswith("a loop in an order") and len(set(found)) > 1
+    assert found[0].startswith("what must always hold") and len(set(found)) > 1
