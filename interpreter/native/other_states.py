@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from interpreter.native import ir
 from interpreter.native.builder import Builder
-from interpreter.native.ir import Code, Ty
+from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import STATE, Layout
 from interpreter.native.program import Program, Scope
-from interpreter.native.values import Lowered
+from interpreter.native.values import Bits, Lane, Lowered, Members
 from rulelang import core
 from rulelang.ruleset import Ruleset
 
@@ -78,11 +78,38 @@ class OtherStates:
         self.perform(b, event, values, scope)
         program.visit(b, ir.Get(program.steps))
         b.set(program.steps, steps)
-        program.changed(b)
+        self._same_again(b, epoch, values)
+        half = b.keep(ir.Get(program.half))
+        b.set(program.half, ir.i32(1))
         yield
+        b.set(program.half, half)
         for stretch, at in kept:
             b.add(ir.Copy(ir.i32(stretch.at), ir.i32(at), self._size(stretch)))
         b.set(program.epoch, epoch)
+
+    def _same_again(self, b: Builder, epoch: Code, values: tuple[Lowered, ...]) -> None:
+        """What was worked out of the state that these values left last holds, if they do again."""
+        program = self.program
+        codes: list[Code] = []
+        for value in values:
+            if isinstance(value, Members | Lane):
+                program.changed(b)
+                return
+            codes += value.words if isinstance(value, Bits) else [value.code]
+        wide = [x if ir.ty_of(x) is Ty.I64 else op("i64.extend_i32_s", x) for x in codes]
+        given = [b.keep(code) for code in (epoch, *wide)]
+        at = program.buffer(8 * (1 + len(given)))
+        with b.block() as known:
+            with b.block() as other:
+                for number, code in enumerate(given, 1):
+                    held = ir.load("i64.load", ir.i32(0), at + 8 * number)
+                    b.jump(other, op("i64.ne", held, code))
+                b.set(program.epoch, ir.load("i64.load", ir.i32(0), at))
+                b.jump(known)
+            program.changed(b)
+            b.store("i64.store", ir.i32(0), at, ir.Get(program.epoch))
+            for number, code in enumerate(given, 1):
+                b.store("i64.store", ir.i32(0), at + 8 * number, code)
 
     def _size(self, stretch: Stretch) -> Code:
         return ir.i32(stretch.size) if stretch.size else ir.Get(self.program.state_size)

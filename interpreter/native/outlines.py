@@ -155,7 +155,10 @@ class Outlines:
 
 
 class _Kept:
-    """What a function has given since the state last changed, in a row for all values together."""
+    """What a function has given since the state last changed, in a row for all values together.
+
+    What it gives of a state that would be stands beside.
+    """
 
     def __init__(
         self, program: Program, b: Builder, fits: ir.Code, row: ir.Code, count: int
@@ -169,9 +172,11 @@ class _Kept:
         """The function gives this: keep it, and look for it where the function begins."""
         b, epoch = self.b, ir.Get(self.program.epoch)
         stride = 8 * (1 + len(codes))
-        at = self.program.buffer(stride * self.count)
+        at = self.program.buffer(2 * stride * self.count)
+        half = ir.op("i32.mul", ir.Get(self.program.half), ir.i32(stride * self.count))
+        row = ir.op("i32.add", half, ir.op("i32.mul", self.row, ir.i32(stride)))
         with b.within(self.before), b.when(self.fits):
-            place = b.keep(ir.op("i32.mul", self.row, ir.i32(stride)))
+            place = b.keep(row)
             with b.when(ir.op("i64.eq", ir.load("i64.load", place, at), epoch)):
                 b.leave(
                     *(
@@ -180,7 +185,7 @@ class _Kept:
                     )
                 )
         with b.when(self.fits):
-            place = b.keep(ir.op("i32.mul", self.row, ir.i32(stride)))
+            place = b.keep(row)
             for n, code in enumerate(codes):
                 b.store(f"{ir.ty_of(code).value}.store", place, at + 8 * (1 + n), code)
             b.store("i64.store", place, at, epoch)

@@ -93,6 +93,7 @@ class Program:
         self.apart = self.shared(Ty.I32, "apart")  # is what is done done in a branch?
         self.searching = self.shared(Ty.I32, "searching")  # is it tried what choices lead to?
         self.epoch = self.shared(Ty.I64, "epoch")  # another after each change of the state
+        self.half = self.shared(Ty.I32, "half")  # 1 while it is asked what would be
         self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
         self.chance = self.shared(Ty.I64, "chance")
         self.places: list[tuple[str, int]] = []

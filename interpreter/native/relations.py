@@ -41,7 +41,7 @@ class Relation:
         self.program, self.size, self.words = program, size, words_of(size)
         self._found, self._left = (program.buffer(8 * self.words) for _ in range(2))
         self._queue = program.buffer(4 * size)
-        self._rows = program.buffer(_STRIDE * size)
+        self._rows = program.buffer(2 * _STRIDE * size)
         self._listed = program.buffer(4 * MOST_CANDIDATES)
         self._near = self._written(name, sides)
         self._spread = self._spreading(name)
@@ -52,7 +52,8 @@ class Relation:
         param = ir.Register(Ty.I32, "one")
         b = Builder(self.program.function(f"near_by_{name}", [param], [Ty.I32]), asking=True)
         one = Scalar(ir.Get(param), 0, self.size - 1)
-        row = b.keep(op("i32.mul", one.code, ir.i32(_STRIDE)))
+        half = op("i32.mul", ir.Get(self.program.half), ir.i32(_STRIDE * self.size))
+        row = b.keep(op("i32.add", half, op("i32.mul", one.code, ir.i32(_STRIDE))))
         epoch = ir.Get(self.program.epoch)
         with b.when(op("i64.eq", ir.load("i64.load", row, self._rows), epoch)):
             b.leave(row)

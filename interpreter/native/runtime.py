@@ -264,7 +264,7 @@ class Instance:
     @contextmanager
     def _question(self) -> Iterator[None]:
         """Count the work of one question; raises the Fault for which the module stopped."""
-        for name in ("steps", "visits", "earlier"):
+        for name in ("steps", "visits", "earlier", "half"):
             self._counters[name].set_value(self.store, 0)
         now = self._counters["newest"].value(self.store)
         assert isinstance(now, int)
