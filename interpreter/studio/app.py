@@ -124,7 +124,9 @@ class Studio:
         """The page of a seat."""
         link = await self._link(request)
         self.hub.drive(link.game)
-        return await self._whole(link, Message())
+        step = request.query_params.get("step", "")
+        at = int(step) if step.isdecimal() and len(step) < 7 else None
+        return await self._whole(link, Message(), at=at)
 
     async def choose(self, request: Request) -> Response:
         """Make a choice; what is refused is told with its reasons."""
@@ -174,14 +176,16 @@ class Studio:
             return await self._whole(link, message, 422)
         return RedirectResponse(f"/table/{link.token}", 303)
 
-    async def _whole(self, link: Link, message: Message, status: int = 200) -> Response:
-        seen, chat = await asyncio.to_thread(self._seen, link)
+    async def _whole(
+        self, link: Link, message: Message, status: int = 200, at: int | None = None
+    ) -> Response:
+        seen, chat = await asyncio.to_thread(self._seen, link, at)
         return HTMLResponse(self.pages.table(seen, chat, link.token, message), status)
 
-    def _seen(self, link: Link) -> tuple[Scene, list[Said]]:
+    def _seen(self, link: Link, at: int | None = None) -> tuple[Scene, list[Said]]:
         viewer = link.seat if link.seat >= 0 else None
         with self.tables.at(link.game) as table:
-            seen = scene(table.kept, table.live, viewer)
+            seen = scene(table.kept, table.live, viewer, at)
         return seen, self.tables.store.chat(link.game, CHAT_SHOWN)
 
     def _regions(self, link: Link) -> dict[str, str]:

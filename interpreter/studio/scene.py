@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.engine.decisions import Decision, Spec
 from interpreter.game import log
@@ -30,6 +30,7 @@ from rulelang.core.values import Json, Value
 
 MOST_OPTIONS = 300  # that are listed
 MOST_LOGGED = 150  # lines of the log that are shown
+NO_TARGETS: Mapping[Site, Target] = {}
 _LAYING_OUT = frozenset(("draw", "move", "put", "shuffle"))
 
 
@@ -99,41 +100,68 @@ class Scene:
     log: tuple[Line, ...]
     ask: Ask | None = None
     may_undo: bool = False
-    moves: int = 0
+    steps: int = 0  # from the beginning to now
+    at: int | None = None  # the step that is looked back at; none, it is now
     over: bool = False
     undecided: str = ""
     ranking: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
 
 
-def scene(kept: Kept, live: Live, viewer: int | None) -> Scene:
-    """What a viewer sees of a table now."""
-    state = live.state
+def scene(kept: Kept, live: Live, viewer: int | None, at: int | None = None) -> Scene:
+    """What a viewer sees of a table now, or saw of it at an earlier step."""
+    steps = _steps(live.state)
+    last = max(len(steps) - 1, 0)
+    if at is not None and steps:
+        at = min(at, last)
+        told = f"This is step {at} of {last}."
+        return replace(_shown(kept, steps[at], viewer), status=told, steps=last, at=at)
+    deciding = viewer is not None and not kept.undecided
+    decision = live.decision(viewer) if deciding and viewer is not None else None
+    menu = _menu(live.state, decision) if decision is not None else None
+    return replace(
+        _shown(kept, live.state, viewer, _targets(live.state, menu) if menu is not None else {}),
+        status=_status(kept, live.state, viewer),
+        ask=_ask(live, menu) if menu is not None else None,
+        may_undo=deciding and viewer is not None and _may_undo(kept, live, viewer),
+        steps=last,
+        undecided=kept.undecided,
+    )
+
+
+def _shown(
+    kept: Kept, state: State, viewer: int | None, targets: Mapping[Site, Target] = NO_TARGETS
+) -> Scene:
+    """A state as a viewer sees it, without what he is asked."""
     game = state.game
-    introduced = introduce(state)
-    decision = live.decision(viewer) if viewer is not None and not kept.undecided else None
-    menu = _menu(state, decision) if decision is not None else None
-    targets = _targets(state, menu) if menu is not None else {}
+    look = Look(viewer, width=100)
     return Scene(
         title=game.title,
-        settings=introduced.settings,
+        settings=introduce(state).settings,
         viewer=viewer,
-        status=_status(kept, state, viewer),
+        status="",
         board=draw_targets(state, viewer, targets),
-        letters="\n".join(
-            line.plain for line in draw_all(game, state.seen_by(viewer), Look(viewer, width=100))
-        ),
+        letters="\n".join(line.plain for line in draw_all(game, state.seen_by(viewer), look)),
         common=tuple(common(state, viewer)),
         seats=tuple(_seats(kept, state, viewer)),
         log=tuple(_log(state, viewer)),
-        ask=_ask(live, menu) if menu is not None else None,
-        may_undo=viewer is not None and not kept.undecided and _may_undo(kept, live, viewer),
-        moves=0 if state.position.branches else len(live.course),
         over=state.over,
-        undecided=kept.undecided,
         ranking=tuple(log.ranking(state)) if state.over else (),
         results=tuple(results(state)) if state.over else (),
     )
+
+
+def _steps(state: State) -> list[State]:
+    """The states of a game from its beginning, in order; those in which all decide at once are left
+    out, for their number would tell how far others are.
+    """
+    found: list[State] = []
+    at: State | None = state
+    while at is not None:
+        if not at.position.branches:
+            found.append(at)
+        at = at.parent
+    return found[::-1]
 
 
 def called(seat: int, viewer: int | None) -> str:

@@ -47,8 +47,10 @@ def walked(rules: str, players: int, choices: int) -> Iterator[tuple[Kept, Live]
 
 
 def sent(kept: Kept, live: Live, viewer: int | None) -> str:
-    """All that is sent to a viewer of a table."""
-    return PAGES.table(scene(kept, live, viewer), [], "token")
+    """All that is sent to a viewer of a table, who also looks back a step."""
+    now = scene(kept, live, viewer)
+    pages = [now, scene(kept, live, viewer, max(now.steps - 1, 0))]
+    return "".join(PAGES.table(seen, [], "token") for seen in pages)
 
 
 @pytest.mark.parametrize(("rules", "players", "choices"), GAMES)

@@ -123,6 +123,24 @@ def test_a_new_link_ends_the_one_before(made: Studio) -> None:
         assert web.get(path(made, game, 0)).status_code == 200
 
 
+def test_earlier_steps_can_be_looked_at(made: Studio) -> None:
+    """Each step as it stood, without a question; what is no step shows the last or the present."""
+    game = studios.begin(made.tables, studios.TICK)
+    with studios.client(made) as web:
+        for seat in (0, 1):
+            asked = studios.asked(web.get(path(made, game, seat)).text)
+            assert asked is not None
+            web.post(f"{path(made, game, seat)}/choose", data=asked.form(), headers=studios.POSTED)
+        at = path(made, game, 0)
+        pages = [web.get(f"{at}?step={step}").text for step in (0, 1, 2, 999_999)]
+        chips = [len(re.findall(r'<rect x="', page)) for page in pages]
+        assert chips == [0, 1, 2, 2]
+        assert all(studios.asked(page) is None for page in pages)
+        assert "This is step 1 of 2." in pages[1]
+        for step in ("-1", "x", "9" * 40, "1e3"):
+            assert studios.asked(web.get(f"{at}?step={step}").text) is not None
+
+
 def test_onlookers_choose_nothing(made: Studio) -> None:
     """They see the table, and are refused whatever they post."""
     game = studios.begin(made.tables, studios.TICK)
