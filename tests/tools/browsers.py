@@ -111,8 +111,15 @@ def answer(page: Page) -> bool:
     if not page.locator("#answer").count():
         return False
     key = page.locator("#answer input[name=key]").input_value()
+    for box in page.locator("#answer input[type=checkbox]").all()[: _least(page)]:
+        box.check()
     page.locator("#answer button.option:not(.closed), #done").first.click()
     page.wait_for_function(
         "key => document.querySelector('#answer input[name=key]')?.value !== key", arg=key
     )
     return True
+
+
+def _least(page: Page) -> int:
+    """How many are to be chosen at least."""
+    return int(page.locator("#answer").get_attribute("data-low") or 0)
