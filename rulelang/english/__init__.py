@@ -10,15 +10,31 @@ syntax trees alone and may use `syntax` and `diagnostics`.
 """
 
 from rulelang.english.interface import (
+    ADDED,
     ASIDE,
     BEARER,
     BEHIND,
+    EPITHET,
     FOLDER,
     FRONT,
     PASSING,
     PROVIDED,
+    SUBJECT,
     SUMMED,
     UNIT,
 )
 
-__all__ = ["ASIDE", "BEARER", "BEHIND", "FOLDER", "FRONT", "PASSING", "PROVIDED", "SUMMED", "UNIT"]
+__all__ = [
+    "ADDED",
+    "ASIDE",
+    "BEARER",
+    "BEHIND",
+    "EPITHET",
+    "FOLDER",
+    "FRONT",
+    "PASSING",
+    "PROVIDED",
+    "SUBJECT",
+    "SUMMED",
+    "UNIT",
+]

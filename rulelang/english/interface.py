@@ -35,6 +35,7 @@ class Definition:
 
 FOLDER = "rulelang/english/library/"  # before the names of the library's files in findings
 BEARER = "thing"  # the role whose type is the component that bears texts
+ADDED = "added"  # the role that openings have whose amounts are added to others
 ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
 
 ROLES = (
@@ -46,6 +47,7 @@ ROLES = (
     Role("lasts", "truth", "is what the text says in force now? For openings of what lasts"),
     Role(ALWAYS, "truth", "does the text concern this case? It does where an opening is silent"),
     Role("printed", "number", "the price before any text, for what is halved"),
+    Role(ADDED, "number", "1 where amounts come on top of others; openings of `worth` have none"),
     Role("here", "", "where the thing is to lie"),
     Role("mark", "", "a kind of symbols that things bear"),
     Role("asked", "", "the player for whom a table is worked out, where a text speaks of several"),
@@ -80,6 +82,8 @@ DEFINITIONS = (
 # Sorts of conditions that may stand before or behind any sentence of the library, whatever it says.
 FRONT, BEHIND = "foreword", "proviso"
 ASIDE = "put_in_between"  # the sort of phrases that change nothing where they are put in between
+SUBJECT = "subject"  # the sort of phrases for the player of a card that a sentence may begin with
+EPITHET = "epithet"  # the sort of words before a name of the card that say nothing of it
 SUMMED = "summed"  # amounts that are added up: a condition behind them may be the last one's alone
 PASSING = "passing_for"  # a game's definition of what passes for the things of a title
 UNIT = "in_unit_"  # in the names of definitions that are made for the units of openings

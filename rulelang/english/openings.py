@@ -16,6 +16,7 @@ from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
 from rulelang.english.hygiene import apart
 from rulelang.english.interface import (
+    ADDED,
     ALWAYS,
     BEARER,
     DEFINITIONS,
@@ -32,6 +33,7 @@ _DEFINES = ("define", "define_one")
 _NAMED = (*_DEFINES, "phrase", "place", "procedure")
 _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
+_SETTING = ("worth",)  # the sorts of openings whose amounts take the place of others
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
 _QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
 _UNIT_NAME = "unit"  # and of those that name a unit alone
@@ -448,7 +450,8 @@ def _told_besides(call: Node, opening: Opening) -> Node:
 def _roles_told(opening: Opening, span: Span) -> tuple[Node, ...]:
     """What each role is at an opening, as arguments by name."""
     one = Node("number", (Node("NUMBER", (), span, "1"),), span)
-    bound = {**opening.roles, **({opening.unit: one} if opening.unit else {})}
+    own = [role for role in (opening.unit, "" if opening.sort in _SETTING else ADDED) if role]
+    bound = {**opening.roles, **dict.fromkeys(own, one)}
     return tuple(
         Node("named_arg", (Node("NAME", (), span, role), value), span)
         for role, value in bound.items()

@@ -11,7 +11,7 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.elaborate.card_language import Pattern
-from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUMMED
+from rulelang.english import BEARER, BEHIND, FRONT, PROVIDED, SUBJECT, SUMMED
 from rulelang.phrases.joined import JOINED, MAX_JOINED, is_bare_amount, is_cut_short
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation, Phrase
@@ -27,7 +27,13 @@ AFTER = Phrase(
     "said_with_after", "sentence", "{said} {when}", ((_SAID, "sentence"), (_WHEN, f"p_{BEHIND}"))
 )
 OF_IT = Phrase("said_of_it", "sentence", "it {said}", ((_SAID, "sentence"),))
-ADJUNCTS = {phrase.id: phrase for phrase in (BEFORE, AFTER, OF_IT)}
+OF_ITS_PLAYER = Phrase(
+    "said_of_its_player",
+    "sentence",
+    "{who} {said}",
+    (("who", f"p_{SUBJECT}"), (_SAID, "sentence")),
+)
+ADJUNCTS = {phrase.id: phrase for phrase in (BEFORE, AFTER, OF_IT, OF_ITS_PLAYER)}
 _OF_ANOTHER = frozenset((BEARER, "here", "you"))  # what may be another's once the card is there
 
 
@@ -44,6 +50,11 @@ def sentences(derivation: Derivation) -> list[tuple[Derivation, tuple[Derivation
     if phrase is BEFORE:
         return [(inner, (when, *others)) for inner, others in sentences(said)]
     return [(inner, (*others, when)) for inner, others in sentences(said)]
+
+
+def beside(derivation: Derivation) -> int:
+    """How many conditions stand beside the sentences of a derivation."""
+    return sum(len(conds) for _, conds in sentences(derivation))
 
 
 def holds_together(derivation: Derivation) -> bool:

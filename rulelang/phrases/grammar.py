@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rulelang.english import BEHIND, FRONT
+from rulelang.english import BEHIND, FRONT, SUBJECT
 from rulelang.phrases.earley import MAX_PARSERS, EarleyParser, parser_of
 from rulelang.phrases.phrase import (
     NUMBER_PATTERN,
@@ -79,6 +79,7 @@ _ADJOINED = (
         for part in ("subjected", "behind", "series", "behind_all", "fronted")
     ),
     EarleyRule("subjected", ("SUBJECT", "predicate"), "said_of_it"),
+    EarleyRule("subjected", (f"p_{SUBJECT}", "predicate"), "said_of_its_player"),
     # Behind several that are joined it holds for the last or for all, in front of them for all.
     *(
         EarleyRule(symbol, (part, *comma, _AFTER), "said_with_after")

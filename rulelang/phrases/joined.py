@@ -23,6 +23,9 @@ MAX_JOINED = 4  # sentences
 
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
+# An amount that begins with a word of its own, as “income 1”, “draw a card”, “each tree adds 2”.
+_WORDED = re.compile(r"(?!(?:an?|one|another)\b)[^\W\d_]{2}", re.IGNORECASE)
+
 Parse = Callable[[str], Sequence[Derivation]]  # the derivations of one sentence; none if unread
 
 
@@ -76,13 +79,16 @@ def is_bare_amount(derivation: Derivation) -> bool:
     """Does a sentence begin with an amount, without verb or sign?
 
     “Worth 3, 5 on the outskirts” is 5 in place of 3: what follows goes on with the same sentence.
+    “3 points, income 1” is both: the second amount has a word of its own before its number.
     """
     phrase = derivation.phrase
     pattern = phrase.pattern if phrase is not None else None
     found = SLOT.match(phrase.text) if phrase is not None else None
     slots = dict(pattern.slots) if pattern is not None else {}
     t = slots.get(found.group(1)) if found is not None else None
-    return t == NUMBER or (isinstance(t, PhraseT) and t.of == NUMBER)
+    if t != NUMBER and not (isinstance(t, PhraseT) and t.of == NUMBER):
+        return False
+    return not _WORDED.match(unparse(derivation))
 
 
 def is_cut_short(parts: Sequence[Derivation]) -> bool:

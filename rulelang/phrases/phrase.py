@@ -316,6 +316,7 @@ _ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
 _ANY_FORM = re.compile(r"\\b(\w+)\(\?:(\w+)\)\?\\b")
 _GROUP = re.compile(r"\(\?:([^()]*)\)(?!\?)")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
+_CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can't” the first part
 
 
 _ITEM = re.compile(r"\(\?:([^()]*)\)(?!\?)|(\\b\w+\\b)")  # a group, or a word between bounds
@@ -342,7 +343,8 @@ def _each_bounded(match: re.Match[str]) -> str:
 
 
 def _longest_word(pattern: str) -> str:
-    return max(_BOUNDED.findall(pattern), key=len, default="").lower()
+    words = _BOUNDED.findall(pattern) or _CONTRACTED.findall(pattern)
+    return max(words, key=len, default="").lower()
 
 
 def _shortest(words: frozenset[str]) -> int:

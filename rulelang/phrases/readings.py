@@ -20,7 +20,8 @@ from lark.exceptions import UnexpectedInput
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
-from rulelang.phrases.adjuncts import ADJUNCTS, holds_together, sentences, under
+from rulelang.english import EPITHET
+from rulelang.phrases.adjuncts import ADJUNCTS, beside, holds_together, sentences, under
 from rulelang.phrases.ambiguity import (
     MAX_DERIVATIONS,
     MAX_READINGS,
@@ -36,6 +37,7 @@ from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import report_overlaps
+from rulelang.phrases.own_names import in_short, with_it
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,
@@ -58,6 +60,8 @@ if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
 
 MAX_WORDS = 60  # of a sentence
 _COMPOUND = {**JOINED, **ADJUNCTS}  # what joins sentences, or sets conditions beside them
+_NAMING = re.compile(r"\b(?:an?|the|this)\s", re.IGNORECASE)  # a card by its name
+_DEFINITE = re.compile(r"\b(?:the|this)\s", re.IGNORECASE)
 _ENDING = re.compile(r"[\s.!;:,]*$")  # of a sentence, in place of a period
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]|(?<!\w)['‘]((?:[^'‘’\"]|(?<=\w)['’](?=\w))+)['’](?!\w)")
 
@@ -256,11 +260,27 @@ class Glossary:
             adjoined = self._adjoined(text)
             if not adjoined:
                 raise
-            return self._interpreted_as(adjoined, component)
+            return self._interpreted_beside(adjoined, component)
         if plain.readings:
             return plain
-        found = self._interpreted_as(self._adjoined(text), component)
+        found = self._interpreted_beside(self._adjoined(text), component)
         return found if found.readings else plain
+
+    def _interpreted_beside(
+        self, derivations: Sequence[Derivation], component: str
+    ) -> _Interpretation:
+        """The readings of parses with something beside a sentence.
+
+        A condition that one sentence has a place for in its own wording is not taken for one
+        beside it.
+        """
+        whole = [one for one in derivations if len(sentences(one)) == 1]
+        least = min((beside(one) for one in whole), default=0)
+        fewest = [one for one in whole if beside(one) == least]
+        found = self._interpreted_as(fewest or derivations, component)
+        if found.readings or len(fewest) in (0, len(derivations)):
+            return found
+        return self._interpreted_as(derivations, component)
 
     def _adjoined(self, text: str) -> list[Derivation]:
         """Every parse of a text as a sentence with conditions beside it."""
@@ -312,11 +332,11 @@ class Glossary:
 
     def _filled(self, derivation: Derivation, labels: bool) -> Iterator[Extension]:
         """The extensions of the patterns of a derivation, filled; raises Unbound."""
-        for part, beside in sentences(derivation):
+        for part, provisos in sentences(derivation):
             pattern = part.phrase.pattern if part.phrase is not None else None
             for extension in pattern.extensions if pattern is not None else ():
                 made = fill_extension(extension, part, self.lexicon, labels=labels)
-                yield under(made, pattern, beside, self.lexicon, labels) if pattern else made
+                yield under(made, pattern, provisos, self.lexicon, labels) if pattern else made
 
     def _normal(self, derivation: Derivation) -> tuple[Extension, ...]:
         return tuple(
@@ -344,15 +364,46 @@ class Glossary:
         plain = self.unquoted(text)
         if design is None or not design.title or not self._has_sentences:
             return plain
-        if (plain + design.title).isascii() and design.title.lower() not in plain.lower():
+        if (plain + design.title).isascii() and not _NAMING.search(plain):
             return plain
         key = (plain, design.title, design.component)
         if key not in self._own:
-            said = _with_it(plain, "the|this", design.title)
+            said = with_it(plain, "the|this", design.title)
             if said != plain and self._can_be_parsed(said):
                 plain = said
-            self._own[key] = self._of_this_copy(plain, design)
+            self._own[key] = self._in_short(self._of_this_copy(plain, design), design)
         return self._own[key]
+
+    def _in_short(self, text: str, design: Design) -> str:
+        """The text with “it” for all that may mean this card, if it is read so and not as it is."""
+        known = (text, design.component) in self._extensions
+        if known or not _DEFINITE.search(text) or self._is_read(text, design):
+            return text
+        said = in_short(text, design.title, self._names, self._epithets)
+        return said if said != text and self._is_read(said, design) else text
+
+    def _is_read(self, text: str, design: Design) -> bool:
+        try:
+            return bool(self._interpret(text, design).readings)
+        except UnexpectedInput:
+            return False
+
+    @functools.cached_property
+    def _names(self) -> frozenset[str]:
+        """The singular words for things, and what may be said in their place."""
+        nouns = {one.word_forms[0].lower() for one in self.lexicon.nouns}
+        alike = [
+            re.sub(r"\(\w+\)$", "", said.lower())
+            for words in self.lexicon.synonyms
+            if any(re.sub(r"\(\w+\)$", "", said.lower()) in nouns for said in words)
+            for said in words
+        ]
+        return frozenset(nouns.union(alike))
+
+    @functools.cached_property
+    def _epithets(self) -> tuple[str, ...]:
+        """The words that may stand before a name of the card and say nothing of it."""
+        return tuple(one.text for one in self.lexicon.phrases if one.category == f"p_{EPITHET}")
 
     def _can_be_parsed(self, text: str) -> bool:
         """Can a text be parsed, perhaps without its asides?"""
@@ -365,7 +416,7 @@ class Glossary:
         """The text with “it” for the card's own title after “a”, where all it does is done for
         others as long as the card is there: every copy does that by itself.
         """
-        said = _with_it(text, "an?", design.title)
+        said = with_it(text, "an?", design.title)
         if said == text or self._has_other_meaning(design.title):
             return text
         meant = self._lasting(text, design)
@@ -644,9 +695,3 @@ def _missing(unbound: tuple[str, ...]) -> str:
     if len(unbound) > 1:
         return f"“{unbound[1]}” asks for `{unbound[0]}`"
     return f"`{unbound[0]}`" if unbound else "its cards are other cards"
-
-
-def _with_it(text: str, articles: str, title: str) -> str:
-    """The text, of the same length, with “it” for a title after one of these articles."""
-    own = rf"\b(?:{articles}) {re.escape(title)}\b(?!['’-])"
-    return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from rulelang import core
 from rulelang.core.types import NUMBER
+from rulelang.english import ADDED
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Derivation
 from rulelang.phrases.unparse import unparse
@@ -101,6 +102,8 @@ def meaning(derivation: Derivation, scope: Bound, lexicon: Lexicon) -> core.Expr
     slots = dict(derivation.slots)
     template = lexicon.made.templates.get(phrase.define)
     if template is not None:
+        if ADDED not in scope and any(name == ADDED for name, _ in head.params):
+            raise Unbound(ADDED, phrase.text)  # it is asked for, not used
         return _Fill(lexicon, slots, scope).tree(template)
     args: list[core.Expr] = []
     for name, _t in head.params:

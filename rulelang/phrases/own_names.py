@@ -1,0 +1,41 @@
+"""What a text calls the card that bears it, beside “it”: its title, the end of that, or its sort.
+
+“The” or “this” stands before it, and perhaps an epithet: “the little clinic” on a “Day Clinic”,
+“this block” on any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+_POSSESSIVE = r"(?P<possessive>['’]s)?(?!['’-])(?!\w)"
+
+
+def with_it(text: str, articles: str, title: str) -> str:
+    """The text, of the same length, with “it” for a title after one of these articles."""
+    own = rf"\b(?:{articles}) {re.escape(title)}\b(?!['’-])"
+    return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
+
+
+def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[str]) -> str:
+    """The text, of the same length, with “it” or “its” for whatever may mean this card.
+
+    After “this” that is the title or the end of it, and each of these names of things; after “the”
+    a name that other things have, too, is theirs.
+    """
+    words = title.lower().split()
+    ends = [" ".join(words[at:]) for at in range(len(words))]
+    after_the = [ends[0], *(end for end in ends[1:] if end not in names)] if ends else []
+    before = "(?:(?:" + "|".join(map(re.escape, epithets)) + r"),? )*" if epithets else ""
+    for article, called in (("this", {*ends, *names, "card"}), ("the", set(after_the))):
+        if article not in text.lower() or not called:
+            continue
+        said = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+        own = rf"\b{article} {before}(?:{said}){_POSSESSIVE}"
+        text = re.sub(own, _pronoun, text, flags=re.IGNORECASE)
+    return text
+
+
+def _pronoun(match: re.Match[str]) -> str:
+    return ("its" if match.group("possessive") else "it").ljust(len(match.group(0)))
