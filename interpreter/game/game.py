@@ -190,7 +190,6 @@ class State(PlayState):
             or reveals(self._position, later, spec.player)
             or (later.ended is not None and game.effects.tables.ranking)
         )
-        later.share(self._position)
         return State(game, later, self, Option(spec.player, spec.name, value))
 
     def _carried_out(

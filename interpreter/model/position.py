@@ -186,15 +186,6 @@ class Position:
             self.dice,
         )
 
-    def share(self, earlier: Position) -> None:
-        """Hold the values of variables that are as they were in common with an earlier position.
-
-        For a position that is not changed any more: a game of thousands of choices keeps them all.
-        """
-        for name, values in self.vars.items():
-            if values == earlier.vars[name]:
-                self.vars[name] = earlier.vars[name]
-
     # -------------------------------------------------------------------------------- changing
     def touch(self, *sources: str) -> None:
         """Drop the results that were worked out from these sources, or, if none is named, all.
