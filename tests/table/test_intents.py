@@ -163,7 +163,7 @@ def test_a_refused_wish_gives_every_line(city: State) -> None:
     found = against(city, wish)
     assert [r.label for r in found] == [
         "the card of every property",
-        "after the city hall",
+        "only after the city hall",
         "only as the last building of its neighborhood",
     ]
     assert all(r.clause and r.cites and r.need for r in found)

@@ -48,10 +48,22 @@ class Session:
 
     def until(self, pattern: str) -> str:
         """What is shown up to a pattern; the test fails if that never comes."""
+        self.raw = ""
         self.child.expect(pattern)
-        self.raw = self.child.before + str(self.child.after)
+        while pattern.endswith("$") and (more := self._waiting()):
+            self.raw += self.child.before  # it ended where a terminal's buffer does
+            self.child.buffer = str(self.child.after) + more
+            self.child.expect(pattern)
+        self.raw += self.child.before + str(self.child.after)
         self.seen = _ESCAPES.sub("", self.raw)
         return self.seen
+
+    def _waiting(self) -> str:
+        """What is written already and not read."""
+        try:
+            return str(self.child.read_nonblocking(4096, timeout=0.05))
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return ""
 
     def type(self, line: str, then: str = r"(player \d, [^\n]*?|\n>) $") -> str:
         """Type a line; gives what is shown up to the next question."""
