@@ -254,7 +254,9 @@ def _book(one: Parser) -> None:
     one.add_argument("--html", action="store_true", help="one HTML file (or Markdown)")
     one.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF")
     one.add_argument(
-        "--output", metavar="FILE", help="write it there (*.pdf: as PDF), not on standard output"
+        "--output",
+        metavar="FILE",
+        help="write it there (*.pdf: as PDF; *.svg, *.png: page by page), not on standard output",
     )
 
 

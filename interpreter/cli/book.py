@@ -9,8 +9,10 @@ from interpreter.cli.output import complain, give, say, show
 from interpreter.cli.usage import Usage
 from interpreter.game.loading import Loaded, RulesError, fatal, load_rules, shown
 from interpreter.paper.book import book as written
+from interpreter.paper.document import Book
 from interpreter.paper.html import html
 from interpreter.paper.markdown import markdown
+from rulelang.diagnostics.english import counted
 
 
 def book(args: argparse.Namespace) -> int:
@@ -18,11 +20,8 @@ def book(args: argparse.Namespace) -> int:
     loaded = with_tests(args, ())
     chosen = tuple(dict.fromkeys(args.variant))
     made = written(with_tests(args, chosen), loaded, chosen) if chosen else written(loaded)
-    if args.output is not None and args.output.endswith(".pdf"):
-        from interpreter.paper.press import book_pdf
-
-        write(args.output, book_pdf(made, args.paper))
-        complain(f"Wrote {args.output}.")
+    if args.output is not None and args.output.endswith((".pdf", ".svg", ".png")):
+        _write_set(made, Path(args.output), args.paper)
         return 1 if loaded.compiled.report.errors else 0
     text = html(made) if args.html else markdown(made)
     if args.output is not None:
@@ -34,6 +33,22 @@ def book(args: argparse.Namespace) -> int:
     else:
         complain(f"Wrote {args.output}.")
     return 1 if loaded.compiled.report.errors else 0
+
+
+def _write_set(made: Book, output: Path, paper: str) -> None:
+    """Write a book as it is printed: one PDF, or a file for each page, numbered from 1."""
+    from interpreter.paper.press import book_pages
+
+    if output.suffix == ".pdf":
+        (whole,) = book_pages(made, paper, "pdf")
+        write(str(output), whole)
+        complain(f"Wrote {output}.")
+        return
+    pages = book_pages(made, paper, "svg" if output.suffix == ".svg" else "png")
+    names = [output.with_stem(f"{output.stem}-{n}") for n in range(1, len(pages) + 1)]
+    for name, page in zip(names, pages, strict=True):
+        write(str(name), page)
+    complain(f"Wrote {counted(len(pages), 'page')}, {names[0]} to {names[-1].name}.")
 
 
 def with_tests(args: argparse.Namespace, variants: tuple[str, ...]) -> Loaded:

@@ -1,6 +1,7 @@
-"""Sheets as PDF and PNG, and books as PDF, by Typst, which sets them alike on every system.
+"""Sheets as PDF and PNG, and books as PDF, SVG and PNG, by Typst.
 
-Only the fonts that come with it are used and no package is looked for, so nothing is fetched.
+It sets them alike on every system. Only the fonts that come with it are used and no package is
+looked for, so nothing is fetched.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Literal
 
 from interpreter.paper.document import Book
 from interpreter.paper.sheets import Sheet
@@ -30,7 +32,15 @@ def pdf(sheets: Sequence[Sheet]) -> bytes:
 
 
 def book_pdf(book: Book, paper: str = "a4") -> bytes:
-    """A book as PDF; its words are data to the document, so none of them is taken for markup."""
+    """A book as PDF, the same bytes for the same book."""
+    return b"".join(book_pages(book, paper, "pdf"))
+
+
+def book_pages(book: Book, paper: str, form: Literal["pdf", "svg", "png"]) -> list[bytes]:
+    """A book as one PDF, or page by page as SVG or PNG.
+
+    Its words are data to the document, so none of them is taken for markup.
+    """
     import typst
 
     with tempfile.TemporaryDirectory() as folder:
@@ -40,9 +50,9 @@ def book_pdf(book: Book, paper: str = "a4") -> bytes:
         data = {**book.as_json(), "paper": {"letter": "us-letter"}.get(paper, paper)}
         Path(folder, "book.json").write_text(json.dumps(data), "utf-8")
         made: bytes | list[bytes] = typst.compile(
-            source, root=source.parent, format="pdf", ignore_system_fonts=True, timestamp=0
+            source, root=source.parent, format=form, ppi=DOTS, ignore_system_fonts=True, timestamp=0
         )
-    return made if isinstance(made, bytes) else b"".join(made)
+    return made if isinstance(made, list) else [made]
 
 
 def pngs(sheets: Sequence[Sheet], dots: int = DOTS) -> list[bytes]:

@@ -341,7 +341,9 @@ class Prose(Describer):
 
 _SUBJECT_AND_VERB = re.compile(r"^(\{\w+\}) (\w+)(.*)$")
 _VERB_AT_END = re.compile(r"^(the [\w ]+) (\w+[^s\W]s)()$")
-_AUXILIARIES = frozenset(["is", "are", "may", "can", "was", "were", "must", "will", "need"])
+_AUXILIARIES = frozenset(
+    ["is", "are", "may", "can", "could", "was", "were", "must", "will", "would", "should", "need"]
+)
 
 
 def _contrary(verb: str) -> str:
@@ -806,5 +808,5 @@ def _reach(d: Prose, e: core.Reach) -> str:
 def _at(d: Prose, e: core.At) -> str:
     moment = {"after": "once that is done", "before": "before that was done"}.get(e.mode)
     if moment is None:
-        moment = f"if this were done ({happening(d, e.event or '', e.args)})"
+        moment = f"once this were done ({happening(d, e.event or '', e.args)})"
     return f"{moment}, {d.say(e.body)}"

@@ -364,7 +364,7 @@ def _asked(w: Steps, stmt: core.Choose | core.May) -> str:
     """A prompt that asks, with the values in it said in words; the empty string for none.
 
     A number that is still to be worked out is left out, with the brackets it stands in: “Which
-    cards do you pay?”.
+    cards do you pay?”; elsewhere dots stand for it: “Do you pay half of …?”.
     """
     if not stmt.prompt:
         return ""
@@ -373,7 +373,8 @@ def _asked(w: Steps, stmt: core.Choose | core.May) -> str:
     )
     said = re.sub(rf" *\([^()]*{_LEFT_OUT}[^()]*\)", "", said)
     said = DOUBLED.sub(r"\1 ", said)
-    return f" (“{said.replace(f'{_LEFT_OUT} ', '').replace(_LEFT_OUT, '')}”)"
+    said = re.sub(rf"\b([Ww]hich) {_LEFT_OUT} ", r"\1 ", said)
+    return f" (“{said.replace(_LEFT_OUT, '…')}”)"
 
 
 def _value(w: Steps, part: core.Expr) -> str:

@@ -323,3 +323,26 @@ def test_a_book_is_set_as_pdf_and_its_words_are_data(tmp_path: Path) -> None:
 
     made = game('kind fun "#panic()": a "*x* $y$ #read(\\"/etc/passwd\\")"\n'.replace('\\"', ""))
     assert book_pdf(made).startswith(b"%PDF") and book_pdf(made) == book_pdf(made)
+
+
+def test_a_book_is_written_page_by_page(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As SVG and PNG each page is a file of its own, numbered from 1."""
+    pytest.importorskip("typst")
+    monkeypatch.chdir(ROOT)
+    for kind, begins in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        out = tmp_path / kind / f"book.{kind}"
+        assert main(["book", "tests/good/tic_tac_toe", "--output", str(out)]) == 0
+        told = capsys.readouterr().err
+        pages = sorted(out.parent.iterdir())
+        assert len(pages) > 1 and f"Wrote {len(pages)} pages" in told
+        assert out.with_stem("book-1") in pages and out not in pages
+        assert all(page.read_bytes().startswith(begins) for page in pages)
+
+
+def test_auxiliaries_are_denied_and_unknown_numbers_told_as_dots() -> None:
+    """“Would not stand”; a number in a question that is still to be chosen."""
+    text = markdown(written("card_city_xl"))
+    assert "The building would not stand beside its own color" in text
+    assert "On which lot do the … lie?" in text and "do not would" not in text
