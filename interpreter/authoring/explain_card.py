@@ -274,12 +274,13 @@ def deed(stmt: core.Stmt, describer: Describer) -> str:
     say = describer.say
     match stmt:
         case core.Assign():
-            return f"{_of(stmt.index, stmt.state, describer)} becomes {say(stmt.value)}"
+            return f"{_of(stmt.index, spoken(stmt.state), describer)} becomes {say(stmt.value)}"
         case core.Draw():
-            to = _in(stmt.index, stmt.place, describer)
+            to = _of(stmt.index, describer.rules.places[stmt.place].called, describer)
             return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
         case core.Move():
-            return f"move {say(stmt.what)} to {_in(stmt.index, stmt.place, describer)}"
+            to = _of(stmt.index, describer.rules.places[stmt.place].called, describer)
+            return f"move {say(stmt.what)} to {to}"
         case core.If():
             return f"if {say(stmt.cond)}: {_deeds(stmt.then, describer)}"
         case core.ForEach():
@@ -303,13 +304,9 @@ def _deeds(body: core.Body, describer: Describer) -> str:
     return ", ".join(deed(inner, describer) for inner in body)
 
 
-def _of(owner: core.Expr | None, name: str, describer: Describer) -> str:
+def _of(owner: core.Expr | None, called: str, describer: Describer) -> str:
     """A variable or place, of its owner if it has one."""
-    return f"{describer.whose(owner) if owner is not None else 'the'} {spoken(name)}"
-
-
-def _in(owner: core.Expr | None, place: str, describer: Describer) -> str:
-    return _of(owner, describer.rules.places[place].called, describer)
+    return f"{describer.whose(owner) if owner is not None else 'the'} {called}"
 
 
 def _choice(stmt: core.Choose, describer: Describer) -> str:

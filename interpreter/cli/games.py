@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from interpreter.cli.output import give, say
 from interpreter.game import catalog
+from rulelang.diagnostics.english import ranged
 
 
 def games(args: argparse.Namespace) -> int:
@@ -16,10 +17,7 @@ def games(args: argparse.Namespace) -> int:
         give([asdict(game) for game in found])
         return 0
     for game in found:
-        low, high = game.players
-        most = high if high is not None else "any number of"
-        players = f"{low}" if low == high else f"{low} to {most}"
-        say(f"{game.id}  {game.title}, {players} players", "bold")
+        say(f"{game.id}  {game.title}, {ranged(*game.players, 'player')}", "bold")
         for variant in game.variants:
             say(f"  --variant {variant.id}  {variant.title}")
         for name, values in game.options.items():

@@ -14,6 +14,7 @@ from rulelang import core
 from rulelang.analysis.calls import walk_calls
 from rulelang.analysis.reads import Reads
 from rulelang.diagnostics import Diagnostic, Report, finding, nearest
+from rulelang.diagnostics.english import ranged
 from rulelang.diagnostics.source import NOWHERE
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import OPTION, Clause, Rule, Ruleset
@@ -29,12 +30,11 @@ def unknown_settings(
     low, high = rules.players
     if players < low or (high is not None and players > high) or players > MOST_PLAYERS:
         where = rules.clauses[rules.clause].span if rules.clause else NOWHERE
-        most = high if high is not None else "any number of"
         report.add(
             "bad-setting",
             where,
             key="players",
-            expected=f"{low} to {most} players, not {players}",
+            expected=f"{ranged(low, high, 'player')}, not {players}",
         )
     for name, value in options.items():
         if name not in rules.options:

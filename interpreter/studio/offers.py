@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from interpreter.bots.names import BOT_NAMES
 from interpreter.game.catalog import Entry
 from interpreter.studio.storage.store import PERSON, Settings
+from rulelang.diagnostics.english import counted, ranged
+from rulelang.ruleset import OPTION
 
 MOST_SEATS = 8  # that a form offers where the rules set no end
 NOBODY = ""
-DECK = "deck"  # the option that names a deck list
 
 
 class Unclear(Exception):
@@ -44,22 +45,18 @@ class Offer:
     @property
     def options(self) -> dict[str, tuple[str | int, ...]]:
         """The options with their values, without the deck list."""
-        return {name: values for name, values in self.entry.options.items() if name != DECK}
+        return {name: values for name, values in self.entry.options.items() if name != OPTION}
 
     @property
     def said(self) -> str:
         """Who can play, and what can be chosen, in a line."""
-        low, high = self.entry.players
-        many = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
-        found = [f"{many} player{'' if (low, high) == (1, 1) else 's'}"]
-        for number, word in (
+        chosen = (
             (len(self.entry.variants), "variant"),
             (len(self.options), "option"),
             (len(self.entry.decks), "deck list"),
-        ):
-            if number:
-                found.append(f"{number} {word}{'' if number == 1 else 's'}")
-        return ", ".join(found)
+        )
+        players = ranged(*self.entry.players, "player")
+        return ", ".join([players, *(counted(n, word) for n, word in chosen if n)])
 
     def seats(self) -> list[str]:
         """Who sits where unless somebody says otherwise: a person against bots, as few as can."""
@@ -81,22 +78,19 @@ def wanted(offer: Offer, form: Mapping[str, Sequence[str]]) -> tuple[Settings, t
         raise Unclear("that is nobody who could take a seat")
     taken = tuple(kind for kind in seats if kind != NOBODY)
     if not offer.low <= len(taken) <= offer.high:
-        raise Unclear(f"{offer.title} is for {_range(offer)} players, and {len(taken)} sit there")
+        many = ranged(offer.low, offer.high, "player")
+        raise Unclear(f"{offer.title} is for {many}, and {len(taken)} sit there")
     variants = tuple(dict.fromkeys(form.get("variant", ())))
     if not set(variants) <= {variant.id for variant in offer.entry.variants}:
         raise Unclear("there is no such variant")
     return Settings(offer.rules, len(taken), variants, _options(offer, form)), taken
 
 
-def _range(offer: Offer) -> str:
-    return f"{offer.low}" if offer.low == offer.high else f"{offer.low} to {offer.high}"
-
-
 def _options(offer: Offer, form: Mapping[str, Sequence[str]]) -> dict[str, str | int]:
     """The options that are set; raises Unclear for a value there is not."""
     allowed: dict[str, tuple[str | int, ...]] = dict(offer.options)
     if offer.entry.decks:
-        allowed[DECK] = tuple(deck.id for deck in offer.entry.decks)
+        allowed[OPTION] = tuple(deck.id for deck in offer.entry.decks)
     found: dict[str, str | int] = {}
     for name, values in form.items():
         option = name.removeprefix("option.")

@@ -10,6 +10,7 @@ from interpreter.game.record_error import RecordError
 from interpreter.render.screen import Screen
 from interpreter.table import saves
 from interpreter.table.menu import Unclear, match
+from rulelang.diagnostics.english import ranged
 
 MOST_KEPT = 9  # kept games that are offered, the newest first
 
@@ -50,7 +51,7 @@ def kept_games(folder: Path) -> list[Kept]:
 def choose(screen: Screen, games: list[Entry], kept: list[Kept]) -> Chosen | None:
     """Ask which game to play, and how; none if nothing is chosen."""
     titles = {game.id: game.title for game in games}
-    texts = [f"{game.title} ({_players(game)})" for game in games]
+    texts = [f"{game.title} ({ranged(*game.players, 'player')})" for game in games]
     texts += [
         f"go on with {titles.get(game.game, game.game)}, {game.choices} choices made "
         f"({game.path.name})"
@@ -77,13 +78,6 @@ def _options(screen: Screen, game: Entry) -> dict[str, str]:
         return {}
     found = {name: _value(screen, name, values) for name, values in game.options.items()}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _players(game: Entry) -> str:
-    low, high = game.players
-    if low == high:
-        return f"{low} players"
-    return f"{low} to {high} players" if high is not None else f"{low} players or more"
 
 
 def _one_of(screen: Screen, texts: list[str], prompt: str) -> int | None:

@@ -41,3 +41,10 @@ def spoken(name: str) -> str:
 def counted(number: int, word: str, many: str = "") -> str:
     """A number with its noun in the singular or plural."""
     return f"{number} {word if number == 1 else many or word + 's'}"
+
+
+def ranged(low: int, high: int | None, word: str) -> str:
+    """From so many to so many of a noun, or so many and more: “2 to 5 players”, “1 player”."""
+    if low == high:
+        return counted(low, word)
+    return f"{low} or more {word}s" if high is None else f"{low} to {high} {word}s"

@@ -507,7 +507,7 @@ def test_simulation_repeats(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["--players", "9"], 1, "2 to 2"),
+        (["--players", "9"], 1, "2 players"),
         (["--variant", "quick"], 1, "quick"),
         (["--option", "size=6"], 1, "5, 7, 11"),
         (["--option", "sise=5"], 1, "size"),
