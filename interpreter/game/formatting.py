@@ -31,6 +31,8 @@ from rulelang.core.values import Json, Members, Value, numbers, ordered
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 
+FIRST_AT = ", first at "  # behind a rectangle of cells, before that which comes first
+
 
 def column_letters(column: int) -> str:
     """The letters of a column, counted from 0: a to z, then aa and so on."""
@@ -146,7 +148,7 @@ class Presenter:
         known.
         """
         low, high = (self.cell_label(site, t, s) for site in (min(sites), max(sites)))
-        return f"{low} to {high}, first at {self.label(sites[0], t, s)}"
+        return f"{low} to {high}{FIRST_AT}{self.label(sites[0], t, s)}"
 
     def piece(self, piece: int) -> str:
         """A piece's title, or what is printed on it."""

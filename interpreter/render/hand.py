@@ -37,6 +37,16 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class NumberedPiece:
+    """A piece that can be chosen: by which number, under which name, and what that brings."""
+
+    piece: int
+    number: int
+    text: str
+    brings: str = ""
+
+
+@dataclass(frozen=True)
 class PieceTable:
     """The names of fields that say something, and for each design its name and cells, by name."""
 
@@ -47,10 +57,18 @@ class PieceTable:
 
 def piece_table(state: State, pieces: list[int], component: str) -> PieceTable | None:
     """Titled pieces with several numbers on them as a table; none for other pieces."""
-    types = dict(state.game.rules_source.components[component].fields)
     designs = Counter(state.game.setup.pieces[p].design for p in pieces)
-    if not _is_spread(types, designs):
+    if not _is_spread(dict(state.game.rules_source.components[component].fields), designs):
         return None
+    by_title = sorted(designs.items(), key=lambda item: item[0].title)
+    named = [(_named(design, number), design) for design, number in by_title]
+    return _table(state, component, named)
+
+
+def _table(state: State, component: str, named: list[tuple[str, Design]]) -> PieceTable:
+    """A row for each design, under the name it is given."""
+    types = dict(state.game.rules_source.components[component].fields)
+    designs = {design for _, design in named}
     tabled = {name: t for name, t in types.items() if _is_tabled(t)}
     cells = {
         (design, name): _cell(state, dict(design.values)[name], t)
@@ -58,21 +76,50 @@ def piece_table(state: State, pieces: list[int], component: str) -> PieceTable |
         for name, t in tabled.items()
     }
     fields = [name for name in tabled if any(cells[design, name].words for design in designs)]
-    by_title = sorted(designs.items(), key=lambda item: item[0].title)
-    rows = [
-        (_named(design, number), tuple(cells[design, field] for field in fields))
-        for design, number in by_title
-    ]
+    rows = [(name, tuple(cells[design, field] for field in fields)) for name, design in named]
     right = tuple(types[name] == NUMBER for name in fields)
     return PieceTable(tuple(spoken(name) for name in fields), right, tuple(rows))
 
 
-def table_lines(head: str, table: PieceTable, width: int | None = None) -> list[str]:
-    """A table under its head as lines, abbreviated where they would not fit."""
-    whole = aligned(_rows(head, table), table.right)
+def numbered_table(
+    state: State, options: list[NumberedPiece], component: str, width: int | None
+) -> list[str]:
+    """Pieces that can be chosen as a table, with their numbers before their names.
+
+    Those of one name share a row. No lines for pieces of which there is nothing to tell.
+    """
+    rows: dict[str, list[NumberedPiece]] = {}
+    for option in options:
+        rows.setdefault(option.text, []).append(option)
+    named = [(text, state.game.setup.pieces[of[0].piece].design) for text, of in rows.items()]
+    if not _is_spread(
+        dict(state.game.rules_source.components[component].fields), [d for _, d in named]
+    ):
+        return []
+    table, brings = _table(state, component, named), [of[0].brings for of in rows.values()]
+    if any(brings):
+        told = tuple(
+            (name, (*cells, Cell((gain,) if gain else ())))
+            for (name, cells), gain in zip(table.rows, brings, strict=True)
+        )
+        table = PieceTable((*table.fields, "brings"), (*table.right, True), told)
+    numbers = [" ".join(str(option.number) for option in of) for of in rows.values()]
+    return table_lines("", table, width, numbers)
+
+
+def table_lines(
+    head: str, table: PieceTable, width: int | None = None, numbers: Sequence[str] = ()
+) -> list[str]:
+    """A table under its head as lines, with numbers before its rows if there are any.
+
+    What would not fit is abbreviated.
+    """
+    wide = max(map(len, numbers), default=0)
+    before = [f"{number:>{wide}}  " for number in numbers] or [""] * len(table.rows)
+    whole = aligned(_rows(head, table, before), table.right)
     if width is None or max(map(len, whole)) <= width:
         return whole
-    return _abbreviated(head, table, width)
+    return _abbreviated(head, table, width, before)
 
 
 def _is_spread(types: Mapping[str, Type], designs: Iterable[Design]) -> bool:
@@ -85,13 +132,16 @@ def _named(design: Design, number: int) -> str:
     return (f"{number} × " if number > 1 else "") + design.title
 
 
-def _rows(head: str, table: PieceTable) -> list[list[str]]:
+def _rows(head: str, table: PieceTable, before: Sequence[str]) -> list[list[str]]:
     """The rows in full, the heads first."""
-    rows = [[f"  {name}", *(cell.text() for cell in cells)] for name, cells in table.rows]
+    rows = [
+        [f"  {first}{name}", *(cell.text() for cell in cells)]
+        for first, (name, cells) in zip(before, table.rows, strict=True)
+    ]
     return [[head, *table.fields], *rows]
 
 
-def _abbreviated(head: str, table: PieceTable, width: int) -> list[str]:
+def _abbreviated(head: str, table: PieceTable, width: int, before: Sequence[str]) -> list[str]:
     """The rows with heads and members of kinds as signs, names cut to what is left; a legend."""
     signs = Signs(_SIGN)
     columns = [[cells[i].text(signs) for _, cells in table.rows] for i in range(len(table.fields))]
@@ -99,7 +149,9 @@ def _abbreviated(head: str, table: PieceTable, width: int) -> list[str]:
     taken = sum(
         1 + max(len(told), *map(len, column)) for told, column in zip(heads, columns, strict=True)
     )
-    names = _short([name for name, _ in table.rows], max(width - taken - 2, _LEAST_NAME))
+    room = max(width - taken - 2 - max(map(len, before)), _LEAST_NAME)
+    short = _short([name for name, _ in table.rows], room)
+    names = [f"{first}{name}" for first, name in zip(before, short, strict=True)]
     rows = [[head[: max(map(len, names)) + 2], *heads]]
     rows += [[f"  {name}", *(column[n] for column in columns)] for n, name in enumerate(names)]
     lines = aligned(rows, table.right, " ")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from rich.text import Text
 
@@ -27,6 +28,7 @@ from rulelang.core.types import NUMBER, PLAYER, KindT, PieceT, Type
 from rulelang.core.values import Value
 
 _BETWEEN = 3  # columns between boards that stand side by side
+NO_PIECES = frozenset[int]()
 MOST = 200  # letters of what lies in a place of somebody else; more is only counted
 
 
@@ -39,19 +41,40 @@ def seen_by(state: State, viewer: int | None) -> Position:
 def table(state: State, look: Look) -> list[Text]:
     """Everything: common boards, the scores, what is common, then player by player his boards and
     what is his."""
+    return [line for block in blocks(state, look) for line in block.lines]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines that belong together: a board, the scores, or what is common or a player's."""
+
+    kind: Literal["board", "scores", "common", "other", "own"]
+    lines: tuple[Text, ...]
+
+
+def blocks(state: State, look: Look, brief: frozenset[int] = NO_PIECES) -> list[Block]:
+    """The same in blocks; places with any of the pieces in `brief` are told as words."""
     s, viewer = seen_by(state, look.viewer), look.viewer
     found = [
-        *draw_boards(state.game, s, look),
-        Text(log.scores(state, viewer), style="bold"),
-        *map(Text, common(state, viewer)),
+        Block("board", tuple(draw_boards(state.game, s, look))),
+        Block("scores", (Text(log.scores(state, viewer), style="bold"),)),
+        Block("common", tuple(map(Text, common(state, viewer)))),
     ]
     players = order(state, viewer)
     together = _side_by_side(state, s, look, players)
-    found += together
+    found.append(Block("board", tuple(together)))
     for player in players:
         boards = [] if together else draw_boards(state.game, s, look, player)
-        found += [*boards, *headed(section(state, player, viewer, look.width), player)]
+        his = headed(section(state, player, viewer, look.width, brief), player)
+        found.append(Block("board", tuple(boards)))
+        found.append(Block("own" if player == viewer else "other", tuple(his)))
     return found
+
+
+def spread_out(state: State, viewer: int) -> frozenset[int]:
+    """The viewer's own pieces that are told as tables."""
+    held = holdings(state, viewer, viewer).places
+    return frozenset(p for place in held if place.spread is not None for p in place.pieces)
 
 
 def boards_at(state: State, look: Look) -> list[Text]:
@@ -127,7 +150,7 @@ def common(state: State, viewer: int | None) -> list[str]:
     """The places and variables that are nobody's."""
     s = seen_by(state, viewer)
     found: list[str] = []
-    grouped: dict[str, list[str]] = {}
+    grouped: dict[str, dict[str, list[str]]] = {}
     for key in _keys(s):
         place = state.game.rules_source.places[key[0]]
         if not s.places[key] or place.of == PLAYER:
@@ -135,25 +158,38 @@ def common(state: State, viewer: int | None) -> list[str]:
         if place.of is None:
             found.append(f"{place.called}: {contents(state, s, viewer, key)}")
         else:
-            grouped.setdefault(place.called, []).append(
-                f"{contents(state, s, viewer, key, brief=True)} "
-                f"of {state.game.presenter.text(key[1], place.of, s)}"
-            )
-    found += [f"{called}: {', '.join(parts)}" for called, parts in grouped.items()]
+            inside = contents(state, s, viewer, key, brief=True)
+            owner = state.game.presenter.text(key[1], place.of, s)
+            grouped.setdefault(place.called, {}).setdefault(inside, []).append(owner)
+    for called, owners in grouped.items():
+        parts = [
+            f"{inside}{' each' if len(of) > 1 else ''} of {_together(of)}"
+            for inside, of in owners.items()
+        ]
+        found.append(f"{called}: {'; '.join(parts)}")
     variables = _variables(state, s, None, viewer)
     return found + ([", ".join(variables)] if variables else [])
+
+
+def _together(names: list[str]) -> str:
+    """Names in a row; a word with which all begin is said once."""
+    begun = {name.partition(" ")[0] + " " for name in names}
+    first = begun.pop() if len(begun) == 1 and len(names) > 1 else ""
+    return first + ", ".join(name.removeprefix(first) for name in names)
 
 
 @dataclass(frozen=True)
 class Held:
     """A place of a player's in which something can be seen: how it is called, and what lies there,
-    as words or (spread out) as a table.
+    as words, (spread out) as a table, or counted.
     """
 
     called: str
     own: bool
     text: str
     spread: PieceTable | None = None
+    pieces: tuple[int, ...] = ()
+    number: str = ""
 
 
 @dataclass(frozen=True)
@@ -177,19 +213,42 @@ def holdings(state: State, player: int, viewer: int | None) -> Holdings:
             own = key[1] == viewer
             spread = piece_table(state, visible, place.holds) if own and not place.ordered else None
             text = contents(state, s, viewer, key, whole=True)
-            places.append(Held(place.called, own, text, spread))
+            places.append(
+                Held(
+                    place.called,
+                    own,
+                    text,
+                    spread,
+                    tuple(visible),
+                    counted(state, len(s.places[key]), place.holds),
+                )
+            )
         else:
             facts.append(f"{place.called} {contents(state, s, viewer, key)}")
     return Holdings(tuple(facts), tuple(places))
 
 
-def section(state: State, player: int, viewer: int | None, width: int | None = None) -> list[str]:
-    """One player: variables and what is only counted on one line, then each visible place."""
+def section(
+    state: State,
+    player: int,
+    viewer: int | None,
+    width: int | None = None,
+    brief: frozenset[int] = NO_PIECES,
+) -> list[str]:
+    """One player: variables and what is only counted on one line, then each visible place.
+
+    A place with any of the pieces in `brief` is told as words, of many pieces by their number,
+    not as a table.
+    """
     found, lines = holdings(state, player, viewer), list[str]()
     for held in found.places:
         head = f"{'your ' if held.own else '  '}{held.called}"
-        table = table_lines(head, held.spread, width) if held.spread is not None else []
-        lines += table or [f"{head}: {held.text}"]
+        if held.spread is None:
+            lines.append(f"{head}: {held.text}")
+        elif brief.isdisjoint(held.pieces):
+            lines += table_lines(head, held.spread, width)
+        else:
+            lines.append(f"{head}: {held.text if len(held.text) <= MOST else held.number}")
     if not found.facts and not lines:
         return []
     called = name(player, viewer)

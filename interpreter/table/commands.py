@@ -65,7 +65,8 @@ def all_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 def more(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """The next page of options; after the last one the first again."""
-    table.page = table.page + PAGE if table.page + PAGE < len(menu.texts) else 0
+    following = menu.page(PAGE, table.screen.width, table.page)[1]
+    table.page = following if following < len(menu.texts) else 0
     table.lines(menu.lines(PAGE, table.screen.width, table.page))
 
 
@@ -92,7 +93,7 @@ def scores(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """One thing by name."""
     table.lines(
-        inspect.look(table.state, rest, decision.player)
+        inspect.look(table.state, rest, decision.player, table.screen.width)
         if rest
         else standing(table.state, decision.player, table.screen.width)
     )

@@ -11,8 +11,10 @@ from interpreter.game.score_tree import ScoreTree, event_text, scored
 from interpreter.game.standing_tree import standing_tree
 from interpreter.game.wording import filled
 from interpreter.model.position import Position
+from interpreter.model.setup import Key
 from interpreter.model.visibility import may_know
 from interpreter.render import points, table
+from interpreter.render.hand import PieceTable, table_lines
 from interpreter.table.fuzzy import fit, words
 from interpreter.table.menu import Unclear, match
 from rulelang.core.types import PLAYER, KindT, PieceT, SiteT
@@ -76,30 +78,32 @@ def is_cell(state: State, wanted: str, viewer: int) -> bool:
     return bool(_cells(state, wanted, viewer))
 
 
-def look(state: State, wanted: str, viewer: int) -> list[str]:
-    """What is called so, or why that is not clear."""
+def look(state: State, wanted: str, viewer: int, width: int | None = None) -> list[str]:
+    """What is called so, or why that is not clear; tables on lines of some width."""
     try:
-        return named(state, wanted, viewer)
+        return named(state, wanted, viewer, width)
     except Unclear as error:
         return [f"{str(error)[:1].upper()}{str(error)[1:]}."]
 
 
-def named(state: State, wanted: str, viewer: int) -> list[str]:
+def named(state: State, wanted: str, viewer: int, width: int | None = None) -> list[str]:
     """What is called so: a place with all that may be seen in it, a player, a cell, or a piece with
     its text; `my` before a place means that of the viewer. Raises Unclear."""
     first, _, rest = wanted.strip().partition(" ")
+    if first.lower() in ("my", "your") and rest:
+        for name, place in state.game.rules_source.places.items():
+            if place.of == PLAYER and rest.lower() in (spoken(name), place.called):
+                return _place(state, name, viewer, width, viewer)
     if first.lower() in ("my", "your", "the") and rest:
-        lines = named(state, rest, viewer)
-        own = [line for line in lines if f" of player {viewer + 1}" in line.partition(":")[0]]
-        return own if own and first.lower() != "the" else lines
+        return named(state, rest, viewer, width)
     if cells := _cells(state, wanted, viewer):
         return cells
-    return _named(state, wanted, viewer)
+    return _named(state, wanted, viewer, width)
 
 
-def _named(state: State, wanted: str, viewer: int) -> list[str]:
+def _named(state: State, wanted: str, viewer: int, width: int | None) -> list[str]:
     """What the one thing of this name is. Raises Unclear."""
-    known = _things(state, viewer)
+    known = _things(state, viewer, width)
     texts = list(known)
     try:
         found = texts[match(" ".join(wanted.lower().split()), texts)]
@@ -112,14 +116,16 @@ def _named(state: State, wanted: str, viewer: int) -> list[str]:
     return [line for tell in known[found] for line in tell()]
 
 
-def _things(state: State, viewer: int) -> dict[str, list[Callable[[], list[str]]]]:
+def _things(
+    state: State, viewer: int, width: int | None
+) -> dict[str, list[Callable[[], list[str]]]]:
     """What can be looked at by its name, with what tells of it."""
     found: dict[str, list[Callable[[], list[str]]]] = {}
     for name, place in state.game.rules_source.places.items():
         for called in dict.fromkeys((spoken(name), place.called)):
-            found[called] = [partial(_place, state, name, viewer)]
+            found[called] = [partial(_place, state, name, viewer, width)]
     for player in range(state.game.players):
-        found[f"player {player + 1}"] = [partial(_player, state, player, viewer)]
+        found[f"player {player + 1}"] = [partial(_player, state, player, viewer, width)]
     for design in state.game.rules_source.designs:
         for piece in state.game.setup.by_component[design.component]:
             if state.game.setup.pieces[piece].design is design:
@@ -129,18 +135,28 @@ def _things(state: State, viewer: int) -> dict[str, list[Callable[[], list[str]]
     return found
 
 
-def _player(state: State, player: int, viewer: int) -> list[str]:
+def _player(state: State, player: int, viewer: int, width: int | None) -> list[str]:
     """How one player stands."""
-    return table.section(state, player, viewer) or [f"player {player + 1} has nothing yet"]
+    return table.section(state, player, viewer, width) or [f"player {player + 1} has nothing yet"]
 
 
-def _place(state: State, name: str, viewer: int) -> list[str]:
-    """Every copy of a place, written out as far as it may be seen."""
+def _place(
+    state: State, name: str, viewer: int, width: int | None, only: int | None = None
+) -> list[str]:
+    """Every copy of a place, or that of one player, written out as far as it may be seen.
+
+    What the viewer holds himself is a table where it is told so elsewhere.
+    """
     s, place = table.seen_by(state, viewer), state.game.rules_source.places[name]
-    found = []
+    found = list[str]()
     for key in sorted(
         (k for k in s.places if k[0] == name), key=lambda k: -1 if k[1] is None else k[1]
     ):
+        if only is not None and key[1] != only:
+            continue
+        if place.of == PLAYER and key[1] == viewer and (spread := _spread(state, key, viewer)):
+            found += table_lines(f"your {place.called}", spread, width)
+            continue
         whose = (
             ""
             if key[1] is None or place.of is None
@@ -149,6 +165,13 @@ def _place(state: State, name: str, viewer: int) -> list[str]:
         inside = table.contents(state, s, viewer, key, whole=True) or "empty"
         found.append(f"{place.called}{whose}: {inside}")
     return found
+
+
+def _spread(state: State, key: Key, viewer: int) -> PieceTable | None:
+    """What lies in a viewer's own place as a table, where it is told as one."""
+    called = state.game.rules_source.places[key[0]].called
+    held = table.holdings(state, viewer, viewer).places
+    return next((one.spread for one in held if one.called == called), None)
 
 
 def _design(state: State, design: Design, viewer: int) -> list[str]:

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from interpreter.engine.decisions import Decision, Option, Spec
+from interpreter.game.formatting import FIRST_AT
 from interpreter.game.game import State
 from interpreter.game.prompts import asked
 from interpreter.model.position import Position
+from interpreter.render.hand import NumberedPiece, numbered_table
 from interpreter.render.points import ROLE as POINT
+from interpreter.table import alike
 from interpreter.table.fuzzy import words
 from interpreter.table.outlook import Gain, gains
 from rulelang.core.types import NUMBER, KindT, PieceT, SiteT, element
@@ -20,6 +23,8 @@ from rulelang.diagnostics.english import spoken
 
 MOST = 1000  # options that are looked at; more than anybody reads
 PAGE = 24  # options that are listed at once
+ROWS = 12  # lines of a page of options that are grouped
+_CHUNK = 40  # options of one group that are listed under its head
 _MOST_DRAWN = 100  # places that are drawn by their numbers
 _MANY = 9  # numbers that no example spells out
 _MARK = 5  # letters of the numbers on one cell
@@ -61,7 +66,15 @@ class Menu:
             values = from_the_middle(state, spec, values)
         made = cls(state, decision, values[:MOST], more=len(values) > MOST)
         made.texts = texts(state, spec, made.values)
+        made._gather()
         return made
+
+    def _gather(self) -> None:
+        """Put options that share something side by side, where they are listed so."""
+        order = [place for group in alike.grouped(self.texts) for place, _ in group.members]
+        if order and self.decision.spec.mode == "one":
+            self.values = [self.values[place] for place in order]
+            self.texts = [self.texts[place] for place in order]
 
     def weigh(self) -> None:
         """Say what options bring, and list those first that pay most; actions stay as they are."""
@@ -70,6 +83,7 @@ class Menu:
             told = dict(zip(self.values, self.texts, strict=True))
             self.values.sort(key=lambda value: -self._paid(value))
             self.texts = [told[value] for value in self.values]
+            self._gather()
 
     def _paid(self, value: Value) -> int:
         gain = self.gains.get(value)
@@ -77,9 +91,12 @@ class Menu:
 
     def told(self, place: int) -> str:
         """An option as it is listed: its text, and what it brings."""
-        gain = self.gains.get(self.values[place]) if self.gains else None
-        brings = gain.text if gain is not None else ""
+        brings = self._brings(place)
         return f"{self.texts[place]}  {brings}" if brings else self.texts[place]
+
+    def _brings(self, place: int) -> str:
+        gain = self.gains.get(self.values[place]) if self.gains else None
+        return gain.text if gain is not None else ""
 
     @property
     def numbered(self) -> bool:
@@ -121,28 +138,87 @@ class Menu:
         """The option of this value."""
         return Option(self.decision.player, self.decision.name, value)
 
+    # ---------------------------------------------------------------------------- as it is listed
     def lines(self, most: int | None = PAGE, width: int | None = None, start: int = 0) -> list[str]:
         """A page of the options as they are listed, so many letters wide."""
-        digits = len(str(len(self.texts)))
-        end = len(self.texts) if most is None else start + most
-        shown = range(len(self.texts))[start if most is not None else 0 : end]
-        told = [self.told(place) for place in shown]
+        return self.page(most, width, start)[0]
+
+    def page(
+        self, most: int | None = PAGE, width: int | None = None, start: int = 0
+    ) -> tuple[list[str], int]:
+        """The same, and the first option of the next page."""
         wide = min(width or 96, 120)
-        if self.numbered:
-            entries = [
-                f"{place + 1:>{digits}}  {text}" for place, text in zip(shown, told, strict=True)
-            ]
-            found = _columns(entries, wide)
+        start = start if most is not None else 0
+        if tabled := self.tabled(width):
+            return tabled, len(self.texts)
+        if groups := self._groups():
+            found, end = self._grouped(groups, most, wide, start)
         else:
-            found = _in_a_row([" ".join(text.split()) for text in told], wide)
-        left = len(self.texts) - shown.stop
+            end = len(self.texts) if most is None else min(start + most, len(self.texts))
+            found = self._listed(range(start, end), wide)
+        left = len(self.texts) - end
         more = " or more" if self.more else ""
         rest = (
             [f"   … and {left}{more} others: `more` lists the next, `all` all of them"]
             if left > 0
             else []
         )
-        return [*found, *rest]
+        return [*found, *rest], end
+
+    def _listed(self, shown: range, wide: int) -> list[str]:
+        """Some options one by one."""
+        digits = len(str(len(self.texts)))
+        told = [self.told(place) for place in shown]
+        if not self.numbered:
+            return _in_a_row([" ".join(text.split()) for text in told], wide)
+        entries = [f"{n + 1:>{digits}}  {text}" for n, text in zip(shown, told, strict=True)]
+        return _columns(entries, wide)
+
+    def _groups(self) -> list[alike.Group]:
+        """The options by what they share, or a long list of places by what they bring."""
+        if self.decision.spec.mode != "one" or not self.numbered:
+            return []
+        found = list(alike.grouped(self.texts))
+        if not found and self.gains and len(self.texts) > PAGE:
+            by_gain: dict[str, list[tuple[int, str]]] = {}
+            for place, text in enumerate(self.texts):
+                by_gain.setdefault(self._brings(place) or "+0", []).append((place, text))
+            found = [alike.Group(gain, tuple(members)) for gain, members in by_gain.items()]
+        return [part for group in found for part in group.parts(_CHUNK)]
+
+    def _grouped(
+        self, groups: list[alike.Group], most: int | None, wide: int, start: int
+    ) -> tuple[list[str], int]:
+        """As many groups as go on a page, from an option on, and the option after them."""
+        by_gain = bool(self.gains) and groups[0].shared in (self._brings(0), "+0")
+        brings = ["" if by_gain else self._brings(place) for place in range(len(self.texts))]
+        left = [group for group in groups if group.members[0][0] >= start]
+        taken = len(left)
+        found = alike.listed(left, brings, wide)
+        while most is not None and taken > 1 and len(found) > ROWS:
+            taken -= 1 if taken < ROWS else taken // ROWS
+            found = alike.listed(left[:taken], brings, wide)
+        return found, left[taken - 1].members[-1][0] + 1
+
+    def tabled(self, width: int | None) -> list[str]:
+        """Pieces with several numbers on them as a table, by their numbers; no lines for others."""
+        spec = self.decision.spec
+        if not isinstance(spec.item, PieceT) or spec.mode not in ("one", "some"):
+            return []
+        options = [
+            NumberedPiece(piece, place + 1, self.texts[place], self._brings(place))
+            for place, piece in enumerate(self.values)
+            if isinstance(piece, int)
+        ]
+        return numbered_table(self.state, options, spec.item.name, width)
+
+    def listed_pieces(self) -> frozenset[int]:
+        """The pieces that are listed as a table."""
+        return (
+            frozenset(v for v in self.values if isinstance(v, int))
+            if self.tabled(None)
+            else frozenset()
+        )
 
     @property
     def prompt(self) -> str:
@@ -422,7 +498,7 @@ def from_the_middle(state: State, spec: Spec, values: list[Value]) -> list[Value
 # -------------------------------------------------------------------------------------------- texts
 def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
     """The texts of options; of pieces with the same words also where they are."""
-    made = _without_owner([text(state, spec, value) for value in values], spec)
+    made = _one_way(_without_owner([text(state, spec, value) for value in values], spec), spec)
     if isinstance(spec.item, PieceT) and len(made) < 500:
         s = state.seat(spec)
         places = [_where(state, s, value) if isinstance(value, int) else "" for value in values]
@@ -432,6 +508,12 @@ def texts(state: State, spec: Spec, values: list[Value]) -> list[str]:
                 for i in same:
                     made[i] = f"{words} {places[i]}".strip()
     return made
+
+
+def _one_way(made: list[str], spec: Spec) -> list[str]:
+    """Texts of rectangles without which cell comes first, where each is offered one way round."""
+    bare = [text.partition(FIRST_AT)[0] for text in made]
+    return bare if isinstance(element(spec.item), SiteT) and len(set(bare)) == len(bare) else made
 
 
 def _without_owner(made: list[str], spec: Spec) -> list[str]:

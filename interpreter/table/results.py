@@ -19,7 +19,8 @@ def results(state: State) -> list[str]:
     for tied in filter(None, state.ranking):
         for player in tied:
             tree = standing_tree(state, player, player)
-            said = "; ".join(part.text for part in _parts(tree)[:MOST_LINES])
+            said = " ".join(part.text for part in _parts(tree)[:MOST_LINES])
+            said = said.replace(f"player {player + 1}'s ", "")
             rows.append([f"player {player + 1}", str(state.scores()[player]), said])
     found = aligned(rows, [True, False])
     won = won_by(state)
@@ -45,7 +46,7 @@ def won_by(state: State) -> str:
     ahead = min(abs(scores[state.winners[0]] - other) for other in others)
     who = " and ".join(f"player {p + 1}" for p in state.winners)
     verb = "wins" if len(state.winners) == 1 else "win"
-    what = next(iter(aims(state)), "")
+    what = next(iter(aims(state)), "").rpartition(": ")[2]
     if not ahead:
         return f"{who} {verb} by what breaks ties."
-    return f"{who} {verb} by {ahead} (what counts is {what})."
+    return f"{who} {verb} by {ahead}; what counts is {what}."

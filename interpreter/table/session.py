@@ -19,21 +19,23 @@ from interpreter.game.refusals import Refusal
 from interpreter.model.values import Fault
 from interpreter.render import table
 from interpreter.render.board import draw_all
-from interpreter.render.look import Look, Pointed
-from interpreter.render.screen import Screen
+from interpreter.render.look import Look
+from interpreter.render.screen import Screen, wrapped
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table import previews
 from interpreter.table.feed import Teller, action, since
 from interpreter.table.intents import Searched, Wish
 from interpreter.table.menu import PAGE, Menu, Unclear, text
 from interpreter.table.opening import opening
+from interpreter.table.overview import overview
 from interpreter.table.results import results
 from interpreter.table.saves import Keeper, NotKept
 from rulelang import core
 from rulelang.diagnostics.english import counted
 
-_BESIDES = 11  # lines of a screen that are left for what does not lie on a board
-_LEAST = 11  # lines of a board at least
+_TABLE = 22  # lines that a table takes which begins
+_ASKED = 3  # lines of a screen before a menu, and for what is asked
+_TYPE = "Type what you want, or its number; `help` tells what else you can type."
 _ONLY = " (nothing else can be chosen)"
 
 
@@ -63,7 +65,9 @@ class Table:
     searched: Searched | None = None  # what the last words were held against
     fault: Fault | None = None  # why the game is not decided, if the rules broke off
     shown: object = None  # for whom and when the boards were last drawn
+    seen: frozenset[str] = frozenset()  # what whoever looks has read beside the boards
     page: int = 0  # the first option that is listed
+    ahead: str = ""  # what was typed before anything was asked
     lost: bool = False  # could the game not be kept when it was left?
 
     def __post_init__(self) -> None:
@@ -96,19 +100,8 @@ class Table:
             for p in range(self.game.players)
         )
         self.say(f"{self.game.title}, seed {self.state.position.seed} ({seats})", "bold")
-        if self.state.moves:
-            self.say(f"{self.state.moves} choices were made before.")
-        if self.people:
-            if not self.state.moves:
-                self.lines(opening(self.state, self.screen.width))
-            self.say("Type what you want, or its number; `help` tells what else you can type.")
-        if not self.shared and self.state.moves and self.people:
-            self.teller.recap(self.state)
-        elif not self.shared:
-            self.teller.news(self.state)
-        else:
-            self.teller.rest(self.state)
         try:
+            self.greet()
             while not self.state.over:
                 self.step()
             self.end()
@@ -122,6 +115,32 @@ class Table:
             self.leave("")
             raise
         return self.state
+
+    def greet(self) -> None:
+        """Tell what game this is, what may be asked, and what happened before anybody chooses."""
+        told = [] if self.state.moves else opening(self.state, self.screen.width)
+        if self.state.moves:
+            self.say(f"{self.state.moves} choices were made before.")
+        if self.people:
+            self.lines([*told, _TYPE])
+        if told and self.people and not self.shared:
+            self.begin(told)
+        if not self.shared and self.state.moves and self.people:
+            self.teller.recap(self.state)
+        elif not self.shared:
+            self.teller.news(self.state)
+        else:
+            self.teller.rest(self.state)
+
+    def begin(self, told: list[str]) -> None:
+        """Let what was told be read before the table takes its place on a small screen.
+
+        What is typed already is the first answer.
+        """
+        rows, width = self.screen.height, self.screen.width or 80
+        if rows is None or sum(len(wrapped(Text(line), width)) for line in told) + _TABLE <= rows:
+            return
+        self.ahead = self.line("Press Enter to begin. ")
 
     def end(self) -> None:
         """Show how a game ended, and keep it if its players want it kept."""
@@ -225,23 +244,24 @@ class Table:
         """Say several lines."""
         self.teller.lines(lines)
 
-    def overview(self, player: int, pointed: Pointed) -> None:
+    def overview(self, player: int, menu: Menu, below: int) -> None:
         """The boards with the numbers of places that can be chosen, and what a player knows
-        besides; only the boards where all else was told already."""
-        rows = self.screen.height
+        besides, above so many lines; only the boards where all else was told already."""
         look = replace(
             self.look(player),
             near=True,
-            height=max(rows - _BESIDES, _LEAST) if rows is not None else None,
+            height=self.screen.height,
             recent=last_changed(self.state, player),
-            pointed=pointed,
+            pointed=menu.sites(),
         )
         position = table.seen_by(self.state, player)
         key = (player, sum(entry.kind == "event" for entry in position.entries()))
-        if key != self.shown:
-            self.lines(["", *table.table(self.state, look)])
-        elif pointed:
-            self.lines(["", *table.boards_at(self.state, look)])
+        told = self.seen if self.shown is not None else frozenset[str]()
+        if key != self.shown or look.pointed:
+            made = overview(self.state, look, told, menu.listed_pieces(), below)
+            boards_only = key == self.shown
+            self.lines(["", *(made.boards if boards_only else made.lines)])
+            self.seen = told | made.told
         self.shown = key
 
     def refused(self, what: str, reasons: list[Refusal], other: str = "") -> None:
@@ -271,20 +291,21 @@ class Table:
 
     def wait(self, prompt: str) -> None:
         """Wait for Enter, and empty the screen."""
-        if self.screen.ask(prompt) is None:
-            raise Quit("\nThe input has ended.")
+        self.line(prompt)
         self.screen.clear()
 
     def person(self, decision: Decision, menu: Menu) -> None:
         """Ask until a choice is made or the game is left."""
         menu.weigh()
-        self.overview(decision.player, menu.sites())
-        self.say("")
         self.page = 0
+        listed: list[str] | list[Text] = []
         if decision.spec.mode != "may":
             several = decision.spec.mode in ("some", "order")
-            lying = previews.drawn(self.state, menu, self.look(decision.player))
-            self.lines(lying or menu.lines(None if several else PAGE, self.screen.width))
+            listed = previews.drawn(self.state, menu, self.look(decision.player)) or menu.lines(
+                None if several else PAGE, self.screen.width
+            )
+        self.overview(decision.player, menu, len(listed) + _ASKED)
+        self.lines(["", *listed])
         self.screen.offer(
             [
                 *self.commands,
@@ -293,11 +314,17 @@ class Table:
         )
         before, self.offers = self.state, []
         while self.state is before:
-            line = self.screen.ask(f"player {decision.player + 1}, {menu.ask()} ")
-            if line is None:
-                raise Quit("\nThe input has ended.")
+            line = self.line(f"player {decision.player + 1}, {menu.ask()} ")
             if line.strip() and not self.command(self, line.strip(), decision, menu):
                 self.answer(self, line.strip(), decision, menu)
+
+    def line(self, prompt: str) -> str:
+        """What was typed ahead, or else after a prompt; raises Quit where the input has ended."""
+        ahead, self.ahead = self.ahead, ""
+        line = ahead if ahead.strip() else self.screen.ask(prompt)
+        if line is None:
+            raise Quit("\nThe input has ended.")
+        return line
 
     def choose(self, option: Option) -> None:
         """Make a person's choice, or say why it cannot be."""

@@ -34,6 +34,7 @@ class Paper(Listener):
         super().__init__()
         self._width, self._height = width, height
         self.rng, self.asked = random.Random(seed), 0
+        self.opening: list[str] = []
         self.first: list[str] = []
         self.table: Table | None = None
 
@@ -56,6 +57,10 @@ class Paper(Listener):
         """Choose something, until enough was chosen."""
         assert self.table is not None
         self.say(prompt)
+        if prompt.startswith("Press Enter"):
+            self.opening = [*self.said, ""]
+            self.said.clear()
+            return ""
         if not self.first:
             self.first = list(self.said)
         if self.asked == CHOICES:
@@ -77,7 +82,7 @@ def screens(game: Game, width: int, height: int) -> str:
     paper.table = table
     table.play()
     last = [line for line in paper.said if line.strip() != "The input has ended."]
-    return "\n".join([*paper.first, "", "~" * 20, "", *last]).rstrip() + "\n"
+    return "\n".join([*paper.opening, *paper.first, "", "~" * 20, "", *last]).rstrip() + "\n"
 
 
 def path_of(name: str, width: int, height: int) -> Path:
