@@ -330,6 +330,11 @@ def _serve(one: Parser) -> None:
         help="sqlite:///FILE or postgresql://… (a file in the user's own folder)",
     )
     one.add_argument(
+        "--projects",
+        metavar="FOLDER",
+        help="where projects of cards are kept (a folder in the user's own folder)",
+    )
+    one.add_argument(
         "--bot-time",
         type=_amount,
         default=2.0,

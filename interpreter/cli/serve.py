@@ -13,6 +13,7 @@ _LIBRARIES = (
     "alembic",
     "itsdangerous",
     "jinja2",
+    "python_multipart",
     "sqlalchemy",
     "starlette",
     "uvicorn",
@@ -34,9 +35,14 @@ def serve(args: argparse.Namespace) -> int:
     for path in paths:
         if not path.exists():
             raise Usage(f"{path} is no game: there is no such file or folder")
+    address = studio.Address(args.host, args.port, tuple(args.name))
     try:
         made = studio.made(
-            args.database or studio.usual_database(), studio.offered(paths), args.bot_time
+            args.database or studio.usual_database(),
+            studio.offered(paths),
+            args.bot_time,
+            _projects(args.projects),
+            studio.is_local(address),
         )
     except NoDatabase as error:
         raise Usage(f"{error}; --database takes sqlite:///FILE or postgresql://…") from error
@@ -48,9 +54,19 @@ def serve(args: argparse.Namespace) -> int:
             say(f"The studio is open at {url} (Control-C closes it; games are kept).")
 
     try:
-        studio.serve(made, studio.Address(args.host, args.port, tuple(args.name)), ready)
+        studio.serve(made, address, ready)
     except OSError as error:
         raise Usage(
             f"nothing can listen at {args.host}:{args.port}: {error.strerror or error}"
         ) from error
     return 0
+
+
+def _projects(name: str | None) -> Path | None:
+    """The folder that is named for projects; raises Usage where it cannot be one."""
+    if name is None:
+        return None
+    folder = Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise Usage(f"{folder} is no folder; --projects takes the folder that holds the projects")
+    return folder.resolve()

@@ -20,7 +20,7 @@ _WORD = re.compile(r"[\w'’-]+")
 
 def mends_of(item: Diagnostic, document: Document) -> tuple[Mend, ...]:
     """What an author may do about a finding in this text, best first."""
-    made = dict.fromkeys((*_of_fixes(item, document), *_of_notes(item, document)))
+    made = dict.fromkeys((*_of_notes(item, document), *_of_fixes(item, document)))
     return tuple(made)[:MOST]
 
 

@@ -48,6 +48,7 @@ class Workspace:
     folders: tuple[Path, ...] = ()
     documents: dict[Path, Document] = field(default_factory=dict)
     known: dict[Unit, Known] = field(default_factory=dict)
+    fixed: Unit | None = None  # what every document is part of, where that is not looked for
     # memo of which ruleset a file is part of, and of the files of each, until files come or go
     _units: dict[Path, tuple[Unit | None, list[Diagnostic]]] = field(default_factory=dict)
     _files: dict[Unit, list[Path]] = field(default_factory=dict)
@@ -96,6 +97,8 @@ class Workspace:
     # ------------------------------------------------------------------------------------ units
     def unit(self, path: Path) -> tuple[Unit | None, list[Diagnostic]]:
         """The ruleset or addition a file is part of, and why it is part of none."""
+        if self.fixed is not None:
+            return self.fixed, []
         if path not in self._units:
             with unsaved(texts(self.documents)):
                 self._units[path] = unit_of(path)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,6 +18,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from interpreter.studio import answers
+from interpreter.studio.author.projects import Projects
+from interpreter.studio.author.routes import Author
+from interpreter.studio.author.worker import Ask, Worker
+from interpreter.studio.forms import Posts, caller_of
 from interpreter.studio.guard import Guard
 from interpreter.studio.hub import Hub, Watcher
 from interpreter.studio.limits import Limits, Rate
@@ -26,12 +29,12 @@ from interpreter.studio.links import Link, Links
 from interpreter.studio.live import Broken
 from interpreter.studio.offers import Offer, Unclear, wanted
 from interpreter.studio.pages import STATIC, Message, Pages, SeatLink
+from interpreter.studio.refused import Refused
 from interpreter.studio.scene import Scene, scene
 from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone, Said
-from interpreter.studio.tables import CHAT_SHOWN, Refused, Tables, Unknown
+from interpreter.studio.tables import CHAT_SHOWN, Tables, Unknown
 
 Handler = Callable[[Request], Awaitable[Response]]
-Form = dict[str, list[str]]
 
 
 @dataclass
@@ -46,14 +49,18 @@ class Studio:
     pages: Pages = field(default_factory=Pages)
     sockets: Counter[str] = field(default_factory=Counter)
 
+    projects: Projects | None = None  # none: nobody writes cards here
+    ask: Ask = field(default_factory=lambda: Worker().ask)
+    listed: bool = True  # are all projects shown to whoever reaches the server?
+
     def __post_init__(self) -> None:
-        self.posts = Rate(self.limits.posts, self.limits.burst)
+        self.posts = Posts(self.limits)
         self.begun = Rate(self.limits.begun, self.limits.begun_burst)
 
     # ------------------------------------------------------------------------------- beginning
     async def start(self, request: Request) -> Response:
         """The start page."""
-        return HTMLResponse(self.pages.start(self.offers))
+        return HTMLResponse(self.pages.start(self.offers, self.projects is not None))
 
     async def new(self, request: Request) -> Response:
         """The form that begins a game."""
@@ -61,8 +68,8 @@ class Studio:
 
     async def begin(self, request: Request) -> Response:
         """Begin a game, and go to the page with its links."""
-        offer, form = self._offer(request), await self._form(request)
-        if not self.begun.admits(_caller(request)):
+        offer, form = self._offer(request), await self.posts.form(request)
+        if not self.begun.admits(caller_of(request)):
             message = Message("too many games at once; wait a little and try again")
             return HTMLResponse(self.pages.new(offer, form, message), 429)
         try:
@@ -76,6 +83,23 @@ class Studio:
         self.hub.drive(kept.id)
         link = await asyncio.to_thread(self.links.of, kept.id, HOST)
         return RedirectResponse(f"/host/{link.token}", 303)
+
+    def author(self) -> list[Route]:
+        """The addresses of the author's pages; none where nobody writes."""
+        if self.projects is None:
+            return []
+        return Author(
+            self.projects,
+            self.links,
+            self.pages,
+            self.posts,
+            self.offers,
+            self.ask,
+            self.tables,
+            self.hub,
+            self.begun,
+            self.listed,
+        ).routes()
 
     def _offer(self, request: Request) -> Offer:
         number = int(request.path_params["number"])
@@ -91,7 +115,7 @@ class Studio:
 
     async def renew(self, request: Request) -> Response:
         """Revoke the link of a seat, and show the new one."""
-        link, form = await self._link(request, host=True), await self._form(request)
+        link, form = await self._link(request, host=True), await self.posts.form(request)
         number = form.get("seat", [""])[0]
         if not number.lstrip("-").isdecimal() or len(number) > 4 or int(number) == HOST:
             raise HTTPException(400)
@@ -130,7 +154,7 @@ class Studio:
 
     async def choose(self, request: Request) -> Response:
         """Make a choice; what is refused is told with its reasons."""
-        link, form = await self._link(request), await self._form(request)
+        link, form = await self._link(request), await self.posts.form(request)
 
         def act() -> None:
             if link.seat == WATCHER:
@@ -152,12 +176,12 @@ class Studio:
                 raise Refused("onlookers choose nothing")
             self.tables.undo(link.game, link.seat)
 
-        await self._form(request)
+        await self.posts.form(request)
         return await self._done(request, link, act)
 
     async def say(self, request: Request) -> Response:
         """Say a line at the table."""
-        link, form = await self._link(request), await self._form(request)
+        link, form = await self._link(request), await self.posts.form(request)
         said = form.get("said", [""])[0]
         return await self._done(request, link, lambda: self.tables.say(link.game, link.seat, said))
 
@@ -250,26 +274,7 @@ class Studio:
             raise HTTPException(404)
         return link
 
-    async def _form(self, request: Request) -> Form:
-        """The fields of a form, within bounds; raises HTTPException."""
-        if not self.posts.admits(_caller(request)):
-            raise HTTPException(429)
-        if request.headers.get("content-type", "").partition(";")[0] != _FORM:
-            raise HTTPException(415)
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > self.limits.body:
-                raise HTTPException(413)
-        try:
-            return parse_qs(
-                body.decode("utf-8"), keep_blank_values=True, max_num_fields=self.limits.fields
-            )
-        except ValueError as error:
-            raise HTTPException(400) from error
 
-
-_FORM = "application/x-www-form-urlencoded"
 _TOLD = {
     400: ("That was not understood", "No page of ours sends that. Go back and try again."),
     404: (
@@ -281,10 +286,6 @@ _TOLD = {
     415: ("That was not understood", "The server takes forms of its own pages only."),
     429: ("Slowly", "That were many requests at once. Wait a moment and try again."),
 }
-
-
-def _caller(request: Request) -> str:
-    return request.client.host if request.client is not None else ""
 
 
 async def _until_closed(socket: WebSocket) -> None:
@@ -341,6 +342,7 @@ def make_app(studio: Studio, names: Iterable[str] = (), everywhere: bool = False
             Route(f"{seat}/undo", studio.undo, methods=["POST"]),
             Route(f"{seat}/say", studio.say, methods=["POST"]),
             WebSocketRoute("/socket/{token}", studio.socket),
+            *studio.author(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=tuple(names), everywhere=everywhere)],

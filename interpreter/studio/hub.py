@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 from interpreter.studio import bots
 from interpreter.studio.live import Broken
+from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Gone
-from interpreter.studio.tables import Refused, Tables, Unknown
+from interpreter.studio.tables import Tables, Unknown
 
 BOT_SECONDS = 2.0  # that a bot may think about one choice
 POLL = 1.0  # seconds between two looks at what other processes wrote

@@ -15,6 +15,8 @@ class Limits:
     """How much one caller may do, and how large a request may be."""
 
     body: int = 32_768  # bytes
+    text: int = 700_000  # bytes of a form with a text in it, as they are sent
+    upload: int = 1_500_000  # bytes of files that are sent
     fields: int = 600  # of a form
     posts: float = 10.0  # a second, in the long run
     burst: int = 60  # posts at once

@@ -12,6 +12,15 @@ _LONGEST = 200  # letters of a token
 
 
 @dataclass(frozen=True)
+class ProjectLink:
+    """What a link leads to: a project, to read it or also to write in it."""
+
+    project: str
+    writes: bool
+    token: str
+
+
+@dataclass(frozen=True)
 class Link:
     """What a link leads to: a seat of a game, or its WATCHER or HOST."""
 
@@ -26,7 +35,9 @@ class Links:
     def __init__(self, store: Store) -> None:
         """Signed with the secret of the store, so that every process on it takes them."""
         self.store = store
-        self._signer = URLSafeSerializer(store.secret(), salt="rulelang seat")
+        secret = store.secret()
+        self._signer = URLSafeSerializer(secret, salt="rulelang seat")
+        self._projects = URLSafeSerializer(secret, salt="rulelang project")
 
     def of(self, game: str, seat: int) -> Link:
         """The link of a seat that is good now; raises KeyError if there is no such seat."""
@@ -49,3 +60,24 @@ class Links:
                 return Link(game, seat, token)
             case _:
                 return None
+
+    # --------------------------------------------------------------------------------- projects
+    def of_project(self, project: str, writes: bool) -> ProjectLink:
+        """The link of a project that is good now."""
+        issue = self.store.issues(project)[writes]
+        token = self._projects.dumps([project, int(writes), issue])
+        return ProjectLink(project, writes, token if isinstance(token, str) else token.decode())
+
+    def project(self, token: str) -> ProjectLink | None:
+        """What a token leads to; none if it was made up or is revoked."""
+        if len(token) > _LONGEST:
+            return None
+        try:
+            data: object = self._projects.loads(token)
+        except BadData:
+            return None
+        match data:
+            case [str(project), (0 | 1) as writes, int(issue)]:
+                if self.store.issues(project)[writes] == issue:
+                    return ProjectLink(project, bool(writes), token)
+        return None

@@ -15,6 +15,7 @@ from interpreter.studio.storage.store import Said
 from rulelang.diagnostics.english import spoken
 
 STATIC = Path(__file__).with_name("static")
+EDITOR = "editor.min.js"  # the bundle of the editor; without it a plain field is written in
 REGIONS = ("status", "ask", "board", "hand", "players", "chat", "log")  # renewed one by one
 
 
@@ -51,10 +52,13 @@ class Pages:
             lstrip_blocks=True,
         )
         self._made.filters["spoken"] = spoken
+        self._made.filters["drawn"] = Markup  # of pictures that are drawn here
+        self.oob = Markup(' hx-swap-oob="true"')
+        self.has_editor = (STATIC / EDITOR).is_file()
 
-    def start(self, offers: Iterable[Offer]) -> str:
-        """The games that can be begun."""
-        return self._write("start.html", games=list(offers))
+    def start(self, offers: Iterable[Offer], writes: bool = False) -> str:
+        """The games that can be begun, and the way to write cards where that can be done."""
+        return self.write("start.html", games=list(offers), writes=writes)
 
     def new(
         self,
@@ -64,7 +68,7 @@ class Pages:
     ) -> str:
         """The form that begins a game, as it was filled in, and why it was refused."""
         given = form or {}
-        return self._write(
+        return self.write(
             "new.html",
             game=offer,
             seats=_filled(given.get("seat", []), offer),
@@ -77,18 +81,18 @@ class Pages:
 
     def host(self, title: str, token: str, seats: Iterable[SeatLink], said: str = "") -> str:
         """The links of a game."""
-        return self._write("host.html", title=title, token=token, seats=list(seats), said=said)
+        return self.write("host.html", title=title, token=token, seats=list(seats), said=said)
 
     def fault(self, heading: str, text: str) -> str:
         """A page that says why there is no other."""
-        return self._write("fault.html", heading=heading, text=text)
+        return self.write("fault.html", heading=heading, text=text)
 
     def table(
         self, scene: Scene, chat: Iterable[Said], token: str, message: Message = Message()
     ) -> str:
         """The whole page of a table."""
         regions = self.regions(scene, chat, token, whole=True)
-        return self._write(
+        return self.write(
             "table.html",
             scene=scene,
             token=token,
@@ -103,10 +107,10 @@ class Pages:
         takes the place of the part it renews.
         """
         svgs = [Markup(svg) for svg in scene.board.pictures] if scene.board is not None else []
-        oob = Markup("" if whole else ' hx-swap-oob="true"')
+        oob = Markup("") if whole else self.oob
         lines = list(chat)
         return {
-            name: self._write(
+            name: self.write(
                 f"regions/{name}.html", scene=scene, chat=lines, token=token, oob=oob, svgs=svgs
             )
             for name in REGIONS
@@ -114,14 +118,15 @@ class Pages:
 
     def message(self, message: Message, renewing: bool = False) -> str:
         """A message; `renewing`, in its place on the page."""
-        told = self._write(
+        told = self.write(
             "regions/message.html", text=message.text, reasons=message.reasons, bad=message.bad
         )
         if not renewing:
             return told
         return f'<div id="message" aria-live="assertive" hx-swap-oob="true">{told}</div>'
 
-    def _write(self, template: str, **values: object) -> str:
+    def write(self, template: str, **values: object) -> str:
+        """A template with these values."""
         return self._made.get_template(template).render(**values)
 
 

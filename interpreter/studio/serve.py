@@ -12,8 +12,8 @@ import uvicorn
 
 from interpreter.game import catalog
 from interpreter.studio.app import Studio, make_app
+from interpreter.studio.author.projects import Projects
 from interpreter.studio.hub import BOT_SECONDS, Hub
-from interpreter.studio.limits import Limits
 from interpreter.studio.links import Links
 from interpreter.studio.offers import Offer
 from interpreter.studio.storage.database import database, sqlite_url
@@ -21,6 +21,7 @@ from interpreter.studio.storage.store import Store
 from interpreter.studio.tables import Tables
 
 _EVERYWHERE = ("", "0.0.0.0", "::")
+_LOCAL = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,29 @@ def offered(paths: Iterable[Path] = ()) -> list[Offer]:
     return [Offer(number, rules, entry) for number, (rules, entry) in enumerate(entries)]
 
 
+def usual_projects() -> Path:
+    """The folder of projects in the user's own folder."""
+    return platformdirs.user_data_path("rulelang", appauthor=False) / "projects"
+
+
 def made(
-    url: str, offers: list[Offer], seconds: float = BOT_SECONDS, limits: Limits | None = None
+    url: str,
+    offers: list[Offer],
+    seconds: float = BOT_SECONDS,
+    projects: Path | None = None,
+    listed: bool = True,
 ) -> Studio:
-    """A studio on a database; raises NoDatabase."""
+    """A studio on a database, with the projects of a folder; raises NoDatabase."""
     tables = Tables(Store(database(url)))
     hub = Hub(tables, seconds=seconds)
-    return Studio(tables, Links(tables.store), hub, offers, limits or Limits())
+    kept = Projects(projects or usual_projects())
+    links = Links(tables.store)
+    return Studio(tables, links, hub, offers, projects=kept, listed=listed)
+
+
+def is_local(address: Address) -> bool:
+    """Can nobody but this machine reach it?"""
+    return address.host in _LOCAL and not address.names
 
 
 def serve(studio: Studio, address: Address, ready: Callable[[str], None]) -> None:

@@ -18,6 +18,7 @@ from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.studio.bots import Answer, Job
 from interpreter.studio.live import CHOSEN, UNDO, Broken, Live, Shelf, begun, forced
+from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import (
     PERSON,
     Kept,
@@ -37,15 +38,6 @@ CHAT_SHOWN = 100  # lines of chat that are shown
 LONGEST_SAID = 500  # letters of a line of chat
 _TRIES = 8  # how often a number is sought that no other process took
 _SEEDS = 2**62  # too many to be tried out
-
-
-class Refused(Exception):
-    """What cannot be done, with the reasons clause by clause; everything is as it was."""
-
-    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
-        """Both are for people."""
-        super().__init__(message)
-        self.reasons = reasons
 
 
 class Unknown(Exception):

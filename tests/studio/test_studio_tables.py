@@ -16,9 +16,10 @@ import studios
 from interpreter.studio import bots
 from interpreter.studio.links import Links
 from interpreter.studio.live import CHOSEN, Broken
+from interpreter.studio.refused import Refused
 from interpreter.studio.storage.database import NoDatabase, database
 from interpreter.studio.storage.store import HOST, WATCHER, Kept, Row, Taken
-from interpreter.studio.tables import LONGEST_SAID, Refused, Tables
+from interpreter.studio.tables import LONGEST_SAID, Tables
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,8 @@ from pathlib import Path
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from interpreter.studio.app import Studio, make_app
+from interpreter.studio.author.bench import Bench
+from interpreter.studio.author.projects import Projects
 from interpreter.studio.hub import Hub
 from interpreter.studio.limits import Limits
 from interpreter.studio.links import Links
@@ -92,7 +94,9 @@ def studio(folder: Path, *paths: str, limits: Limits | None = None) -> Studio:
     at = tables(folder)
     hub = Hub(at, pool=threads, seconds=0, poll=0.05)
     offers = offered([Path(path) for path in paths])
-    return Studio(at, Links(at.store), hub, offers, limits or Limits())
+    projects, bench = Projects(folder / "projects"), Bench()
+    links = Links(at.store)
+    return Studio(at, links, hub, offers, limits or Limits(), projects=projects, ask=bench.answer)
 
 
 def client(made: Studio) -> TestClient:

@@ -52,6 +52,15 @@ CHAT = sa.Table(
     sa.Column("said", sa.Text, nullable=False),
 )
 
+# Which issue of a project's links is good; the projects themselves are folders.
+PROJECTS = sa.Table(
+    "projects",
+    METADATA,
+    sa.Column("name", sa.String(64), primary_key=True),
+    sa.Column("reading", sa.Integer, nullable=False),
+    sa.Column("writing", sa.Integer, nullable=False),
+)
+
 # What the server keeps of itself: the secret its links are signed with.
 SETTINGS = sa.Table(
     "settings",

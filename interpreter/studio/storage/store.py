@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from interpreter.studio.storage.schema import CHAT, CHOICES, GAMES, SEATS, SETTINGS
+from interpreter.studio.storage.schema import CHAT, CHOICES, GAMES, PROJECTS, SEATS, SETTINGS
 from rulelang.core.values import Json
 
 PERSON = "person"
@@ -197,6 +197,26 @@ class Store:
             sa.update(SEATS)
             .where(SEATS.c.game == game, SEATS.c.number == seat)
             .values(issue=SEATS.c.issue + 1)
+        )
+
+    # --------------------------------------------------------------------------------- projects
+    def issues(self, project: str) -> tuple[int, int]:
+        """Which issues of a project's links are good: to read it, and to write in it."""
+        query = sa.select(PROJECTS).where(PROJECTS.c.name == project)
+        rows = self._read(query)
+        if not rows:
+            with suppress(Taken):  # another process was quicker
+                row: dict[str, object] = {"name": project, "reading": 1, "writing": 1}
+                self._write(sa.insert(PROJECTS), [row])
+            rows = self._read(query)
+        return int(rows[0]["reading"]), int(rows[0]["writing"])
+
+    def reissue(self, project: str, writing: bool) -> None:
+        """From now on only a new link leads to a project, to read it or to write in it."""
+        self.issues(project)
+        column = PROJECTS.c.writing if writing else PROJECTS.c.reading
+        self._write(
+            sa.update(PROJECTS).where(PROJECTS.c.name == project).values({column: column + 1})
         )
 
     # ---------------------------------------------------------------------------------- choices

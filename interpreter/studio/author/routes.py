@@ -1,0 +1,413 @@
+"""The author's pages over HTTP: what each address gives and takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from interpreter.authoring.templates import NoTemplate, new_card
+from interpreter.game.loading import load_rules
+from interpreter.studio.author.archives import packed, unpacked
+from interpreter.studio.author.beside import Look, Looked
+from interpreter.studio.author.projects import Changed, Project, Projects, file_name, mark_of
+from interpreter.studio.author.worker import Ask
+from interpreter.studio.forms import Form, Posts, caller_of, one
+from interpreter.studio.hub import Hub
+from interpreter.studio.limits import Rate
+from interpreter.studio.links import Links, ProjectLink
+from interpreter.studio.offers import Offer
+from interpreter.studio.pages import Message, Pages
+from interpreter.studio.refused import Refused
+from interpreter.studio.storage.store import HOST, PERSON, Settings
+from interpreter.studio.tables import Tables
+from rulelang.syntax.grammar import HEADS, reserved
+
+USUAL_FILE = "cards.rules"
+NOTHING = Message()
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Open:
+    """A file of a project that somebody has open: its text as he writes it, and how it was."""
+
+    link: ProjectLink
+    project: Project
+    file: str
+    text: str
+    mark: str
+    caret: int = 0
+    looked: Looked = field(default_factory=Looked)
+    message: Message = NOTHING
+
+    @property
+    def saved(self) -> bool:
+        """Is the text what is kept?"""
+        return mark_of(self.text) == self.mark
+
+
+@dataclass
+class Author:
+    """All that the addresses of the author's pages share."""
+
+    projects: Projects
+    links: Links
+    pages: Pages
+    posts: Posts
+    offers: list[Offer]
+    ask: Ask
+    tables: Tables
+    hub: Hub
+    begun: Rate
+    listed: bool = True  # may whoever reaches the server see all projects?
+
+    def routes(self) -> list[Route]:
+        """The addresses."""
+        at = "/project/{token}"
+        gets = {"": self.show, "/download": self.download, "/share": self.share}
+        posts = {
+            "/look": self.look,
+            "/save": self.save,
+            "/file": self.new_file,
+            "/remove": self.remove,
+            "/upload": self.add,
+            "/renew": self.renew,
+            "/play": self.play,
+        }
+        return [
+            Route("/projects", self.all, methods=["GET"]),
+            Route("/projects", self.make, methods=["POST"]),
+            Route("/projects/upload", self.upload, methods=["POST"]),
+            *(Route(at + end, given, methods=["GET"]) for end, given in gets.items()),
+            *(Route(at + end, taken, methods=["POST"]) for end, taken in posts.items()),
+        ]
+
+    # ---------------------------------------------------------------------------- all projects
+    async def all(self, request: Request) -> Response:
+        """The projects that are here, and the forms that make one."""
+        return await self._all(NOTHING, 200)
+
+    async def _all(self, message: Message, status: int) -> Response:
+        found = await asyncio.to_thread(self._listed) if self.listed else []
+        games = [(offer.entry.id, offer.title) for offer in self.offers]
+        html = self.pages.write(
+            "author/projects.html",
+            projects=found,
+            games=games,
+            listed=self.listed,
+            message=self.pages.message(message),
+        )
+        return HTMLResponse(html, status)
+
+    def _listed(self) -> list[tuple[Project, str, str]]:
+        return [
+            (project, self._title(project.game), self.links.of_project(project.name, True).token)
+            for project in self.projects.all()
+        ]
+
+    def _title(self, game: str) -> str:
+        return next((offer.title for offer in self.offers if offer.entry.id == game), game)
+
+    async def make(self, request: Request) -> Response:
+        """Make a project with a card to start from, and go to it."""
+        form = await self.posts.form(request)
+        title, game = one(form, "title").strip(), one(form, "game")
+
+        def made() -> Project:
+            offer = self._offer(game)
+            return self.projects.make(title or offer.title, {USUAL_FILE: started(offer)})
+
+        return await self._made(request, made)
+
+    async def upload(self, request: Request) -> Response:
+        """Make a project of the files that are sent, and go to it."""
+        form, sent = await self.posts.files(request)
+
+        def made() -> Project:
+            if not sent:
+                raise Refused("choose a file to send")
+            name, raw = sent[0]
+            title = one(form, "title").strip() or name.rpartition(".")[0] or "cards"
+            return self.projects.make(title[:80], unpacked(name, raw))
+
+        return await self._made(request, made)
+
+    async def _made(self, request: Request, made: Callable[[], Project]) -> Response:
+        if not self.begun.admits(caller_of(request)):
+            return await self._all(Message("too much at once; wait a little and try again"), 429)
+        try:
+            project = await asyncio.to_thread(made)
+        except Refused as error:
+            return await self._all(Message(str(error), error.reasons), 422)
+        link = await asyncio.to_thread(self.links.of_project, project.name, True)
+        return RedirectResponse(f"/project/{link.token}", 303)
+
+    def _offer(self, game: str) -> Offer:
+        """The game of an id; raises Refused."""
+        found = next((offer for offer in self.offers if offer.entry.id == game), None)
+        if found is None:
+            known = ", ".join(offer.entry.id for offer in self.offers)
+            said = (
+                f"no game {game} is here" if game else "no file says for which game its cards are"
+            )
+            raise Refused(said, (f"begin a file with a line such as: for {known}",))
+        return found
+
+    # -------------------------------------------------------------------------------- a project
+    async def show(self, request: Request) -> Response:
+        """The page of a file of a project."""
+        link, project = await self._project(request)
+        wanted = request.query_params.get("file", "")
+        return await self._opened(link, project, wanted)
+
+    async def _opened(
+        self, link: ProjectLink, project: Project, file: str, message: Message = NOTHING
+    ) -> Response:
+        """The page of a file as it is kept."""
+        file = file if file in project.files else next(iter(project.files), "")
+        text = await asyncio.to_thread(self.projects.text, project, file) if file else ""
+        made = Open(link, project, file, text, mark_of(text), message=message)
+        return await self._page(await self._seen(made))
+
+    async def _seen(self, made: Open) -> Open:
+        """What is open, with what stands beside it."""
+        if not made.file:
+            return made
+        try:
+            rules = self._offer(made.project.game).rules
+            looked = await asyncio.to_thread(
+                self.ask, Look(rules, f"{made.project.name}/{made.file}", made.text, made.caret)
+            )
+        except Refused as error:
+            looked = Looked(failed="; ".join((str(error), *error.reasons)))
+        return replace(made, looked=looked)
+
+    async def _page(self, made: Open, status: int = 200) -> Response:
+        words = sorted(HEADS | reserved())
+        html = self.pages.write(
+            "author/project.html",
+            **self._values(made),
+            title=self._title(made.project.game),
+            words=" ".join(words),
+            message=self.pages.message(made.message),
+        )
+        return HTMLResponse(html, status)
+
+    def _values(self, made: Open) -> dict[str, object]:
+        """What the page and its parts are written from."""
+        return {"open": made, "token": made.link.token, "oob": "", "editor": self.pages.has_editor}
+
+    def _parts(self, made: Open) -> Response:
+        """The parts of the page that a new text changes."""
+        values = {**self._values(made), "oob": self.pages.oob}
+        parts = [self.pages.write(f"author/{name}.html", **values) for name in PARTS]
+        told = self.pages.message(made.message, renewing=True)
+        return HTMLResponse("\n".join([*parts, told]))
+
+    async def look(self, request: Request) -> Response:
+        """What stands beside the text that is sent, saved or not."""
+        made, form = await self._sent(request)
+        made = mended(made, one(form, "mend"))
+        return await self._answer(request, await self._seen(made))
+
+    async def save(self, request: Request) -> Response:
+        """Keep the text that is sent."""
+        made, _ = await self._sent(request)
+
+        def kept() -> None:
+            self._must_write(made.link)
+            self.projects.write(made.project, made.file, made.text, made.mark)
+
+        try:
+            await asyncio.to_thread(kept)
+        except Changed as error:
+            said = "Reload the page to see that text; yours is still here."
+            message = Message(str(error), (said,))
+            return await self._answer(request, replace(made, message=message), 409)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+            return await self._answer(request, replace(made, message=message), 422)
+        made = replace(made, mark=mark_of(made.text), message=Message("Saved.", bad=False))
+        return await self._answer(request, made)
+
+    async def _answer(self, request: Request, made: Open, status: int = 200) -> Response:
+        if "hx-request" in request.headers:
+            return self._parts(made if made.looked != Looked() else await self._seen(made))
+        return await self._page(await self._seen(made), status)
+
+    async def new_file(self, request: Request) -> Response:
+        """Add a file that is empty but for the game it is for."""
+
+        def added(project: Project, form: Form) -> str:
+            name = file_name(one(form, "name"))
+            self.projects.add(project, {name: f"for {project.game}\n\n"})
+            return name
+
+        return await self._changed(request, added)
+
+    async def remove(self, request: Request) -> Response:
+        """Take a file away."""
+
+        def removed(project: Project, form: Form) -> str:
+            self.projects.remove(project, one(form, "file"))
+            return ""
+
+        return await self._changed(request, removed)
+
+    async def _changed(self, request: Request, act: Callable[[Project, Form], str]) -> Response:
+        """Change which files there are, and show the one that is named then."""
+        link, project = await self._project(request)
+        form = await self.posts.form(request)
+
+        def acted() -> str:
+            self._must_write(link)
+            return act(project, form)
+
+        return await self._shown(link, project, acted)
+
+    async def add(self, request: Request) -> Response:
+        """Add the files that are sent."""
+        link, project = await self._project(request)
+        _, sent = await self.posts.files(request)
+
+        def acted() -> str:
+            self._must_write(link)
+            if not sent:
+                raise Refused("choose a file to send")
+            texts = unpacked(*sent[0])
+            self.projects.add(project, texts)
+            return next(iter(texts))
+
+        return await self._shown(link, project, acted)
+
+    async def _shown(self, link: ProjectLink, project: Project, act: Callable[[], str]) -> Response:
+        try:
+            file = await asyncio.to_thread(act)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+            return await self._opened(link, project, "", message)
+        query = f"?file={file}" if file else ""
+        return RedirectResponse(f"/project/{link.token}{query}", 303)
+
+    async def download(self, request: Request) -> Response:
+        """The project as a ZIP."""
+        _, project = await self._project(request)
+        raw = await asyncio.to_thread(lambda: packed(project.name, self.projects.texts(project)))
+        headers = {"content-disposition": f'attachment; filename="{project.name}.zip"'}
+        return Response(raw, media_type="application/zip", headers=headers)
+
+    # ---------------------------------------------------------------------------------- sharing
+    async def share(self, request: Request) -> Response:
+        """The links of a project."""
+        link, project = await self._project(request)
+        return await self._share(request, link, project, "")
+
+    async def renew(self, request: Request) -> Response:
+        """Take the links of a kind back, and show the new one."""
+        link, project = await self._project(request)
+        form = await self.posts.form(request)
+        writing = one(form, "what") == "write"
+        if not link.writes:
+            raise HTTPException(403)
+        await asyncio.to_thread(self.links.store.reissue, project.name, writing)
+        link = await asyncio.to_thread(self.links.of_project, project.name, True)
+        said = "There is a new link; the one before it leads nowhere now."
+        return await self._share(request, link, project, said)
+
+    async def _share(
+        self, request: Request, link: ProjectLink, project: Project, said: str
+    ) -> Response:
+        home = str(request.base_url).rstrip("/")
+        kinds = [False, True] if link.writes else [False]
+        links = [await asyncio.to_thread(self.links.of_project, project.name, k) for k in kinds]
+        html = self.pages.write(
+            "author/share.html",
+            project=project,
+            link=link,
+            links=[(one.writes, f"{home}/project/{one.token}") for one in links],
+            said=said,
+        )
+        return HTMLResponse(html)
+
+    # ---------------------------------------------------------------------------------- playing
+    async def play(self, request: Request) -> Response:
+        """Begin a game with the project's cards, against bots or with friends by link."""
+        made, form = await self._sent(request)
+        friends = one(form, "with") == "friends"
+        try:
+            if not self.begun.admits(caller_of(request)):
+                raise Refused("too many games at once; wait a little and try again")
+            offer = self._offer(made.project.game)
+            texts = await asyncio.to_thread(self.projects.texts, made.project)
+            added = {**texts, made.file: made.text}
+            seats = (kind for kind in offer.seats() if kind)
+            kinds = tuple(PERSON if friends else kind for kind in seats)
+            settings = Settings(offer.rules, len(kinds), added=added)
+            kept = await asyncio.to_thread(self.tables.begin, settings, kinds)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+            return await self._page(await self._seen(replace(made, message=message)), 422)
+        self.hub.drive(kept.id)
+        link = await asyncio.to_thread(self.links.of, kept.id, HOST if friends else 0)
+        return RedirectResponse(f"/{'host' if friends else 'table'}/{link.token}", 303)
+
+    # ------------------------------------------------------------------------------ what comes in
+    async def _project(self, request: Request) -> tuple[ProjectLink, Project]:
+        """What the token of an address leads to; raises HTTPException."""
+        link = await asyncio.to_thread(self.links.project, request.path_params["token"])
+        project = self.projects.find(link.project) if link is not None else None
+        if link is None or project is None:
+            raise HTTPException(404)
+        return link, project
+
+    async def _sent(self, request: Request) -> tuple[Open, Form]:
+        """The file that is open on a page, as it is written there; raises HTTPException."""
+        link, project = await self._project(request)
+        form = await self.posts.form(request, self.posts.limits.text)
+        file = one(form, "file")
+        if file not in project.files:
+            raise HTTPException(404)
+        text = one(form, "text").replace("\r\n", "\n").replace("\r", "\n")
+        caret = one(form, "caret", "0")
+        at = int(caret) if caret.isdecimal() and len(caret) < 8 else 0
+        return Open(link, project, file, text, one(form, "mark"), at), form
+
+    def _must_write(self, link: ProjectLink) -> None:
+        if not link.writes:
+            raise Refused("this link lets you read the project, not change it")
+
+
+PARTS = ("findings", "cards", "following", "state")
+
+
+def started(offer: Offer) -> str:
+    """A file of cards to start from."""
+    loaded = load_rules(offer.rules, tests=False)
+    try:
+        return new_card(loaded, offer.entry.id)
+    except NoTemplate:
+        return f"for {offer.entry.id}\n\n"
+
+
+def mended(made: Open, data: str) -> Open:
+    """The text after these edits, which a page sends that has no scripts."""
+    if not data:
+        return made
+    try:
+        edits = [(int(start), int(end), str(text)) for start, end, text in json.loads(data)]
+    except (ValueError, TypeError, RecursionError):
+        return made
+    raw = made.text.encode("utf-16-le", "surrogatepass")
+    for start, end, text in sorted(edits, reverse=True):
+        if 0 <= start <= end <= len(raw) // 2:
+            raw = raw[: 2 * start] + text.encode("utf-16-le", "surrogatepass") + raw[2 * end :]
+    return replace(made, text=raw.decode("utf-16-le", "replace"))

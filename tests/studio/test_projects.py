@@ -1,0 +1,291 @@
+"""Projects of cards: what comes in and goes out, who may do what, what stands beside a text."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
+
+import studios
+from starlette.testclient import TestClient
+from test_web import Elements
+
+from interpreter.studio.app import Studio
+from interpreter.studio.author.archives import packed, unpacked
+from interpreter.studio.author.bench import Bench
+from interpreter.studio.author.beside import Look, Looked
+from interpreter.studio.author.projects import MOST_BYTES, Changed, Project, Projects, mark_of
+from interpreter.studio.author.worker import Worker
+from interpreter.studio.limits import Limits
+from interpreter.studio.refused import Refused
+
+FROM_HOME = {"origin": studios.HOME}
+CARDS = "tests/good/cards"
+LAMP = """for cards
+
+card "Lamp" of card
+  suit: sun
+  text
+    | Worth 2 more when played.
+"""
+
+
+@pytest.fixture
+def projects(tmp_path: Path) -> Projects:
+    return Projects(tmp_path / "projects")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Studio:
+    """One studio, whose games are compiled once."""
+    often = Limits(posts=1_000, burst=1_000, begun=1_000, begun_burst=1_000)
+    return studios.studio(tmp_path_factory.mktemp("author"), CARDS, limits=often)
+
+
+def begun(web: TestClient, text: str = LAMP) -> str:
+    """The address of a new project with one file."""
+    sent = {"sent": ("lamps.rules", text.encode())}
+    answer = web.post("/projects/upload", files=sent, headers=FROM_HOME)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def form(text: str = LAMP, **more: str) -> dict[str, str]:
+    return {"file": "lamps.rules", "text": text, "mark": mark_of(LAMP), **more}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, raw in files.items():
+            archive.writestr(name, raw)
+    return made.getvalue()
+
+
+# ----------------------------------------------------------------------------- folders and archives
+def test_a_project_comes_back_as_it_went_out(projects: Projects) -> None:
+    texts = {"lamps.rules": LAMP, "more.rules": "for cards\n# ü\n"}
+    made = projects.make("My lamps!", texts)
+    assert (made.name, made.game, made.files) == ("my-lamps", "cards", tuple(texts))
+    assert unpacked("my-lamps.zip", packed(made.name, projects.texts(made))) == texts
+    assert projects.make("My lamps", texts).name == "my-lamps-2"
+    assert [one.name for one in projects.all()] == ["my-lamps", "my-lamps-2"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../out.rules",
+        "/etc/out.rules",
+        "a/../../out.rules",
+        "a/b/out.rules",
+        "C:\\out.rules",
+        "a\\out.rules",
+        ".hidden.rules",
+        "a//out.rules",
+    ],
+)
+def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+    with pytest.raises(Refused):
+        unpacked("x.zip", zipped({name: b"for cards\n"}))
+
+
+def test_bombs_and_broken_archives_are_refused() -> None:
+    """What an archive says of its sizes is not believed, nor are its entries counted in vain."""
+    bomb = zipped({"a.rules": b"#" * (MOST_BYTES + 1)})
+    lying = bomb.replace((MOST_BYTES + 1).to_bytes(4, "little"), (9).to_bytes(4, "little"))
+    many = zipped({f"a{n}.rules": b"" for n in range(41)})
+    crowd = zipped({f"a{n}.txt": b"" for n in range(200)})
+    for raw in (bomb, lying, many, crowd, bomb[:-30], b"PK\x03\x04", zipped({"a.txt": b"x"})):
+        with pytest.raises(Refused):
+            unpacked("x.zip", raw)
+    for name, raw in (("a.rules", b"\xff"), ("a.exe", b"x"), ("a.rules", b"#" * (MOST_BYTES + 1))):
+        with pytest.raises(Refused):
+            unpacked(name, raw)
+
+
+def test_nothing_outside_a_folder_is_found(projects: Projects, tmp_path: Path) -> None:
+    """Neither by a name nor by a link that lies there."""
+    made = projects.make("Lamps", {"lamps.rules": LAMP})
+    (tmp_path / "secret.rules").write_text("for cards\n")
+    (projects.folder / "lamps" / "link.rules").symlink_to(tmp_path / "secret.rules")
+    (projects.folder / "away").symlink_to(tmp_path)
+    found = projects.find("lamps")
+    assert found == made
+    for name in ("..", ".", "", "away", "lamps/..", "Lamps", "lamps\0"):
+        assert projects.find(name) is None
+    for file in ("link.rules", "../secret.rules", "none.rules"):
+        with pytest.raises(Refused):
+            projects.text(made, file)
+        with pytest.raises(Refused):
+            projects.remove(made, file)
+    with pytest.raises(Refused):
+        projects.write(made, "../out.rules", "")
+    assert not (projects.folder / "out.rules").exists()
+
+
+def test_a_text_that_another_has_changed_is_not_written_over(projects: Projects) -> None:
+    made = projects.make("Lamps", {"lamps.rules": LAMP})
+    projects.write(made, "lamps.rules", "for cards\n", mark_of(LAMP))
+    with pytest.raises(Changed):
+        projects.write(made, "lamps.rules", "mine", mark_of(LAMP))
+    assert projects.text(made, "lamps.rules") == "for cards\n"
+
+
+def test_a_project_is_bounded(projects: Projects) -> None:
+    made = projects.make("Lamps", {"lamps.rules": LAMP})
+    with pytest.raises(Refused, match="too large"):
+        projects.write(made, "lamps.rules", "#" * (MOST_BYTES + 1))
+    with pytest.raises(Refused, match="at most"):
+        projects.add(made, {f"a{n}.rules": "" for n in range(40)})
+    with pytest.raises(Refused, match="already"):
+        projects.add(made, {"LAMPS.rules": ""})
+    large = {f"a{n}.rules": "#" * (MOST_BYTES - 9) for n in range(6)}
+    with pytest.raises(Refused, match="in all"):
+        projects.add(made, large)
+    assert projects.find("lamps") == Project("lamps", ("lamps.rules",), "cards")
+
+
+# ------------------------------------------------------------------------------------ over the wire
+def test_a_card_is_written_seen_and_kept(shared: Studio) -> None:
+    """A new project has a card to start from; what is saved is there again, and goes out as ZIP."""
+    with studios.client(shared) as web:
+        made = web.post("/projects", data={"title": "Odd", "game": "cards"}, headers=FROM_HOME)
+        page = web.get(made.headers["location"]).text
+        assert "for cards" in page
+        assert "<svg" in page
+        at = begun(web)
+        told = web.post(f"{at}/save", data=form(f"{LAMP}# x\n"), headers=studios.POSTED).text
+        assert "Saved." in told
+        assert "# x" in web.get(at).text
+        again = web.post(f"{at}/save", data=form("mine"), headers=studios.POSTED).text
+        assert "somebody else has changed" in again.lower()
+        raw = web.get(f"{at}/download").content
+        assert unpacked("x.zip", raw) == {"lamps.rules": f"{LAMP}# x\n"}
+
+
+def test_a_mistake_is_told_with_a_fix_that_mends_it(shared: Studio) -> None:
+    """Also without scripts: the fix is a button, and the page comes back with the text mended."""
+    wrong = LAMP.replace("Worth 2 more", "Wurth 2 more")
+    with studios.client(shared) as web:
+        at = begun(web)
+        page = web.post(f"{at}/look", data=form(wrong), headers=FROM_HOME).text
+        assert 'class="finding error"' in page
+        fixes = [unescape(data) for data in re.findall(r'name="mend" value="([^"]*)"', page)]
+        fix = next(data for data in fixes if "Worth 2 more when played" in data)
+        mended = web.post(f"{at}/look", data=form(wrong, mend=fix), headers=FROM_HOME).text
+        assert "every sentence is understood" in mended
+        assert "| Worth 2 more when played." in unescape(mended)
+        odd = web.post(f"{at}/look", data=form(wrong, mend="[[9e9]]"), headers=FROM_HOME)
+        assert odd.status_code == 200
+
+
+def test_a_file_that_is_broken_elsewhere_stops_nothing(shared: Studio) -> None:
+    with studios.client(shared) as web:
+        at = begun(web)
+        web.post(f"{at}/file", data={"name": "broken"}, headers=FROM_HOME)
+        other = {"file": "broken.rules", "text": "card card (((", "mark": mark_of("for cards\n\n")}
+        assert "Saved." in web.post(f"{at}/save", data=other, headers=studios.POSTED).text
+        page = web.get(f"{at}?file=lamps.rules").text
+        assert "every sentence is understood" in page
+        assert web.post(f"{at}/play", data=form(), headers=FROM_HOME).status_code == 422
+        web.post(f"{at}/remove", data={"file": "broken.rules"}, headers=FROM_HOME)
+        played = web.post(f"{at}/play", data=form(), headers=FROM_HOME)
+        assert played.status_code == 303
+        token = played.headers["location"].rpartition("/")[2]
+        link = shared.links.read(token)
+        kept = shared.tables.store.game(link.game) if link is not None else None
+        assert kept is not None
+        assert kept.settings.added == {"lamps.rules": LAMP}
+        assert web.get(played.headers["location"]).status_code == 200
+
+
+def test_links_read_or_write_and_can_be_taken_back(shared: Studio) -> None:
+    with studios.client(shared) as web:
+        at = begun(web)
+        links = re.findall(r'value="http://localhost(/project/[^"]+)"', web.get(f"{at}/share").text)
+        reader = next(link for link in links if link != at)
+        page = web.get(reader).text
+        assert "to read only" in page
+        assert 'id="save"' not in page
+        assert web.get(f"{reader}/share").text.count('class="link"') == 1
+        for end, data in (("save", form("x")), ("file", {"name": "x"}), ("remove", form())):
+            answer = web.post(f"{reader}/{end}", data=data, headers=FROM_HOME)
+            assert "lets you read" in answer.text
+        assert (
+            web.post(f"{reader}/renew", data={"what": "write"}, headers=FROM_HOME).status_code
+            == 403
+        )
+        assert "Lamp" in web.post(f"{reader}/look", data=form(), headers=FROM_HOME).text
+        web.post(f"{at}/renew", data={"what": "read"}, headers=FROM_HOME)
+        assert (web.get(reader).status_code, web.get(at).status_code) == (404, 200)
+        assert web.get(f"{at[:-1]}x").status_code == 404
+
+
+def test_projects_are_listed_only_on_ones_own_machine(tmp_path: Path) -> None:
+    made = studios.studio(tmp_path, CARDS)
+    with studios.client(made) as web:
+        at = begun(web)
+        assert at in web.get("/projects").text
+    made.listed = False
+    with studios.client(made) as web:
+        page = web.get("/projects").text
+        assert at not in page
+        assert web.get(at).status_code == 200
+
+
+def test_what_an_author_writes_never_becomes_markup(shared: Studio) -> None:
+    evil = "<script>alert(1)</script> <img src=x onerror=alert(1)>"
+    named = LAMP.replace("Lamp", evil)
+    text = named + LAMP.partition("\n")[2].replace("Worth", f"{evil} Worth")
+    with studios.client(shared) as web:
+        pages = web.get(begun(web, text)).text
+        pages += web.post(f"{begun(web)}/look", data=form(text), headers=studios.POSTED).text
+        pages += web.post("/projects", data={"game": evil}, headers=FROM_HOME).text
+    assert "&lt;script&gt;" in pages
+    found = Elements()
+    found.feed(pages)
+    assert "svg" in found.names
+    assert "img" not in found.names
+    assert not [name for name in found.attributes if re.match(r"on|style$", name)]
+    assert found.scripts <= {f"/static/{n}.js" for n in ("htmx.min", "author", "editor.min")}
+
+
+def test_posts_of_other_pages_are_refused(shared: Studio) -> None:
+    with studios.client(shared) as web:
+        at = begun(web)
+        for headers in ({}, {"origin": "http://evil.example"}, {"origin": "null"}):
+            for end in ("save", "look", "upload", "play", "remove"):
+                assert web.post(f"{at}/{end}", data=form(), headers=headers).status_code == 403
+        large = web.post(f"{at}/look", data=form("x" * 800_000), headers=FROM_HOME)
+        assert large.status_code == 413
+
+
+# -------------------------------------------------------------------------------------- the process
+def test_an_answer_that_takes_too_long_ends_its_process() -> None:
+    """The next question is answered by a new one."""
+    shop = Worker(seconds=0.0)
+    question = Look(CARDS, "lamps.rules", LAMP)
+    try:
+        with pytest.raises(Refused, match="not decided"):
+            shop.ask(question)
+        shop.seconds = 60.0
+        found = shop.ask(question)
+    finally:
+        shop.close()
+    assert isinstance(found, Looked)
+    assert [card.title for card in found.cards] == ["Lamp"]
+
+
+def test_what_could_follow_is_told_where_the_caret_is() -> None:
+    text = LAMP.replace("Worth 2 more when played.", "Wor")
+    found = Bench().answer(Look(CARDS, "lamps.rules", text, text.index("Wor") + 3))
+    assert isinstance(found, Looked)
+    one = next(one for one in found.following if one.text == "Worth 2 more when played.")
+    assert text[one.start : one.end] == "Wor"
