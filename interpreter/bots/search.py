@@ -10,163 +10,22 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING
 
-from interpreter.bots.determinize import imagined
-from interpreter.bots.playouts import Play, Playouts, playouts_of
-from interpreter.bots.resume import resumed_play
+from interpreter.bots.courses import Choice, Course, Courses
 from interpreter.engine.decisions import Decision, Option
-from interpreter.engine.ranking import ranking
-from interpreter.game.game import Game, Illegal, State
-from interpreter.generated.blocks import Unwritten
-from interpreter.model.position import Position
-from interpreter.model.values import Fault
-from rulelang.core.values import Value
+from interpreter.game.game import Game, State
+from interpreter.game.worked_out import WorkedOut
+
+if TYPE_CHECKING:
+    from interpreter.bots.modules import Modules
 
 PLAYOUTS = 500
+FEW = 30  # playouts for which it does not pay to lower the rules
 EXPLORES = 0.7  # how much what was seldom tried counts beside what went well
-LISTED = 200  # options of one decision up to which all are children; of more some are drawn
 WIDENS = 3.0  # how many of drawn options a node has: this times the root of its visits
 LONGEST = 400  # choices of all after which a playout is judged wherever it is
 WON = 0.7  # the share of winning in what a player is paid; the rest is his lead
-
-Choice: TypeAlias = tuple[str, Value]  # the name of a decision, and what is chosen
-
-
-class Course(Protocol):
-    """A play in progress, edited in place."""
-
-    @property
-    def over(self) -> bool:
-        """Is the game over, or can it not go on?"""
-
-    @property
-    def player(self) -> int:
-        """Who decides next."""
-
-    @property
-    def hidden(self) -> bool:
-        """Does he decide while others do, so that none sees what another chooses?"""
-
-    @property
-    def position(self) -> Position:
-        """How it stands."""
-
-    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
-        """What may be chosen, and whether that is all of it; of very much one is drawn."""
-
-    def take(self, name: str, value: Value) -> bool:
-        """Choose; false where the rules refuse it."""
-
-    def take_any(self, draw: random.Random) -> bool:
-        """Choose by chance; false where nothing can be chosen."""
-
-
-class InPlace:
-    """A play by generated blocks."""
-
-    def __init__(self, playouts: Playouts, state: State) -> None:
-        """Raises Unwritten where the state cannot be resumed so."""
-        self.play: Play = resumed_play(playouts, state)
-        self.stuck = False
-
-    @property
-    def over(self) -> bool:
-        """Is the game over, or can it not go on?"""
-        return self.play.over or self.stuck
-
-    @property
-    def player(self) -> int:
-        """Who decides next."""
-        return self.play.player
-
-    @property
-    def hidden(self) -> bool:
-        """Does he decide while others do?"""
-        return bool(self.play.seats)
-
-    @property
-    def position(self) -> Position:
-        """How it stands."""
-        return self.play.s
-
-    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
-        """What may be chosen, and whether that is all of it; of very much one is drawn."""
-        play = self.play
-        line, choice = play.line, play.open.choice
-        if choice.kind in ("some", "order") and play.open.count(line.s, line.registers) > LISTED:
-            value = play.of.draws[line.at](line.s, line.registers, draw.random)
-            return ([] if value is None else [(choice.name, value)]), False
-        values = play.values()
-        return [(choice.name, value) for value in values], True
-
-    def take(self, name: str, value: Value) -> bool:
-        """Choose; false where the rules come to a point they do not provide for."""
-        choice = self.play.open.choice
-        try:
-            self.play.take(choice.values.index(value) if choice.kind == "action" else value)
-        except Fault:
-            self.stuck = True
-        return not self.stuck
-
-    def take_any(self, draw: random.Random) -> bool:
-        """Choose by chance."""
-        try:
-            self.play.take_any(draw.random)
-        except Fault:
-            self.stuck = True
-        return not self.stuck
-
-
-class ByState:
-    """A play by the usual engine, state by state."""
-
-    def __init__(self, state: State) -> None:
-        self.state, self.stuck = state, False
-
-    @property
-    def over(self) -> bool:
-        """Is the game over, or can it not go on?"""
-        return self.state.over or self.stuck or not self.state.specs
-
-    @property
-    def player(self) -> int:
-        """Who decides next."""
-        return self.state.specs[0].player
-
-    @property
-    def hidden(self) -> bool:
-        """Does he decide while others do?"""
-        return bool(self.state.position.branches)
-
-    @property
-    def position(self) -> Position:
-        """How it stands."""
-        return self.state.position
-
-    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
-        """What may be chosen, and whether that is all of it; of very much one is drawn."""
-        decision = self.state.decisions[0]
-        many = decision.count() if decision.spec.mode in ("some", "order") else 0
-        if many is None or many > LISTED:
-            return [(decision.name, decision.sample(draw).value)], False
-        return [(option.name, option.value) for option in decision.options()], True
-
-    def take(self, name: str, value: Value) -> bool:
-        """Choose; false where the rules refuse it."""
-        return self._choose(Option(self.player, name, value))
-
-    def take_any(self, draw: random.Random) -> bool:
-        """Choose by chance."""
-        return self._choose(self.state.decisions[0].sample(draw))
-
-    def _choose(self, option: Option) -> bool:
-        try:
-            self.state = self.state.choose(option)
-            self.state.parent = None
-        except (Illegal, Fault):
-            self.stuck = True
-        return not self.stuck
 
 
 @dataclass
@@ -180,12 +39,21 @@ class Node:
 
 
 class Search:
-    """Chooses what was tried most in a tree of so many playouts, counted and not timed."""
+    """Chooses what was tried most in a tree of so many playouts, counted and not timed.
 
-    def __init__(self, seed: int, playouts: int = PLAYOUTS) -> None:
-        """All it draws at random comes from the seed, so that a game can be played again."""
+    It chooses the same whichever engine makes the playouts; `why_not` says why no module does.
+    """
+
+    def __init__(self, seed: int, playouts: int = PLAYOUTS, native: bool = True) -> None:
+        """All it draws at random comes from the seed, so that a game can be played again.
+
+        Unless `native` the usual engine makes all playouts.
+        """
         self.rng, self.playouts = random.Random(seed), playouts
         self.spread = 1.0  # how far leads are from 0 when playouts are over
+        self.why_not = "" if native else "it was not asked for"
+        if native and playouts < FEW:
+            self.why_not = f"it does not pay for fewer than {FEW} playouts"
 
     def __call__(self, state: State, decision: Decision) -> Option:
         """The option chosen."""
@@ -193,8 +61,9 @@ class Search:
         if only is not None:
             return only
         root = Node()
+        courses = self._courses(state, decision.player)
         for _ in range(self.playouts):
-            self._playout(state.game, root, self._course(state, decision.player))
+            self._playout(root, courses.begun(self.rng))
         best = sorted(root.children.items(), key=lambda item: -item[1].visits)
         for (_, value), _ in best:
             option = Option(decision.player, decision.name, value)
@@ -202,19 +71,19 @@ class Search:
                 return option
         return decision.sample(self.rng)  # what it imagined is not so
 
-    def _course(self, state: State, player: int) -> Course:
-        """A play from what the player may take the state to be."""
-        root = imagined(state, player, self.rng)
-        playouts = playouts_of(state.game)
-        if playouts is not None and not root.position.branches:
-            try:
-                return InPlace(playouts, root)
-            except Unwritten:
-                pass
-        root.specs.sort(key=lambda spec: spec.player != player)
-        return ByState(root)
+    def _courses(self, state: State, player: int) -> Courses:
+        """Plays from what the player may take the state to be, in a module if there is one."""
+        if self.why_not:
+            return Courses(state, player)
+        found = modules_of(state.game)
+        if isinstance(found, str):
+            self.why_not = found
+        elif not found.pays:
+            self.why_not = "a module leaves most playouts to the usual engine"
+        courses = None if isinstance(found, str) or self.why_not else found.courses(state, player)
+        return Courses(state, player) if courses is None else courses
 
-    def _playout(self, game: Game, root: Node, course: Course) -> None:
+    def _playout(self, root: Node, course: Course) -> None:
         """One playout: down the tree, one node more, and on by chance.
 
         What others choose unseen is left to chance, for they cannot answer it.
@@ -222,10 +91,10 @@ class Search:
         path: list[tuple[Node, int]] = []
         node, made, grown = root, 0, False
         while not course.over and made < LONGEST and not grown:
-            made += 1
             if course.hidden and node is not root:
-                course.take_any(self.rng)
+                made += course.take_any(self.rng, LONGEST - made, together=True)
                 continue
+            made += 1
             player = course.player
             choice = self._descended(node, course)
             if choice is None or not course.take(*choice):
@@ -233,9 +102,8 @@ class Search:
             node = node.children[choice]
             grown = node.visits == 0
             path.append((node, player))
-        while not course.over and made < LONGEST and course.take_any(self.rng):
-            made += 1
-        pay = self._payments(game, course.position)
+        course.take_any(self.rng, LONGEST - made)
+        pay = self._payments(*course.standing())
         root.visits += 1
         for node, player in path:
             node.visits += 1
@@ -261,20 +129,12 @@ class Search:
         seldom = math.sqrt(math.log(child.offered + 1) / child.visits)
         return child.paid / child.visits + EXPLORES * seldom
 
-    def _payments(self, game: Game, s: Position) -> list[float]:
+    def _payments(self, keys: list[int], won: list[int]) -> list[float]:
         """What each player has of a playout: his share of winning, and his lead as a share of 1."""
-        rules, players = game.rules, game.players
-        ranks = game.rules_source.ranks
-        sign = 1 if not ranks or ranks[0].largest else -1
-        scores = [
-            sign * rules.number(ranks[0].key, s, {"player": p}) if ranks else 0
-            for p in range(players)
-        ]
-        most = [max((x for q, x in enumerate(scores) if q != p), default=0) for p in range(players)]
-        leads = [score - other for score, other in zip(scores, most, strict=True)]
+        players = len(keys)
+        most = [max((x for q, x in enumerate(keys) if q != p), default=0) for p in range(players)]
+        leads = [key - other for key, other in zip(keys, most, strict=True)]
         self.spread += 0.02 * (sum(map(abs, leads)) / players - self.spread)
-        ahead = [p for p, lead in enumerate(leads) if lead >= 0]
-        won = ranking(rules, s)[0] if s.ended is not None else ahead
         found = []
         for p, lead in enumerate(leads):
             share = 1 / len(won) if p in won else 0.0
@@ -282,6 +142,18 @@ class Search:
                 WON * share + (1 - WON) * (0.5 + 0.5 * lead / (abs(lead) + self.spread + 1))
             )
         return found
+
+
+def _modules(game: Game) -> Modules | str:
+    """The module of a game for searches, or why there is none."""
+    try:
+        from interpreter.bots.modules import modules_of
+    except ImportError:
+        return "wasmtime is not installed (`pip install 'rulelang[native]'`)"
+    return modules_of(game)
+
+
+modules_of = WorkedOut(_modules)
 
 
 def search_agent(seed: int) -> Search:

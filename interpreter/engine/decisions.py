@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.engine.feasibility import Lookahead
@@ -23,6 +23,7 @@ from rulelang.core.values import Value, number
 from rulelang.diagnostics.english import spoken
 
 NOBODY = -1  # who is to decide where the rules name no player
+MAX_COUNTED = 12  # members of a choice of several, some alike, whose subsets are counted
 MAX_LISTED = 20_000  # options of one decision that are looked at under `maximize`
 
 
@@ -170,18 +171,7 @@ class Decider:
             yield True
 
     def _subsets(self, s: Position, spec: Spec) -> Iterator[frozenset[Value]]:
-        for size in range(spec.low, spec.high + 1):
-            seen: set[Hashable] = set()
-            for combo in itertools.combinations(spec.domain, size):
-                key = (
-                    tuple(sorted(repr(twin(s, x)) for x in combo))
-                    if isinstance(spec.item, PieceT)
-                    else combo
-                )
-                if key in seen:
-                    continue
-                seen.add(key)
-                yield frozenset(combo)
+        return subsets(spec.domain, _alike(s, spec), spec.low, spec.high)
 
     def _orders(self, s: Position, spec: Spec) -> Iterator[tuple[Value, ...]]:
         return itertools.permutations(spec.domain)
@@ -235,17 +225,8 @@ class Decider:
             size = len(spec.domain)
             if spec.mode == "order":
                 return math.factorial(size)
-            if self._all_differ(at, spec):
-                return sum(math.comb(size, k) for k in range(spec.low, spec.high + 1))
-            if size > 12:
-                return None
+            return how_many_subsets(spec.domain, _alike(at, spec), spec.low, spec.high)
         return sum(1 for _ in self.options(s, spec))
-
-    def _all_differ(self, s: Position, spec: Spec) -> bool:
-        """Does something tell every two members of the domain apart?"""
-        if not isinstance(spec.item, PieceT):
-            return True
-        return len({repr(twin(s, x)) for x in spec.domain}) == len(spec.domain)
 
     def sample(self, s: Position, spec: Spec, rng: random.Random) -> Value:
         """One option, drawn factor by factor: each factor uniform in what it may be."""
@@ -324,6 +305,39 @@ class Decider:
             s, self._place(s).naming(stmt.var, found)
         )
         return found if not dead_end and self.keeps(s, found) else None
+
+
+def _alike(s: Position, spec: Spec) -> tuple[Hashable, ...]:
+    """For each member of a domain what it has in common with those that nothing tells from it."""
+    pieces = isinstance(spec.item, PieceT)
+    return tuple(twin(s, member) if pieces else member for member in spec.domain)
+
+
+def subsets(
+    domain: Sequence[Value], alike: Sequence[Hashable], low: int, high: int
+) -> Iterator[frozenset[Value]]:
+    """The subsets of so many members, the smaller ones first; of those that differ only in members
+    that are alike one.
+    """
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(alike))}
+    numbers = [kinds[kind] for kind in alike]
+    for size in range(low, high + 1):
+        seen: set[tuple[int, ...]] = set()
+        for combo in itertools.combinations(range(len(domain)), size):
+            key = tuple(sorted(numbers[at] for at in combo))
+            if key not in seen:
+                seen.add(key)
+                yield frozenset(domain[at] for at in combo)
+
+
+def how_many_subsets(
+    domain: Sequence[Value], alike: Sequence[Hashable], low: int, high: int
+) -> int | None:
+    """How many these are; none if that takes listing very many."""
+    size = len(domain)
+    if len(set(alike)) == size:
+        return sum(math.comb(size, k) for k in range(low, high + 1))
+    return None if size > MAX_COUNTED else sum(1 for _ in subsets(domain, alike, low, high))
 
 
 def _player(value: Value) -> int:

@@ -473,7 +473,7 @@ class Control:
         first = len(self.decisions)
         here = self._opened[-1]
         inside = self.numbered.inside(here.body, here.pc, "body")
-        with self._block("body", Best(inside)):
+        with self._block("body", Best(inside, len(self.regions), self.region_at)):
             self._body(stmt.body, scope)
         procedure = self._procedure
         mine = (d.number for d in self.decisions[first:] if d.standing.procedure == procedure)

@@ -57,9 +57,10 @@ class Games:
         """
         instance, made = self.instance, self.made
         instance.write(made.dice, b"".join(map(seeded, bots)))
+        instance.one_generator(False)
         instance.start(seed)
         most = made.engine.setup.rules.max_moves
-        moves = instance.ask("sampled", most)
+        moves = instance.ask("sampled", most, 0)
         ended = instance.open().ended
         if ended is None or not moves:
             return None

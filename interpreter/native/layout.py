@@ -40,7 +40,8 @@ from rulelang.core.types import (
     element,
     non_optional,
 )
-from rulelang.core.values import Value
+from rulelang.core.values import Value, members
+from rulelang.core.values import number as as_number
 from rulelang.ruleset import Layer, Place, Ruleset, State
 
 STATUS = 0  # why a module stopped: the kind of fault, where it was, and a number
@@ -200,6 +201,13 @@ def numbers_of(part: bytes) -> tuple[int, ...]:
     """The numbers of a list, from its bytes."""
     count = int.from_bytes(part[:2], "little")
     return struct.unpack_from(f"<{count}H", part, 2)
+
+
+def _few_numbers(numbers: list[int]) -> bytes:
+    """The bytes of a set of numbers; raises NotLowered where they are too many or too large."""
+    if len(numbers) > MOST_NUMBERS or any(not -(1 << 15) <= one < 1 << 15 for one in numbers):
+        raise NotLowered("so many numbers, or so large ones, in one value")
+    return struct.pack(f"<h{len(numbers)}h", len(numbers), *numbers)
 
 
 def spread_layers(rules: Ruleset) -> frozenset[str]:
@@ -407,6 +415,11 @@ class Layout:
     def encode(self, s: Position, size: int) -> bytes:
         """The bytes of a position in which nobody has decided anything yet."""
         raw = bytearray(size)
+        self.encode_into(raw, s)
+        return bytes(raw)
+
+    def encode_into(self, raw: bytearray, s: Position) -> None:
+        """Write what variables are, what lies in places and who knows what."""
         for offset, number in ((self.seed, s.seed), (self.stream, s.stream), (self.drawn, s.drawn)):
             struct.pack_into("<q", raw, offset - STATE, number)
         for name, table in self.tables.items():
@@ -416,7 +429,6 @@ class Layout:
         for piece, who in s.known.items():
             mask = SHOWN | sum(1 << player for player in who)
             struct.pack_into("<H", raw, self.known - STATE + 2 * piece, mask)
-        return bytes(raw)
 
     def seeded(self, raw: bytearray, seed: int) -> None:
         """Give a state's bytes a seed."""
@@ -489,27 +501,29 @@ class Layout:
         for number in range(table.count):
             value = self._value(s, name, number)
             at = table.offset - STATE + number * table.cell.bytes
-            if table.cell.numbers:
-                assert isinstance(value, frozenset)
-                listed = sorted(one for one in value if isinstance(one, int))
-                if len(listed) > MOST_NUMBERS:
-                    raise NotLowered("a variable that begins with so many numbers", state.clause)
-                struct.pack_into(f"<h{len(listed)}h", raw, at, len(listed), *listed)
-                continue
-            if table.cell.words:
-                assert isinstance(value, frozenset)
-                item = set_element(state.type)
-                assert item is not None
-                whole = sum(1 << encoded(self.setup, item, member) for member in value)
-                raw[at : at + table.cell.bytes] = whole.to_bytes(table.cell.bytes, "little")
-                continue
-            known = encoded(self.setup, state.type, value)
-            struct.pack_into(table.cell.format, raw, at, known)
+            raw[at : at + table.cell.bytes] = self.packed(state.type, table.cell, value)
             if table.keyed:
+                known = encoded(self.setup, state.type, value)
                 word = (known + 1) * table.key_words + number // WORD
                 place = table.keyed - STATE + 8 * word
                 kept = int.from_bytes(raw[place : place + 8], "little") | 1 << number % WORD
                 raw[place : place + 8] = kept.to_bytes(8, "little")
+
+    def packed(self, t: Type, cell: Cell, value: Value) -> bytes:
+        """The bytes of a value; raises NotLowered where there is no room for it."""
+        if not (cell.numbers or cell.listed or cell.words):
+            return struct.pack(cell.format, encoded(self.setup, t, value))
+        held = members(value)
+        if cell.numbers:
+            return _few_numbers(sorted(map(as_number, held))).ljust(cell.bytes, b"\0")
+        item = element(t)
+        assert item is not None
+        numbers = [encoded(self.setup, item, member) for member in held]
+        if not cell.listed:
+            return sum(1 << one for one in numbers).to_bytes(cell.bytes, "little")
+        if len(numbers) > MOST_LISTED:
+            raise NotLowered("a list of so many members")
+        return struct.pack(f"<H{len(numbers)}H", len(numbers), *numbers).ljust(cell.bytes, b"\0")
 
     def _value(self, s: Position, name: str, number: int) -> Value:
         index = self._index(self.setup.rules.states[name], number)

@@ -32,6 +32,9 @@ class Mersenne:
         """There is one generator for each player, from `start` on."""
         self.program = program
         self.start = program.buffer(STRIDE * program.setup.players)
+        self.stride = program.shared(Ty.I32, "dice_stride")
+        """From one player's generator to the next; 0 where all draw from the first."""
+        program.beginnings[self.stride] = STRIDE
 
     @cached_property
     def below(self) -> ir.Function:
@@ -40,7 +43,7 @@ class Mersenne:
         player, count = ir.Register(Ty.I32, "player"), ir.Register(Ty.I32, "count")
         function = self.program.function("drawn_below", [player, count], [Ty.I32])
         b = Builder(function)
-        at = op("i32.add", op("i32.mul", ir.Get(player), ir.i32(STRIDE)), ir.i32(self.start))
+        at = op("i32.add", op("i32.mul", ir.Get(player), ir.Get(self.stride)), ir.i32(self.start))
         base, unused = b.keep(at), b.keep(op("i32.clz", ir.Get(count)))
         with b.loop() as again:
             (bits,) = b.call(word, base)

@@ -58,6 +58,7 @@ class OtherStates:
         self.program = program
         self.perform: Perform | None = None
         self.earlier = program.shared(Ty.I32, "earlier")
+        program.settled.append(self.earlier)
         """Where the state before the event stands that is answered now; 0 of none."""
 
     @contextmanager

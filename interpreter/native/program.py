@@ -10,15 +10,17 @@ from interpreter.engine.engine import Engine
 from interpreter.model.position import Position
 from interpreter.native import ir
 from interpreter.native.builder import Builder
-from interpreter.native.ir import Code, Ty
+from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import STATUS, Layout, Slot
 from interpreter.native.values import Lane, Lowered, NotLowered, encoded
 from rulelang import core
-from rulelang.core.bounds import MAX_STEPS
+from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
 from rulelang.core.types import BoardT, Type, site_type
 from rulelang.core.values import Value
 from rulelang.ruleset import Extension, Params, Rule
 
+QUICK = 20  # the part of the bound on visits after which the reference is asked
+WITHIN = ("look", "back")  # what is called from outside before a question and after it
 # Words that are the same whatever a board has grown to.
 _WHEREVER = "adjacent touches_corner distance column row side_to sides inner_sides outer_sides ends"
 OF_THE_GRID = frozenset(_WHEREVER.split())
@@ -37,6 +39,7 @@ class Stop(IntEnum):
     NO_OPTION = 7
     ELSEWHERE = 8  # the reference says what happens here
     TAKEN = 9  # a second piece on a site: of which layer, and in which line
+    WORK = 10  # so many members were looked through that the reference is asked
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,12 @@ class Program:
         self.searching = self.shared(Ty.I32, "searching")  # is it tried what choices lead to?
         self.epoch = self.shared(Ty.I64, "epoch")  # another after each change of the state
         self.half = self.shared(Ty.I32, "half")  # 1 while it is asked what would be
+        self.settled = [self.half]
+        """What is 0 wherever nothing is being asked."""
         self.newest = self.shared(Ty.I64, "newest")  # the latest of them all
         self.chance = self.shared(Ty.I64, "chance")
+        self.beginnings: dict[ir.Global, int] = {}
+        """What shared values are at first, where that is not 0."""
         self.places: list[tuple[str, int]] = []
         self._placed: dict[tuple[str, int], int] = {}
         self._data = bytearray()
@@ -156,10 +163,35 @@ class Program:
         """The module with its tables in memory; raises NotLowered if there is no room for them."""
         if self.layout.end > self.TABLES or self.TABLES + len(self._data) > self.FIRST:
             raise NotLowered("a state of more than 256 KB, or tables of more than 4 MB")
-        self.module.beginnings = {self.state_size: self.layout.size}
+        self._asked()
+        self.module.beginnings = {**self.beginnings, self.state_size: self.layout.size}
         self.module.data = [(self.TABLES, bytes(self._data))] if self._data else []
         self.module.memory = self._scratch
         return self.module
+
+    def _asked(self) -> None:
+        """Make of each exported function a question of its own, whose work is counted from 0.
+
+        The state may have been written from outside before.
+        """
+        for inner in [f for f in self.module.functions if f.exported and f.name not in WITHIN]:
+            inner.exported = False
+            params = [ir.Register(param.ty, param.name) for param in inner.params]
+            b = Builder(self.function(inner.name, params, inner.results, exported=True))
+            inner.name += "_asked"
+            for counter in (self.steps, self.visits):
+                b.set(counter, ir.i64(0))
+            for flag in self.settled:
+                b.set(flag, ir.i32(0))
+            self.changed(b)
+            found = b.call(inner, *map(ir.Get, params))
+            self.within_bounds(b)
+            b.leave(*found)
+
+    def within_bounds(self, b: Builder) -> None:
+        """Leave it to the reference where so many members were looked through."""
+        with b.when(op("i64.gt_s", ir.Get(self.visits), ir.i64(MAX_VISITS // QUICK))):
+            self.stop(b, Stop.WORK, Scope())
 
     # -------------------------------------------------------------------------------- work, faults
     def stop(self, b: Builder, why: Stop, scope: Scope, number: Code | None = None) -> None:
@@ -179,8 +211,8 @@ class Program:
 
         `first` is where it is said to be if some code holds.
         """
-        b.set(self.steps, ir.op("i64.add", ir.Get(self.steps), ir.i64(1)))
-        with b.when(ir.op("i64.gt_s", ir.Get(self.steps), ir.i64(MAX_STEPS))):
+        b.set(self.steps, op("i64.add", ir.Get(self.steps), ir.i64(1)))
+        with b.when(op("i64.gt_s", ir.Get(self.steps), ir.i64(MAX_STEPS))):
             if first is not None:
                 with b.when(first[0]):
                     self.stop(b, Stop.STEPS, first[1])
@@ -188,11 +220,11 @@ class Program:
 
     def visit(self, b: Builder, count: Code) -> None:
         """So many members are looked through; the bound is looked at when the module is left."""
-        b.set(self.visits, ir.op("i64.add", ir.Get(self.visits), count))
+        b.set(self.visits, op("i64.add", ir.Get(self.visits), count))
 
     def changed(self, b: Builder) -> None:
         """The state is another from here on: what was worked out before holds no more."""
-        b.set(self.newest, ir.op("i64.add", ir.Get(self.newest), ir.i64(1)))
+        b.set(self.newest, op("i64.add", ir.Get(self.newest), ir.i64(1)))
         b.set(self.epoch, ir.Get(self.newest))
 
     # -------------------------------------------------------------------------------- clauses

@@ -18,16 +18,14 @@ from interpreter.native import wasm
 from interpreter.native.control import Decision
 from interpreter.native.layout import OUTPUT, STATE, STATUS
 from interpreter.native.lowering import Lowered
+from interpreter.native.mersenne import STRIDE
 from interpreter.native.program import Program, Stop
 from interpreter.native.simultaneous import DONE
 from interpreter.native.values import MAX_WORDS, decoded, size_of, words_of
 from rulelang import core
-from rulelang.core.bounds import MAX_STEPS, MAX_VISITS
+from rulelang.core.bounds import MAX_STEPS
 from rulelang.core.types import SetT
 from rulelang.core.values import Value
-
-QUICK = 20  # the part of the bound on visits after which the reference is asked
-
 
 _BOUNDS = 'file-count-soft-limit = "256"\nfiles-total-size-soft-limit = "64Mi"\n'
 
@@ -43,6 +41,14 @@ class Open:
     decision: Decision | None
     player: int
     ended: str | None
+
+
+def bits_of(members: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while members:
+        low = members & -members
+        yield low.bit_length() - 1
+        members ^= low
 
 
 class Instance:
@@ -140,12 +146,11 @@ class Instance:
         raw = self.state
         ended = self.layout.number(raw, self.layout.ended)
         point = self.layout.number(raw, self.layout.point)
-        decision = self.game.decisions[point - 1] if point else None
-        return Open(
-            decision,
-            self._call("decider") if decision is not None and not ended else -1,
-            self.game.ends[ended - 1] if ended else None,
-        )
+        decision, player = self.game.decisions[point - 1] if point else None, -1
+        if decision is not None and not ended:
+            with self._question():
+                player = self._call("decider")
+        return Open(decision, player, self.game.ends[ended - 1] if ended else None)
 
     def options(self) -> list[int]:
         """The options of the open decision, in the stable order."""
@@ -197,8 +202,7 @@ class Instance:
         words = words_of(size_of(setup, t.of))
         at = self.game.families[decision.number] + 8 + 8 * (1 + words) * number + 8
         members = int.from_bytes(self.read(at, 8 * words), "little")
-        held = (n for n in range(members.bit_length()) if members >> n & 1)
-        return frozenset(decoded(setup, t.of, n) for n in held)
+        return frozenset(decoded(setup, t.of, n) for n in bits_of(members))
 
     def scores(self) -> list[int]:
         """What the first line of the ranking comes to for each player."""
@@ -243,6 +247,10 @@ class Instance:
         with self._question():
             return self._call("playouts", games, self.game.engine.setup.rules.max_moves)
 
+    def one_generator(self, alone: bool = True) -> None:
+        """From now on all players draw from the first generator of bots, or each from his own."""
+        self._counters["dice_stride"].set_value(self.store, 0 if alone else STRIDE)
+
     # -------------------------------------------------------------------------------- calls
     def ask(self, name: str, *args: int) -> int:
         """What a function of the module gives, as a question of its own."""
@@ -263,20 +271,11 @@ class Instance:
 
     @contextmanager
     def _question(self) -> Iterator[None]:
-        """Count the work of one question; raises the Fault for which the module stopped."""
-        for name in ("steps", "visits", "earlier", "half"):
-            self._counters[name].set_value(self.store, 0)
-        now = self._counters["newest"].value(self.store)
-        assert isinstance(now, int)
-        for name in ("newest", "epoch"):  # the state may have been written from outside
-            self._counters[name].set_value(self.store, now + 1)
+        """One question; raises the Fault for which the module stopped."""
         try:
             yield
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
-        visits = self._counters["visits"].value(self.store)
-        if isinstance(visits, int) and visits > MAX_VISITS // QUICK:
-            raise AskReference("more members looked through than may be")
 
     def _fault(self, trap: wasmtime.Trap) -> Exception:
         raw = self.memory.read(self.store, STATUS, STATUS + 16)
@@ -302,6 +301,8 @@ class Instance:
                 self._counters[name].set_value(self.store, 0)
             return AskReference("a search that stopped")
         if said is None:
+            if why == Stop.WORK:
+                return AskReference("more members looked through than may be")
             clause, line = self.game.places[place]
             where = f", in {clause}, line {line}" if clause else ""
             return AskReference(str(trap) if why == Stop.NOTHING else f"{Stop(why).name}{where}")

@@ -19,12 +19,10 @@ from interpreter.native.ir import Code, Ty, op
 from interpreter.native.layout import OUTPUT, STATE
 from interpreter.native.mersenne import Mersenne
 from interpreter.native.picking import begin_list, leave_nth, limits, put_in, put_next, stop_without
-from interpreter.native.program import Scope, Stop
+from interpreter.native.program import Scope
 from interpreter.native.shared import Shared
 from interpreter.native.values import MAX_WORDS, NONE, WORD, Bits, Scalar
-from rulelang.core.bounds import MAX_VISITS
 
-QUICK = 20  # the part of the bound on visits after which the reference is asked
 _MOST = MAX_WORDS * WORD  # members of a set that is chosen
 
 
@@ -190,10 +188,11 @@ class Sampling:
     def written(self, drawn: dict[int, ir.Function], choose: ir.Function) -> None:
         """Play from here to the end or for so many moves; gives how many were made.
 
-        The state before the last choice is kept, and the choice.
+        With `together` it goes no further than while players decide at once. The state before the
+        last choice is kept, and the choice.
         """
-        most = ir.Register(Ty.I32, "most")
-        function = self.program.function("sampled", [most], [Ty.I32], exported=True)
+        most, together = ir.Register(Ty.I32, "most"), ir.Register(Ty.I32, "together")
+        function = self.program.function("sampled", [most, together], [Ty.I32], exported=True)
         b, program, layout = Builder(function), self.program, self.layout
         moves, value = b.begin(ir.i32(0), "moves"), b.new(Ty.I64, "value")
         b.set(program.seat, ir.i32(NONE))
@@ -206,6 +205,8 @@ class Sampling:
         with b.block() as done, b.loop() as again:
             b.jump(done, ir.load("i32.load", ir.i32(0), layout.ended))
             b.jump(done, op("i32.ge_s", ir.Get(moves), ir.Get(most)))
+            alone = op("i32.eqz", ir.load("i32.load", ir.i32(0), layout.fork))
+            b.jump(done, op("i32.and", ir.Get(together), alone))
             open_now = (ir.load("i32.load", ir.i32(0), at) for at in (layout.point, layout.fork))
             b.jump(done, op("i32.eqz", op("i32.or", *open_now)))
             b.add(ir.Copy(ir.i32(program.LAST), ir.i32(STATE), size))
@@ -226,7 +227,5 @@ class Sampling:
 
     def _within_bounds(self, b: Builder) -> None:
         """Leave it to the reference where so many members were looked through."""
-        visits = self.program.visits
-        with b.when(op("i64.gt_s", ir.Get(visits), ir.i64(MAX_VISITS // QUICK))):
-            self.program.stop(b, Stop.ELSEWHERE, Scope())
-        b.set(visits, ir.i64(0))
+        self.program.within_bounds(b)
+        b.set(self.program.visits, ir.i64(0))

@@ -38,7 +38,7 @@ class Simultaneous:
         self.program, self.layout, self.run = program, program.layout, run
         self.players = program.setup.players
         self.forks: list[Fork] = []
-        self.branch_out = self._declared("branch_out", ["fork"], [])
+        self.branch_out = self._declared("branch_out", ["fork"], [], exported=True)
         self.joined = self._declared("joined", [], [Ty.I32])
         self.look = self._declared("look", ["seat"], [], exported=True)
         self.back = self._declared("back", ["seat"], [], exported=True)

@@ -65,9 +65,13 @@ class While:
 
 @dataclass(frozen=True)
 class Best:
-    """A block that is maximized, which is no loop: its body."""
+    """A block that is maximized, which is no loop: its body, the number of the block, and where it
+    stands in the state that this one is open.
+    """
 
     body: int
+    number: int
+    at: int
 
 
 Loop: TypeAlias = Rest | Turns | Listed | Counted | While | Best | None

@@ -137,9 +137,9 @@ class Plays:
         """The game as a module; none if there is none, and then why is known."""
         if self._native is None and not self.why_not:
             try:
+                from interpreter.game.kept_modules import instance_of
                 from interpreter.native.games import Games, whole
                 from interpreter.native.values import NotLowered
-                from interpreter.simulation.kept_modules import instance_of
             except ImportError:
                 self.why_not = "wasmtime is not installed (`pip install 'rulelang[native]'`)"
                 return None

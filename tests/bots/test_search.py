@@ -9,6 +9,7 @@ import random
 import pytest
 
 import rulelang
+from interpreter.bots import search
 from interpreter.bots.agents import random_agent
 from interpreter.bots.search import Search
 from interpreter.conformance.pairs import exchanged
@@ -103,3 +104,62 @@ def test_the_ladder_decides_as_wald_has_it() -> None:
     assert even.verdict == "not better"
     low, high = interval(0.5, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
+
+
+@pytest.mark.parametrize("name", ["examples/classics/crazy_eights", SEALED])
+def test_a_module_searches_as_the_usual_engine_does(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the same chance both choose the same, and what is drawn later is the same too.
+
+    Both also stay blind to what is hidden: exchanged pieces change no choice.
+    """
+    pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
+    monkeypatch.setattr(search, "FEW", 0)
+    game, told, blind = load(name, players=2), 0, 0
+    for seed in range(9):
+        state, rng = load_later(game, 5 * seed), random.Random(seed)
+        if state.over:
+            continue
+        decision = rng.choice(state.decisions)
+        native, usual = Search(seed, 4), Search(seed, 4, native=False)
+        chosen_now = native(state, decision)
+        assert chosen_now == usual(state, decision)
+        assert native.rng.getstate() == usual.rng.getstate() and not native.why_not
+        told += 1
+        twin = exchanged(state, decision.player, rng)
+        if twin is not None:
+            same = next(d for d in twin.decisions if d.player == decision.player)
+            assert Search(seed, 4)(twin, same) == chosen_now
+            blind += 1
+    made = search.modules_of(game)
+    assert told > 5 and blind > 1
+    assert not isinstance(made, str) and not made.left and made.begun > 20
+
+
+def test_what_a_module_cannot_say_the_usual_engine_goes_on_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A module that stops in the middle of each playout changes no choice, and is given up."""
+    pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
+    from interpreter.native.resuming import Resumed
+    from interpreter.native.runtime import AskReference
+
+    monkeypatch.setattr(search, "FEW", 0)
+    game = load("examples/classics/crazy_eights", players=2)
+    state, taken = game.start(3), Resumed.sample
+
+    def stopping(self: Resumed, rng: random.Random, most: int, together: bool = False) -> int:
+        again = random.Random()
+        again.setstate(rng.getstate())
+        taken(self, again, min(most, 3), together)
+        raise AskReference("on purpose")
+
+    monkeypatch.setattr(Resumed, "sample", stopping)
+    native, usual = Search(1, 24), Search(1, 24, native=False)
+    for _ in range(2):
+        decision = state.decisions[0]
+        option = native(state, decision)
+        assert option == usual(state, decision)
+        state = state.choose(option)
+    assert native.why_not == "a module leaves most playouts to the usual engine"

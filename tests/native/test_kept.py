@@ -10,11 +10,11 @@ import pytest
 pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
 
 from interpreter.engine.engine import Engine
+from interpreter.game import kept_modules
 from interpreter.game.game import Game, load
 from interpreter.native import kept, wasm
 from interpreter.native.lowering import Lowered, lowered
 from interpreter.native.runtime import Instance
-from interpreter.simulation import kept_modules
 from interpreter.simulation.engines import NATIVE, Manner
 from interpreter.simulation.simulate import simulate
 from rulelang.compiler.codec import Unreadable

@@ -30,6 +30,7 @@ place stock: slip, full
 
 state sums of account: set of number = {}
 state all_sums: set of number = {}
+state last of player: number = 0
 state balance of player: number = 0
 state turn of player: number = 0
 state seen of player: number = 0
@@ -101,6 +102,8 @@ flow
         if k > 9
           may "Away with {k}?" by p
             set all_sums to all_sums - {k}
+      for each k in all_sums
+        set p's last to k
       set p's rich to ever("wealthy")
       if n in all_sums, count of all_sums > 3, sum of all_sums > 20
         set all_sums to {}

@@ -1,0 +1,143 @@
+"""Plays in progress that a search edits in place: state by state, or inside a module.
+
+Both come to the same with the same chance: where a module stops, or there is none, the usual engine
+goes on.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol, TypeAlias
+
+from interpreter.bots.determinize import Unseen, new_seed
+from interpreter.engine.decisions import Option
+from interpreter.engine.ranking import ranking
+from interpreter.game.game import Game, Illegal, State
+from interpreter.model.values import Fault
+from rulelang.core.values import Value
+
+LISTED = 200  # options of one decision up to which all are children; of more some are drawn
+
+Choice: TypeAlias = tuple[str, Value]  # the name of a decision, and what is chosen
+# The first key by which each player is ranked, more being better, and who has won or is ahead.
+Standing: TypeAlias = tuple[list[int], list[int]]
+
+
+class Course(Protocol):
+    """A play in progress, edited in place."""
+
+    @property
+    def over(self) -> bool:
+        """Is the game over, or can it not go on?"""
+
+    @property
+    def player(self) -> int:
+        """Who decides next."""
+
+    @property
+    def hidden(self) -> bool:
+        """Does he decide while others do, so that none sees what another chooses?"""
+
+    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
+        """What may be chosen, and whether that is all of it; of very much one is drawn."""
+
+    def take(self, name: str, value: Value) -> bool:
+        """Choose; false where the rules refuse it."""
+
+    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen.
+
+        With `together` only as long as players decide at once.
+        """
+
+    def standing(self) -> Standing:
+        """How all stand."""
+
+
+class ByState:
+    """A play by the usual engine, state by state."""
+
+    def __init__(self, state: State, player: int) -> None:
+        """Where all decide at once this player does first."""
+        self.state, self.stuck = state, False
+        state.specs.sort(key=lambda spec: spec.player != player)
+
+    @property
+    def over(self) -> bool:
+        """Is the game over, or can it not go on?"""
+        return self.state.over or self.stuck or not self.state.specs
+
+    @property
+    def player(self) -> int:
+        """Who decides next."""
+        return self.state.specs[0].player
+
+    @property
+    def hidden(self) -> bool:
+        """Does he decide while others do?"""
+        return bool(self.state.position.branches)
+
+    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
+        """What may be chosen, and whether that is all of it; of very much one is drawn."""
+        decision = self.state.decisions[0]
+        many = decision.count() if decision.spec.mode in ("some", "order") else 0
+        if many is None or many > LISTED:
+            return [(decision.name, decision.sample(draw).value)], False
+        return [(option.name, option.value) for option in decision.options()], True
+
+    def take(self, name: str, value: Value) -> bool:
+        """Choose; false where the rules refuse it."""
+        return self._choose(Option(self.player, name, value))
+
+    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen.
+
+        With `together` only as long as players decide at once.
+        """
+        made = 0
+        while made < most and not self.over and (self.hidden or not together):
+            made += self._choose(self.state.decisions[0].sample(draw))
+        return made
+
+    def standing(self) -> Standing:
+        """How all stand."""
+        game, s = self.state.game, self.state.position
+        ranks, rules = game.rules_source.ranks, game.rules
+        found = [
+            rules.number(ranks[0].key, s, {"player": p}) if ranks else 0
+            for p in range(game.players)
+        ]
+        keys = signed(game, found)
+        return keys, ranking(rules, s)[0] if s.ended is not None else foremost(keys)
+
+    def _choose(self, option: Option) -> bool:
+        try:
+            self.state = self.state.choose(option)
+            self.state.parent = None
+        except (Illegal, Fault):
+            self.stuck = True
+        return not self.stuck
+
+
+class Courses:
+    """Begins plays from what one player may take a state to be."""
+
+    def __init__(self, state: State, player: int) -> None:
+        """By the usual engine."""
+        self.unseen, self.player = Unseen(state, player), player
+
+    def begun(self, rng: random.Random) -> Course:
+        """Another play, from a determinization that is drawn."""
+        dealing = self.unseen.dealt(rng)
+        return ByState(self.unseen.imagined(dealing, new_seed(rng)), self.player)
+
+
+def signed(game: Game, found: list[int]) -> list[int]:
+    """The first key of each player so that more is better."""
+    ranks = game.rules_source.ranks
+    return found if not ranks or ranks[0].largest else [-key for key in found]
+
+
+def foremost(keys: list[int]) -> list[int]:
+    """Those whose key is best."""
+    return [p for p, key in enumerate(keys) if key == max(keys)]

@@ -1,0 +1,317 @@
+"""Plays of a search inside a module: what it chooses and draws is what the usual engine would.
+
+Where a module stops, the play is made again by the usual engine, with the same chance, and goes on
+there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from interpreter.bots.courses import (
+    LISTED,
+    ByState,
+    Choice,
+    Course,
+    Courses,
+    Standing,
+    foremost,
+    signed,
+)
+from interpreter.bots.determinize import Dealing, new_seed
+from interpreter.engine.decisions import how_many_subsets, subsets
+from interpreter.engine.ranking import ranking
+from interpreter.game.game import Game, State
+from interpreter.game.kept_modules import instance_of
+from interpreter.model.values import Fault
+from interpreter.native.control import Decision
+from interpreter.native.entering import dealt
+from interpreter.native.games import whole
+from interpreter.native.resuming import Resumed
+from interpreter.native.runtime import AskReference
+from interpreter.native.values import NotLowered
+from rulelang import core
+from rulelang.core.types import PieceT, SetT
+from rulelang.core.values import Value
+
+TRIED = 20  # plays after which a module that leaves most of them to others is not used any more
+
+Chance: TypeAlias = "tuple[int, tuple[int, ...], float | None]"  # where a generator stands
+
+
+@dataclass
+class Modules:
+    """The module of a game, and how many plays were begun and left to the usual engine."""
+
+    resumed: Resumed
+    maximizes: bool
+    begun: int = 0
+    left: int = 0
+
+    @property
+    def pays(self) -> bool:
+        """Does it play most of what it begins?"""
+        return self.begun < TRIED or self.left * 2 < self.begun
+
+    def courses(self, state: State, player: int) -> Courses | None:
+        """Plays from a state; none where the module does not know how it stands."""
+        try:
+            return ModuleCourses(self, state, player)
+        except NotLowered:
+            return None
+
+
+def modules_of(game: Game) -> Modules | str:
+    """The module of a game, or why there is none."""
+    try:
+        instance = instance_of(game)
+    except NotLowered as found:
+        return str(found)
+    rules = game.rules_source
+    blocks = [rules.flow, list(rules.procedures.values())]
+    maximizes = any(isinstance(node, core.Maximize) for node in core.walk(blocks))
+    return whole(instance.game) or Modules(Resumed(instance), maximizes)
+
+
+class ModuleCourses(Courses):
+    """Begins plays in a module."""
+
+    def __init__(self, modules: Modules, state: State, player: int) -> None:
+        """Raises NotLowered where the module does not know how the state stands."""
+        super().__init__(state, player)
+        self.modules, self.resumed, self.game = modules, modules.resumed, state.game
+        hidden = self.unseen.hidden()
+        self._raw, self._fork = self.resumed.entering.common(hidden)
+        self.moves = hidden.moves
+        spots = enumerate(self.resumed.layout.places, 1)
+        self._numbers = {spot.key: number for number, spot in spots}
+        self.choices: dict[tuple[int, int], Choice] = {}  # by decision and option
+
+    def begun(self, rng: random.Random) -> Course:
+        """Another play, from a determinization that is drawn."""
+        dealing = self.unseen.dealt(rng)
+        play = ByModule(self, dealing, new_seed(rng))
+        self.modules.begun += 1
+        return play
+
+    def enter(self, dealing: Dealing, seed: int) -> None:
+        """Stand at a determinization; raises AskReference, Fault."""
+        raw = bytearray(self._raw)
+        places = {self._numbers[key]: pieces for key, pieces in dealing.places.items()}
+        dealt(self.resumed.layout, raw, places)
+        self.resumed.stand(bytes(raw), self._fork)
+        for value in self.unseen.decided:
+            self.resumed.take(value, self.player)
+        self.resumed.reseed(seed)
+
+
+class ByModule:
+    """A play inside a module, or by the usual engine once the module has stopped."""
+
+    def __init__(self, of: ModuleCourses, dealing: Dealing, seed: int) -> None:
+        """The module stands where play begins."""
+        self.of, self.resumed, self.native = of, of.resumed, of.resumed.instance
+        self._dealing, self._seed = dealing, seed
+        self.moves, self.stuck = of.moves, False
+        self._made: list[Choice | tuple[Chance, int]] = []  # what was drawn by chance is counted
+        self._several: tuple[tuple[Value, ...], int, int] | None = None
+        self.usual: ByState | None = None
+        try:
+            of.enter(dealing, seed)
+        except (AskReference, Fault):
+            self._left()
+
+    def _left(self) -> ByState:
+        """Make the same play by the usual engine."""
+        of, unseen = self.of, self.of.unseen
+        of.modules.left += 1
+        play = self.usual = ByState(unseen.imagined(self._dealing, self._seed), of.player)
+        for step in self._made:
+            first, second = step
+            if isinstance(first, str):
+                play.take(first, second)
+                continue
+            draw = random.Random()
+            draw.setstate(first)
+            assert isinstance(second, int)
+            play.take_any(draw, second)
+        return play
+
+    # -------------------------------------------------------------------------------- looking
+    @property
+    def over(self) -> bool:
+        """Is the game over, or can it not go on?"""
+        return self.usual.over if self.usual is not None else self.stuck or self.resumed.over
+
+    @property
+    def player(self) -> int:
+        """Who decides next."""
+        if self.usual is not None:
+            return self.usual.player
+        return self.of.player if self.hidden else self.native.open().player
+
+    @property
+    def hidden(self) -> bool:
+        """Does he decide while others do?"""
+        return self.usual.hidden if self.usual is not None else self.resumed.forked
+
+    @property
+    def _seat(self) -> int | None:
+        """In whose branch is decided, where a search looks at what may be chosen."""
+        return self.of.player if self.resumed.forked else None
+
+    def options(self, draw: random.Random) -> tuple[list[Choice], bool]:
+        """What may be chosen, and whether that is all of it; of very much one is drawn."""
+        if self.usual is None:
+            try:
+                with self.native.at(self._seat):
+                    return self._options(draw)
+            except (AskReference, Fault):
+                self._left()
+        assert self.usual is not None
+        return self.usual.options(draw)
+
+    def _options(self, draw: random.Random) -> tuple[list[Choice], bool]:
+        decision, of = self.resumed.decision(), self.of
+        stmt = decision.stmt
+        if isinstance(stmt, core.Choose) and decision.several:
+            return self._sets(decision, stmt, draw)
+        name = _name(stmt)
+        if isinstance(stmt, core.Choose) and isinstance(stmt.item, SetT):
+            return [(name, value) for value in self.native.values()], True
+        numbers = self.native.options()
+        known = [(decision.number, number) for number in numbers]
+        if any(key not in of.choices for key in known):
+            values = self.native.values()
+            of.choices |= {key: (name, value) for key, value in zip(known, values, strict=True)}
+        return [of.choices[key] for key in known], True
+
+    def _sets(
+        self, decision: Decision, stmt: core.Choose, draw: random.Random
+    ) -> tuple[list[Choice], bool]:
+        """The sets or orders that may be chosen, or of very many one."""
+        if self.of.modules.maximizes:
+            raise AskReference("a choice of several where a block may be maximized")
+        domain, name = tuple(self.native.values()), _name(stmt)
+        low, high = self.native.limits()
+        self._several = domain, low, high
+        if decision.ordered:
+            if math.factorial(len(domain)) > LISTED:
+                return [(name, tuple(draw.sample(domain, len(domain))))], False
+            return [(name, order) for order in itertools.permutations(domain)], True
+        alike = tuple(self._alike(stmt, domain))
+        many = how_many_subsets(domain, alike, low, high)
+        if many is None or many > LISTED:
+            return [(name, frozenset(draw.sample(domain, draw.randint(low, high))))], False
+        return [(name, found) for found in subsets(domain, alike, low, high)], True
+
+    def _alike(self, stmt: core.Choose, domain: tuple[Value, ...]) -> Iterator[Hashable]:
+        """What tells the members apart: see `model.symmetry`."""
+        layout, setup = self.resumed.layout, self.of.game.setup
+        raw = self.native.state if isinstance(stmt.item, PieceT) else b""
+        for piece in domain:
+            if not raw or not isinstance(piece, int):
+                yield piece
+                continue
+            at = layout.number(raw, layout.where + 2 * piece, 2)
+            if at > len(layout.places) or (
+                at and setup.rules.places[layout.places[at - 1].key[0]].ordered
+            ):
+                yield "only", piece
+            else:
+                yield setup.twin[piece], at, layout.number(raw, layout.known + 2 * piece, 2)
+
+    # -------------------------------------------------------------------------------- choosing
+    @property
+    def _left_to_make(self) -> int:
+        return self.of.game.rules_source.max_moves - self.moves
+
+    def take(self, name: str, value: Value) -> bool:
+        """Choose; false where the rules refuse it."""
+        if self.usual is None:
+            if self._left_to_make <= 0 or not self._fits(value):
+                self.stuck = True
+                return False
+            try:
+                self.resumed.take(value, self._seat)
+            except (AskReference, Fault):
+                self._left()
+            else:
+                self._made.append((name, value))
+                self.moves += 1
+                return True
+        assert self.usual is not None
+        return self.usual.take(name, value)
+
+    def _fits(self, value: Value) -> bool:
+        """May this be chosen here? Only of several chosen together it may be from elsewhere."""
+        several, self._several = self._several, None
+        if several is None:
+            return True
+        domain, low, high = several
+        if isinstance(value, tuple):
+            return sorted(map(repr, value)) == sorted(map(repr, domain))
+        return isinstance(value, frozenset) and low <= len(value) <= high and value <= {*domain}
+
+    def take_any(self, draw: random.Random, most: int, together: bool = False) -> int:
+        """Choose by chance, so many times at most; gives how often something was chosen.
+
+        With `together` only as long as players decide at once.
+        """
+        if self.usual is None and self.stuck:
+            return 0
+        if self.usual is None:
+            before, room = draw.getstate(), self._left_to_make
+            try:
+                made = self.resumed.sample(draw, min(most, room), together)
+            except (AskReference, Fault):
+                self._left()
+            else:
+                if made < most and made >= room and not self.resumed.over:
+                    draw.setstate(before)  # the bound on the moves of a game is passed
+                    self._left()
+                else:
+                    self._made.append((before, made))
+                    self.moves += made
+                    return made
+        assert self.usual is not None
+        return self.usual.take_any(draw, most, together)
+
+    # -------------------------------------------------------------------------------- how it stands
+    def standing(self) -> Standing:
+        """How all stand."""
+        if self.usual is None:
+            try:
+                return self._standing()
+            except (AskReference, Fault):
+                self._left()
+        assert self.usual is not None
+        return self.usual.standing()
+
+    def _standing(self) -> Standing:
+        game = self.of.game
+        keys = signed(game, self.native.scores())
+        first = foremost(keys)
+        if not self.resumed.ended:
+            return keys, first
+        lines, hurdles = game.rules_source.ranks, game.rules_source.hurdles
+        plain = lines and lines[0].cond is None and not game.rules.gone(lines[0].clause)
+        if len(first) == 1 and plain and not hurdles:
+            return keys, first
+        return keys, ranking(game.rules, self.native.position())[0]
+
+
+def _name(stmt: core.Choose | core.Take | core.May) -> str:
+    """What a decision is called."""
+    match stmt:
+        case core.Choose(var=var):
+            return var.split("~")[0]
+        case core.Take():
+            return "action"
+        case core.May():
+            return "may"
