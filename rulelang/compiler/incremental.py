@@ -31,8 +31,8 @@ from rulelang.syntax.nodes import Node
 class Basis:
     """All that a frame is made from: two frames of the same basis are equal.
 
-    Declarations other than cards, the titles of cards with their components, what may be cited,
-    the variants, the added files, and the names of what was not read.
+    Declarations other than cards and scenarios, the titles of cards with their components, what may
+    be cited, the variants, the added files, and the names of what was not read.
     """
 
     nodes: tuple[Node, ...]
@@ -82,7 +82,7 @@ def basis_of(
     Nodes are held as they were before, for variants make new ones each time.
     """
     return Basis(
-        tuple(node for node in before if node.kind != "card"),
+        tuple(node for node in before if node.kind not in ("card", "scenario")),
         tuple((title, tuple(of)) for title, of in titles_of(after).items()),
         statements,
         variants,

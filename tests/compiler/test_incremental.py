@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.authoring.check import Unit, judge, units
+from interpreter.game.loading import load_rules
+from rulelang.compiler import driver
 from rulelang.compiler.driver import CompileCache
 from rulelang.diagnostics import CODES
 from rulelang.ruleset import Extension
@@ -85,6 +87,13 @@ KITCHEN: list[Edit] = [
         "unexpected-word",
     ),
     ("a card taken away that another names", "kitchen.rules", without("Custard"), "unknown-noun"),
+    (
+        "a scenario of a name nobody gave",
+        "kitchen.rules",
+        lambda text: text + '\nscenario "odd"\n  start\n  expect count of nobody = 0\n',
+        "unknown-name",
+    ),
+    ("that scenario mended", "kitchen.rules", instead("count of nobody = 0", "not ended"), None),
     (
         "another pattern",
         "kitchen.rules",
@@ -203,3 +212,21 @@ def test_the_benchmark_of_checks_runs() -> None:
     found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert set(found) == {"cold", "first", "unchanged", "after an edit"}
     assert len(found["after an edit"]) == 1
+
+
+def test_another_scenario_compiles_no_rules_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a scenario that comes, changes and goes, only it is compiled."""
+    kept, made = CompileCache(), []
+    once = driver.compile_frame
+
+    def counted(*given: object) -> object:
+        made.append(1)
+        return once(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(driver, "compile_frame", counted)
+    tail = '\n\nscenario "tried"\n  start\n  expect {}\n'
+    for cond, wrong in (("not ended", 0), ("count of nobody = 0", 1), ("not ended", 0)):
+        text = f"for kitchen{tail.format(cond)}"
+        loaded = load_rules("tests/good/kitchen", (), [("t.rules", text)], tests=False, kept=kept)
+        assert len(loaded.compiled.report.errors) == wrong
+    assert len(made) == 1

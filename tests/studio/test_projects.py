@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -16,11 +17,14 @@ import studios
 from starlette.testclient import TestClient
 from test_web import Elements
 
+from interpreter.cli.main import main
 from interpreter.studio.app import Studio
 from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.bench import Bench
 from interpreter.studio.author.beside import Look, Looked
+from interpreter.studio.author.drafts import Draft, Put
 from interpreter.studio.author.projects import MOST_BYTES, Changed, Project, Projects, mark_of
+from interpreter.studio.author.trials import Trials, Tried, Try
 from interpreter.studio.author.worker import Worker
 from interpreter.studio.limits import Limits
 from interpreter.studio.refused import Refused
@@ -159,10 +163,11 @@ def test_a_card_is_written_seen_and_kept(shared: Studio) -> None:
         made = web.post("/projects", data={"title": "Odd", "game": "cards"}, headers=FROM_HOME)
         page = web.get(made.headers["location"]).text
         assert "for cards" in page
-        assert "<svg" in page
         at = begun(web)
         told = web.post(f"{at}/save", data=form(f"{LAMP}# x\n"), headers=studios.POSTED).text
         assert "Saved." in told
+        assert "<svg" in told
+        assert "Lamp as it is printed" in told
         assert "# x" in web.get(at).text
         again = web.post(f"{at}/save", data=form("mine"), headers=studios.POSTED).text
         assert "somebody else has changed" in again.lower()
@@ -192,7 +197,7 @@ def test_a_file_that_is_broken_elsewhere_stops_nothing(shared: Studio) -> None:
         web.post(f"{at}/file", data={"name": "broken"}, headers=FROM_HOME)
         other = {"file": "broken.rules", "text": "card card (((", "mark": mark_of("for cards\n\n")}
         assert "Saved." in web.post(f"{at}/save", data=other, headers=studios.POSTED).text
-        page = web.get(f"{at}?file=lamps.rules").text
+        page = web.post(f"{at}/look", data=form(), headers=studios.POSTED).text
         assert "every sentence is understood" in page
         assert web.post(f"{at}/play", data=form(), headers=FROM_HOME).status_code == 422
         web.post(f"{at}/remove", data={"file": "broken.rules"}, headers=FROM_HOME)
@@ -225,7 +230,7 @@ def test_links_read_or_write_and_can_be_taken_back(shared: Studio) -> None:
         assert "Lamp" in web.post(f"{reader}/look", data=form(), headers=FROM_HOME).text
         web.post(f"{at}/renew", data={"what": "read"}, headers=FROM_HOME)
         assert (web.get(reader).status_code, web.get(at).status_code) == (404, 200)
-        assert web.get(f"{at[:-1]}x").status_code == 404
+        assert web.get(f"{at[:-9]}{at[-9:][::-1]}").status_code == 404
 
 
 def test_projects_are_listed_only_on_ones_own_machine(tmp_path: Path) -> None:
@@ -246,6 +251,7 @@ def test_what_an_author_writes_never_becomes_markup(shared: Studio) -> None:
     text = named + LAMP.partition("\n")[2].replace("Worth", f"{evil} Worth")
     with studios.client(shared) as web:
         pages = web.get(begun(web, text)).text
+        pages += web.post(f"{begun(web)}/try", data=form(text), headers=FROM_HOME).text
         pages += web.post(f"{begun(web)}/look", data=form(text), headers=studios.POSTED).text
         pages += web.post("/projects", data={"game": evil}, headers=FROM_HOME).text
     assert "&lt;script&gt;" in pages
@@ -289,3 +295,90 @@ def test_what_could_follow_is_told_where_the_caret_is() -> None:
     assert isinstance(found, Looked)
     one = next(one for one in found.following if one.text == "Worth 2 more when played.")
     assert text[one.start : one.end] == "Wor"
+
+
+# --------------------------------------------------------------------------------------- on a board
+GROVE = "tests/good/grove"
+WILLOW = """for grove
+
+card "Willow" of plant
+  what: tree
+  text
+    | +2 for each tree next to it, max 6.
+    | Must be planted next to a tree.
+"""
+BESIDE = Draft(
+    put=(Put('"Oak"', ("site_at(bed, 1, 1)",)), Put('"Birch"', ("site_at(bed, 2, 2)",))),
+    event="set_out",
+    values={"x": '"Willow"'},
+)
+
+
+@pytest.fixture(scope="module")
+def grove() -> Trials:
+    return Trials(GROVE, "willow.rules")
+
+
+def tried(grove: Trials, draft: Draft, makes: bool = False, text: str = WILLOW) -> Tried:
+    return grove.tried(Try(GROVE, "willow.rules", text, draft, makes))
+
+
+def test_a_card_is_tried_on_every_place(grove: Trials) -> None:
+    """2 for each tree edge to edge: two of them beside b1 and a2, one beside c2 and b3, and the
+    far corner has none, so it is refused there by the card's sentence.
+    """
+    told = tried(grove, BESIDE)
+    assert "click a place" in told.said
+    titles = dict(re.findall(r"<title>(\w\d): (.*?)</title>", " ".join(told.pictures)))
+    assert (titles["b1"], titles["a2"]) == ("it scores 4", "it scores 4")
+    assert (titles["c2"], titles["b3"]) == ("it scores 2", "it scores 2")
+    assert "next to a tree" in titles["d4"] or "adjacent" in titles["d4"]
+    played = tried(grove, replace(BESIDE, at=("site_at(bed, 2, 1)",)))
+    assert (played.verdict, played.said) == ("scored", "It scores 4.")
+    assert sum(int(line.split()[1].rstrip(":")) for line in played.lines) == 4
+    far = tried(grove, replace(BESIDE, at=("site_at(bed, 4, 4)",)))
+    assert far.verdict == "refused"
+    assert len(far.lines) == 1
+
+
+@pytest.mark.parametrize("site", ["site_at(bed, 2, 1)", "site_at(bed, 4, 4)"])
+def test_a_tried_position_becomes_a_scenario_that_passes(
+    grove: Trials, site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It passes when it is run by `rulelang test`, and fails once the card says otherwise."""
+    told = tried(grove, replace(BESIDE, at=(site,), name='the "first" one'), makes=True)
+    assert "scenario \"the 'first' one\"" in told.made
+    file = tmp_path / "willow.rules"
+    for text, status in ((WILLOW, 0), (WILLOW.replace("+2", "+1").replace("Must", "Cannot"), 1)):
+        file.write_text(f"{text}\n{told.made}")
+        assert main(["test", str(file), "--rules", GROVE]) == status, capsys.readouterr().out
+
+
+def test_what_is_put_where_it_cannot_be_is_told(grove: Trials) -> None:
+    """Two pieces on one place, a line that means nothing, a piece there is not: a clear word, and
+    no scenario.
+    """
+    twice = (*BESIDE.put, Put('"Rock"', ("site_at(bed, 1, 1)",)))
+    for draft in (
+        replace(BESIDE, put=twice),
+        replace(BESIDE, given="set the moon to blue"),
+        replace(BESIDE, put=(Put('"Nobody"', ("site_at(bed, 1, 1)",)),)),
+        replace(BESIDE, at=("site_at(bed, 9, 9)",)),
+        replace(BESIDE, values={"x": '"Willow") expect ended'}, put=()),
+    ):
+        told = tried(grove, replace(draft, at=draft.at or ("site_at(bed, 2, 1)",)), makes=True)
+        assert told.failed or told.verdict == "refused" or '"Willow"' in told.draft.values["x"]
+        assert "ended" not in told.made
+
+
+def test_boards_of_the_games_are_laid_out() -> None:
+    """A board that grows is as a game begins with it, and its places go by the texts' own names."""
+    known = Trials("big_city", "cards.rules")
+    text = Path("examples/homemade/gas_station.rules").read_text().split("\n# 3, before")[0]
+    told = known.tried(Try("big_city", "cards.rules", text, Draft()))
+    assert "board city" in told.words
+    assert ("lot(11)", "11") in told.choices.sites
+    at = replace(told.draft, at=("lot(15)",))
+    told = known.tried(Try("big_city", "cards.rules", text, at, makes=True))
+    assert told.verdict == "refused"
+    assert "expect refused by" in told.made

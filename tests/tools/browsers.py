@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium")
+# Servers that are killed, and questions about a text that are overtaken by those about a newer one.
+_EXPECTED = ("ERR_CONNECTION", "htmx:sendAbort", "htmx:afterRequest")
 
 
 @dataclass
@@ -32,7 +34,9 @@ class Server:
         """Begin to serve, at the port of before if there was one."""
         port = self.url.rstrip("/").rpartition(":")[2] or "0"
         command = [sys.executable, "-m", "rulelang", "serve", *self.paths]
-        options = ["--json", "--port", port, "--database", f"sqlite:///{self.folder}/studio.sqlite"]
+        database = f"sqlite:///{self.folder}/studio.sqlite"
+        options = ["--json", "--port", port, "--database", database]
+        options += ["--projects", str(self.folder / "projects")]
         self.process = subprocess.Popen(
             [*command, *options],
             cwd=ROOT,
@@ -86,7 +90,7 @@ def opened(browser: Browser, url: str, wrong: list[str], **how: object) -> Page:
         "console",
         lambda said: (
             wrong.append(said.text)
-            if said.type == "error" and "ERR_CONNECTION" not in said.text
+            if said.type == "error" and not any(word in said.text for word in _EXPECTED)
             else None
         ),
     )
@@ -123,3 +127,13 @@ def answer(page: Page) -> bool:
 def _least(page: Page) -> int:
     """How many are to be chosen at least."""
     return int(page.locator("#answer").get_attribute("data-low") or 0)
+
+
+def write(page: Page, text: str) -> None:
+    """Write a whole text in the editor of an author's page, whichever it is."""
+    if page.locator(".cm-content").count():
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+A")
+        page.keyboard.insert_text(text)
+    else:
+        page.locator("#text").fill(text)

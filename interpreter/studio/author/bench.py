@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar, assert_never
 
 from interpreter.game.loading import RulesError
 from interpreter.model.errors import RulelangError
 from interpreter.studio.author.beside import Beside, Look, Looked
+from interpreter.studio.author.trials import Trials, Tried, Try
 
 MOST_KEPT = 6  # files that are remembered
 
-Question = Look
-Answer = Looked
+Key = tuple[str, str]  # the rules, and a file of cards
+Kept = TypeVar("Kept")
+Question = Look | Try
+Answer = Looked | Tried
 
 
 class Bench:
@@ -19,25 +24,41 @@ class Bench:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._beside: OrderedDict[tuple[str, str], Beside] = OrderedDict()
+        self._beside: OrderedDict[Key, Beside] = OrderedDict()
+        self._trials: OrderedDict[Key, Trials] = OrderedDict()
 
     def answer(self, question: Question) -> Answer:
         """The answer to a question of any kind."""
-        return self.look(question)
+        match question:
+            case Look():
+                return self.look(question)
+            case Try():
+                return self.tried(question)
+            case _:
+                assert_never(question)
+
+    def tried(self, asked: Try) -> Tried:
+        """What comes of a card that is tried."""
+        try:
+            return _kept(self._trials, asked, Trials).tried(asked)
+        except RulelangError as error:
+            return Tried(asked.draft, failed=str(error))
 
     def look(self, asked: Look) -> Looked:
         """What stands beside a text."""
         try:
-            return self._of(asked).look(asked)
+            return _kept(self._beside, asked, Beside).look(asked)
         except RulesError as error:
             return Looked(failed="; ".join(dict.fromkeys(item.message for item in error.found)))
         except RulelangError as error:
             return Looked(failed=str(error))
 
-    def _of(self, asked: Look) -> Beside:
-        key = (asked.rules, asked.file)
-        found = self._beside.setdefault(key, Beside(*key))
-        self._beside.move_to_end(key)
-        while len(self._beside) > MOST_KEPT:
-            self._beside.popitem(last=False)
-        return found
+
+def _kept(known: OrderedDict[Key, Kept], asked: Question, make: Callable[[str, str], Kept]) -> Kept:
+    """What is known of the file that is asked about."""
+    key = (asked.rules, asked.file)
+    found = known.pop(key, None) or make(*key)
+    known[key] = found
+    while len(known) > MOST_KEPT:
+        known.popitem(last=False)
+    return found

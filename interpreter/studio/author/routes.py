@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,7 +16,9 @@ from interpreter.authoring.templates import NoTemplate, new_card
 from interpreter.game.loading import load_rules
 from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.beside import Look, Looked
+from interpreter.studio.author.drafts import draft_of
 from interpreter.studio.author.projects import Changed, Project, Projects, file_name, mark_of
+from interpreter.studio.author.trials import Tried, Try
 from interpreter.studio.author.worker import Ask
 from interpreter.studio.forms import Form, Posts, caller_of, one
 from interpreter.studio.hub import Hub
@@ -33,8 +34,6 @@ from rulelang.syntax.grammar import HEADS, reserved
 USUAL_FILE = "cards.rules"
 NOTHING = Message()
 
-Result = TypeVar("Result")
-
 
 @dataclass(frozen=True)
 class Open:
@@ -46,7 +45,11 @@ class Open:
     text: str
     mark: str
     caret: int = 0
-    looked: Looked = field(default_factory=Looked)
+    looked: Looked | None = None  # none before anybody looked
+    tried: Tried | None = None
+    mode: str = ""  # what a click on the board does
+    piece: str = ""  # that is chosen to be put somewhere
+    place: str = ""
     message: Message = NOTHING
 
     @property
@@ -82,6 +85,8 @@ class Author:
             "/upload": self.add,
             "/renew": self.renew,
             "/play": self.play,
+            "/try": self.tries,
+            "/scenario": self.scenario,
         }
         return [
             Route("/projects", self.all, methods=["GET"]),
@@ -176,20 +181,23 @@ class Author:
         file = file if file in project.files else next(iter(project.files), "")
         text = await asyncio.to_thread(self.projects.text, project, file) if file else ""
         made = Open(link, project, file, text, mark_of(text), message=message)
-        return await self._page(await self._seen(made))
+        return await self._page(made)
 
     async def _seen(self, made: Open) -> Open:
         """What is open, with what stands beside it."""
         if not made.file:
             return made
         try:
-            rules = self._offer(made.project.game).rules
-            looked = await asyncio.to_thread(
-                self.ask, Look(rules, f"{made.project.name}/{made.file}", made.text, made.caret)
-            )
+            rules, file = self._of(made)
+            looked = await asyncio.to_thread(self.ask, Look(rules, file, made.text, made.caret))
         except Refused as error:
             looked = Looked(failed="; ".join((str(error), *error.reasons)))
+        assert isinstance(looked, Looked)
         return replace(made, looked=looked)
+
+    def _of(self, made: Open) -> tuple[str, str]:
+        """The rules that a file is for, and what it is remembered by; raises Refused."""
+        return self._offer(made.project.game).rules, f"{made.project.name}/{made.file}"
 
     async def _page(self, made: Open, status: int = 200) -> Response:
         words = sorted(HEADS | reserved())
@@ -210,7 +218,7 @@ class Author:
         """The parts of the page that a new text changes."""
         values = {**self._values(made), "oob": self.pages.oob}
         parts = [self.pages.write(f"author/{name}.html", **values) for name in PARTS]
-        told = self.pages.message(made.message, renewing=True)
+        told = self.pages.message(made.message, renewing=True) if made.message.text else ""
         return HTMLResponse("\n".join([*parts, told]))
 
     async def look(self, request: Request) -> Response:
@@ -241,7 +249,7 @@ class Author:
 
     async def _answer(self, request: Request, made: Open, status: int = 200) -> Response:
         if "hx-request" in request.headers:
-            return self._parts(made if made.looked != Looked() else await self._seen(made))
+            return self._parts(made if made.looked is not None else await self._seen(made))
         return await self._page(await self._seen(made), status)
 
     async def new_file(self, request: Request) -> Response:
@@ -304,6 +312,54 @@ class Author:
         raw = await asyncio.to_thread(lambda: packed(project.name, self.projects.texts(project)))
         headers = {"content-disposition": f'attachment; filename="{project.name}.zip"'}
         return Response(raw, media_type="application/zip", headers=headers)
+
+    # ------------------------------------------------------------------------------- on a board
+    async def tries(self, request: Request) -> Response:
+        """Try what is put together."""
+        made, _ = await self._tried(request, makes=False)
+        if "hx-request" in request.headers:
+            values = {**self._values(made), "oob": self.pages.oob}
+            told = self.pages.message(made.message, renewing=True)
+            return HTMLResponse("\n".join([self.pages.write("author/try.html", **values), told]))
+        return await self._page(await self._seen(made))
+
+    async def scenario(self, request: Request) -> Response:
+        """Write what was tried as a scenario, at the end of the file."""
+        made, _ = await self._tried(request, makes=True)
+        tried = made.tried
+        if tried is None or not tried.made:
+            return await self._page(await self._seen(made), 422)
+        text = f"{made.text.rstrip()}\n\n{tried.made}"
+
+        def kept() -> None:
+            self._must_write(made.link)
+            self.projects.write(made.project, made.file, text, made.mark)
+
+        try:
+            await asyncio.to_thread(kept)
+        except Refused as error:
+            message = Message(str(error), error.reasons)
+            return await self._page(await self._seen(replace(made, message=message)), 422)
+        said = f"The scenario stands at the end of {made.file}, and passes."
+        message = Message(said, bad=False)
+        made = replace(made, text=text, mark=mark_of(text), message=message)
+        return await self._page(await self._seen(made))
+
+    async def _tried(self, request: Request, makes: bool) -> tuple[Open, Form]:
+        """What is open, with what came of trying it."""
+        made, form = await self._sent(request)
+        made = replace(
+            made, mode=one(form, "mode"), piece=one(form, "piece"), place=one(form, "place")
+        )
+        try:
+            draft = draft_of(form)
+            rules, file = self._of(made)
+            question = Try(rules, file, made.text, draft, makes)
+            tried = await asyncio.to_thread(self.ask, question)
+        except Refused as error:
+            return replace(made, message=Message(str(error), error.reasons)), form
+        assert isinstance(tried, Tried)
+        return replace(made, tried=tried), form
 
     # ---------------------------------------------------------------------------------- sharing
     async def share(self, request: Request) -> Response:

@@ -51,6 +51,7 @@ function later(act) {
 }
 
 if (field) {
+  field.addEventListener("input", () => document.getElementById("message").replaceChildren());
   if (window.RulelangEditor) {
     editor = window.RulelangEditor.over(field, {
       words: field.dataset.words.split(" "),
@@ -73,8 +74,14 @@ if (field) {
     });
   }
   document.addEventListener("click", (event) => {
-    const target = event.target.closest && event.target.closest(".mend, .follow, .at");
+    const target = event.target.closest && event.target.closest(".mend, .follow, .at, .target");
     if (!target) return;
+    if (target.matches(".target")) {
+      const site = document.getElementById("try-site");
+      site.value = target.dataset.site;
+      document.getElementById("try-click").click();
+      return;
+    }
     event.preventDefault();
     if (target.matches(".at")) select(Number(target.dataset.start), Number(target.dataset.end));
     else write(JSON.parse(target.value));
@@ -85,7 +92,7 @@ if (field) {
 let kept = null;
 document.addEventListener("htmx:beforeSwap", () => {
   const active = document.activeElement;
-  const opened = [...document.querySelectorAll(".see details[open], #try details[open]")];
+  const opened = [...document.querySelectorAll(".see details[open]")];
   kept = {
     focus: active && active !== document.body ? active.id : "",
     open: opened.map((e) => e.querySelector("summary").textContent),
@@ -93,7 +100,7 @@ document.addEventListener("htmx:beforeSwap", () => {
 });
 document.addEventListener("htmx:afterSettle", () => {
   if (!kept) return;
-  document.querySelectorAll(".see details, #try details").forEach((e) => {
+  document.querySelectorAll(".see details").forEach((e) => {
     if (kept.open.includes(e.querySelector("summary").textContent)) e.open = true;
   });
   if (kept.focus && (!document.activeElement || document.activeElement === document.body)) {
