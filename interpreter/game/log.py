@@ -116,6 +116,8 @@ def _chance_text(state: PlayState, entry: Entry, viewer: int | None) -> str:
         return f"by chance, the {spoken(entry.name)} is settled"
     outcome, t = dict(entry.args)["outcome"], _chance_type(state.game, entry.name)
     text = state.game.presenter.text(outcome, t, state.position)
+    if t == PLAYER:
+        return f"by chance, {text} is the {spoken(entry.name)}"
     return f"by chance, the {spoken(entry.name)} is {text}"
 
 

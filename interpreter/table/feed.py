@@ -75,6 +75,8 @@ class Teller:
         default_factory=list
     )  # what was told of a branch, and not yet of the table
 
+    scored: bool = False  # were scores told with what was told last?
+
     def say(self, line: str | Text, style: str = "") -> None:
         """Say a line."""
         self.screen.say(line, style)
@@ -106,20 +108,23 @@ class Teller:
         self.told = entry_list
 
     def changed(self, before: State, after: State) -> None:
-        """What the rules changed of the table besides, in its own words."""
-        self.lines(f"  now: {line}" for line in changes(before, after, self.facing))
+        """What the rules changed of the table and of players besides, in its own words."""
+        found = changes(before, after, self.facing, self.scored)
+        if found:
+            self.say(f"  now: {'; '.join(found)}")
 
-    def entries(self, state: State, entries: list[Entry]) -> None:
-        """Lines of the log, each in the colour of the player it is about, and the scores if one
-        counted."""
+    def entries(self, state: State, entries: list[Entry], then: State | None = None) -> None:
+        """Lines of the log, each in the colour of the player it is about, and the scores (as they
+        were then) if one counted."""
         for entry in log.gathered(entries):
             actor = log.actor(state, entry)
             self.say(
                 "  " + log.told(state, entry, self.facing),
                 PLAYERS[actor % len(PLAYERS)] if actor is not None else "",
             )
-        if any(entry.totals for entry in entries):
-            self.say("  " + log.scores(state, self.facing), "bold")
+        self.scored = any(entry.totals for entry in entries)
+        if self.scored:
+            self.say("  " + log.scores(then or state, self.facing), "bold")
 
     def turn_to(self, state: State, player: int) -> None:
         """Somebody else looks from now on, who has read as far as he had when he looked last."""
@@ -133,20 +138,31 @@ class Teller:
         steps = since(state, mark)
         first = mark or (steps[0].parent if steps else None) or state
         pending: list[Entry] = [] if mark is not None else _before(first)
-        if pending or any(_is_told(step) for step in steps):
+        made = [changes(step.parent, step, self.facing) if step.parent else [] for step in steps]
+        if pending or any(made) or any(map(_is_told, steps)):
             when = "so far" if mark is None else "since you looked"
             self.say(f"player {(self.facing or 0) + 1}, this happened {when}:")
-        for step in steps:
-            said = action(step)
-            if said:
-                self.entries(state, pending)
-                self.say(said)
-                pending = []
-            before = step.parent.position.log if step.parent is not None else ()
-            pending = [*pending, *(log.since(step.position.log, before) or [])]
+        for step, changed in zip(steps, made, strict=True):
+            pending = self._step(state, step, pending, bool(changed))
         self.entries(state, pending)
-        self.changed(first, state)
         self.rest(state)
+
+    def _step(self, state: State, step: State, pending: list[Entry], changed: bool) -> list[Entry]:
+        """One choice of a recapitulation with what came before it and of it.
+
+        Gives what is still to be told with what follows.
+        """
+        if said := action(step):
+            self.entries(state, pending, step.parent)
+            self.say(said)
+            pending = []
+        before = step.parent.position.log if step.parent is not None else ()
+        pending = [*pending, *(log.since(step.position.log, before) or [])]
+        if changed and step.parent is not None:
+            self.entries(state, pending, step)
+            self.changed(step.parent, step)
+            pending = []
+        return pending
 
     def rest(self, state: State) -> None:
         """All up to here has been read."""

@@ -20,7 +20,11 @@ def plural(word: str) -> str:
 
 def singular(word: str) -> str:
     """The singular of a word that is its own plural as far as its letters tell; else nothing."""
-    return word[:-1] if len(word) > 3 and plural(word) == word else ""
+    if len(word) < 4 or plural(word) != word:
+        return ""
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if word.endswith(("sses", "xes", "ches", "shes", "zzes")) else word[:-1]
 
 
 def unmarked(title: str) -> str:
