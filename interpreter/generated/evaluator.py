@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, cast
 
 from interpreter.engine.clauses import Clause, Rules
@@ -29,14 +30,15 @@ class Generated:
         found = self.space.get(name)
         if found is None:
             codes = self.module.compiled()
-            recipes = list(self.module.constants.recipes.items())
-            for constant, recipe in recipes[self.constants :]:
+            recipes = self.module.constants.recipes
+            new = list(islice(recipes.items(), self.constants, None))
+            for constant, recipe in new:
                 self.space[constant] = recipe(self.rules)
             for code in codes[self.codes :]:
                 exec(
                     code, self.space
                 )  # made from checked trees with names of our own: no text of an author's is in it
-            self.constants, self.codes = len(recipes), len(codes)
+            self.constants, self.codes = self.constants + len(new), len(codes)
             found = self.space[name]
         return found
 

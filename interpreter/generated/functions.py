@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import islice
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -149,8 +150,8 @@ class Functions:
                 write(made)
             except RecursionError:
                 self._leave_out(made)
-        new = list(self.sources.items())[self.done :]
-        if new:
+        if self.done < len(self.sources):
+            new = list(islice(self.sources.items(), self.done, None))
             self.done = len(self.sources)
             try:
                 self.codes.append(_compiled("\n".join(source for _, source in new)))

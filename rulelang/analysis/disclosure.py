@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from rulelang import core
 from rulelang.analysis.writes import statements_of
-from rulelang.elaborate.hidden_information import NOBODY, reads_hidden
+from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, KnownReads
 from rulelang.elaborate.type_checker import TRUE
 from rulelang.ruleset import Ruleset
 
@@ -20,12 +20,12 @@ class Disclosures:
 
     def __init__(self, rules: Ruleset) -> None:
         """They are found once; most rulesets have few."""
-        self.rules = rules
+        self._hidden = HiddenReads(rules, KnownReads())
         # By the id of the statement, which is kept with the expressions that read what is hidden.
         self.secret: dict[int, tuple[core.Stmt, tuple[core.Expr, ...]]] = {}
         self.known: dict[tuple[int, str], bool] = {}
         for stmt in statements_of(rules):
-            reading = tuple(e for e in _shown(stmt) if reads_hidden(rules, e, NOBODY))
+            reading = tuple(e for e in _shown(stmt) if self._hidden.names(e, NOBODY))
             if reading:
                 self.secret[id(stmt)] = (stmt, reading)
 
@@ -48,7 +48,7 @@ class Disclosures:
         key = (id(stmt), name)
         if key not in self.known:
             self.known[key] = not any(
-                reads_hidden(self.rules, expr, core.Var(name)) for expr in reading
+                self._hidden.names(expr, core.Var(name)) for expr in reading
             )
         return self.known[key]
 
