@@ -294,10 +294,32 @@ class _Request:
         A bad card is left out; everything else that is wrong is an error.
         """
         from rulelang.compiler.driver import compile_nodes
-        from rulelang.syntax.parser import parse_source
 
         leave_room()
         report = Report()
+        game, names, nodes, sources = self._parsed(report, kept, texts)
+        statements = statements_in(rulebook_of(self.folder))
+        cites = frozenset(statements) or None
+        compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)
+        if self.checks:
+            from rulelang.analysis.ruleset_checks import check_ruleset
+
+            check_ruleset(compiled)
+        declarations = rules_cache.Declarations(key, functools.partial(tuple[Node, ...], nodes))
+        return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
+
+    def nodes(self, texts: dict[str, bytes]) -> tuple[Node, ...]:
+        """All declarations of these texts that can be read; compiling them tells what is wrong."""
+        return tuple(self._parsed(Report(), None, texts)[2])
+
+    def _parsed(
+        self, report: Report, kept: CompileCache | None, texts: dict[str, bytes] | None
+    ) -> tuple[str, list[str], list[Node], dict[str, Source]]:
+        """The game, the names of the added files that are not refused, all declarations, and the
+        texts by name.
+        """
+        from rulelang.syntax.parser import parse_source
+
         sources: dict[str, Source] = {}
         known = kept.game if kept is not None else None
         if known is None:
@@ -313,15 +335,7 @@ class _Request:
                 names.append(label)
                 sources[found.file] = found
                 nodes += _of_game(game, parse_source(found, report), report)
-        statements = statements_in(rulebook_of(self.folder))
-        cites = frozenset(statements) or None
-        compiled = compile_nodes(nodes, report, cites, self.variants, names, kept)
-        if self.checks:
-            from rulelang.analysis.ruleset_checks import check_ruleset
-
-            check_ruleset(compiled)
-        declarations = rules_cache.Declarations(key, functools.partial(tuple[Node, ...], nodes))
-        return Loaded(game, compiled, sources, statements, tuple(names), declarations, kept)
+        return game, names, nodes, sources
 
     def _declared(
         self, report: Report, sources: dict[str, Source], texts: dict[str, bytes] | None
@@ -379,7 +393,7 @@ def _restored(request: _Request, texts: dict[str, bytes]) -> Loaded:
         {name: decode_for_quoting(name, raw) for name, raw in texts.items()},
         statements_in(rulebook),
         tuple(name for name, _ in request.added),
-        rules_cache.Declarations(key, lambda: whole().nodes),
+        rules_cache.Declarations(key, lambda: request.nodes(texts)),
     )
 
 
