@@ -23,6 +23,7 @@ from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import texts_of_readings
 from rulelang.ruleset import Case, Design, Extension, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
+from rulelang.syntax.parser import parse_source
 
 TEXT = "text"  # the name a text is quoted by that comes from no file
 Tell = Callable[
@@ -106,11 +107,6 @@ def printed_value(describer: Describer, t: Type, value: Value) -> str:
     return ", ".join(describer.say(core.Const(v, type=inner)) for v in ordered(value)) or "none"
 
 
-def _cards(loaded: Loaded) -> dict[str, Node]:
-    """The cards as they are written, by title."""
-    return {plain(node.part(0)).lower(): node for node in loaded.nodes if node.kind == "card"}
-
-
 def explain(
     loaded: Loaded, text: str, tell: Tell | None = None
 ) -> tuple[list[Said], dict[str, Source]]:
@@ -140,21 +136,28 @@ def explain(
 
 
 def _card(loaded: Loaded, title: str) -> Node | None:
-    """The card of this title as it is written; files are parsed only if one may hold it."""
+    """The card of this title as it is written; only files that may hold it are parsed."""
     wanted = title.strip().lower()
-    if not any(f'card "{wanted}"' in source.text.lower() for source in loaded.sources.values()):
-        return None
-    return _cards(loaded).get(wanted)
+    return next(
+        (
+            node
+            for source in loaded.sources.values()
+            if f'card "{wanted}"' in source.text.lower()
+            for node in parse_source(source, Report())
+            if node.kind == "card" and plain(node.part(0)).lower() == wanted
+        ),
+        None,
+    )
 
 
 def _with_title_like_it(loaded: Loaded, text: str, said: Said) -> Said:
     """The sentence with a note on the card whose title is nearest to it, if one is near."""
-    cards = _cards(loaded)
-    near = difflib.get_close_matches(text.strip().lower(), cards, n=1, cutoff=0.75)
+    titles = {design.title.lower(): design.title for design in loaded.compiled.rules.designs}
+    near = difflib.get_close_matches(text.strip().lower(), titles, n=1, cutoff=0.75)
     if not near:
         return said
     first, *rest = said.diagnostics
-    hint = f"a card is called “{plain(cards[near[0]].part(0))}”"
+    hint = f"a card is called “{titles[near[0]]}”"
     return replace(said, diagnostics=(replace(first, notes=(*first.notes, hint)), *rest))
 
 
