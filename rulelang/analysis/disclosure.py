@@ -47,9 +47,7 @@ class Disclosures:
         """Is all that the expressions read known to the player of this name?"""
         key = (id(stmt), name)
         if key not in self.known:
-            self.known[key] = not any(
-                self._hidden.names(expr, core.Var(name)) for expr in reading
-            )
+            self.known[key] = not any(self._hidden.names(expr, core.Var(name)) for expr in reading)
         return self.known[key]
 
 

