@@ -39,6 +39,8 @@ class Said:
     readings: tuple[str, ...]
     effects: tuple[tuple[str, ...], ...]
     diagnostics: tuple[Diagnostic, ...]
+    other_words: tuple[str, ...] = ()  # what it is read in, where it is not as it stands
+    left_out: tuple[str, ...] = ()  # asides of it that say nothing of the game
 
     def as_json(self) -> dict[str, object]:
         """The sentence as plain data."""
@@ -49,6 +51,8 @@ class Said:
         return {
             "text": self.text,
             "readings": readings,
+            "other_words": list(self.other_words),
+            "left_out": list(self.left_out),
             "diagnostics": [item.as_json() for item in self.diagnostics],
         }
 
@@ -202,7 +206,10 @@ def sentence_said(
         tuple(line for extension in reading.extensions for line in effect(extension, describer))
         for reading in readings
     )
-    return Said(text, said, does, diagnostics)
+    forms = [reading.form for reading in readings if reading.form is not None]
+    other_words = dict.fromkeys(form.text for form in forms)
+    left_out = dict.fromkeys(aside for form in forms for aside in form.left_out)
+    return Said(text, said, does, diagnostics, tuple(other_words), tuple(left_out))
 
 
 def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Reading]:

@@ -98,6 +98,10 @@ def _difference(loaded: Loaded, one: Reading, two: Reading) -> str:
 def _show_sentence(sentence: explain_card.Said) -> None:
     """A sentence with each of its readings and what that does."""
     say(f"“{sentence.text}”", "bold")
+    for words in sentence.other_words:
+        say(f"  in other words: {words}")
+    for aside in sentence.left_out:
+        say(f"  left out of the rules: “{aside}”")
     several = len(sentence.readings) > 1
     for number, (words, does) in enumerate(
         zip(sentence.readings, sentence.effects, strict=True), 1

@@ -55,7 +55,8 @@ def _row_cites(workspace: Workspace, document: Document, place: Place) -> Hover 
 
 def _read(sentence: Said) -> str:
     """A sentence's readings with what each does, or why it has none."""
-    parts: list[str] = []
+    parts = [f"*in other words:* {words}" for words in sentence.other_words]
+    parts += [f"*left out of the rules:* “{aside}”" for aside in sentence.left_out]
     several = len(sentence.readings) > 1
     for number, (words, does) in enumerate(
         zip(sentence.readings, sentence.effects, strict=True), 1

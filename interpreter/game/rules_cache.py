@@ -106,6 +106,7 @@ def _store_glossary(key: str, glossary: Glossary) -> None:
                 tuple(lexicon.made.templates),
                 tuple(lexicon.made.templates.values()),
                 int(lexicon.fresh_name("").removeprefix("~")),
+                lexicon.rephrasings,
             )
         ).encode(),
     )
@@ -144,14 +145,14 @@ def _restored_glossary(key: str, rules: Ruleset, make: Callable[[], Glossary]) -
     made = functools.cache(make)
     try:
         parts = codec.Parts(raw)
-        ids, synonyms, heads = (parts.part(place, tuple) for place in (0, 2, 3))
+        ids, synonyms, heads, reworded = (parts.part(place, tuple) for place in (0, 2, 3, 7))
         named = parts.part(4, tuple)
         names = SymbolTable(rules, Report())
         for name, params, type_ in heads:
             names.heads[name] = Head(Node("define", (), NOWHERE), params, type_, done=True)
         checked = (
             _all_are(str, [*ids, *named]),
-            _all_are(str, (said for alike in synonyms for said in alike)),
+            _all_are(str, (said for alike in (*synonyms, *reworded) for said in alike)),
             _all_are(Type, (t for _, params, _ in heads for _, t in params)),
             _all_are(Type, (t for _, _, t in heads if t is not None)),
         )
@@ -167,7 +168,9 @@ def _restored_glossary(key: str, rules: Ruleset, make: Callable[[], Glossary]) -
     if not all(checked) or len(phrases) != len(ids) or len(templates) != len(named):
         return None
     language = CardLanguage((), templates.by_name)
-    lexicon = Lexicon(names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms)
+    lexicon = Lexicon(
+        names, lambda base: f"{base}~{next(numbers)}", language, phrases, synonyms, reworded
+    )
     return Glossary(lexicon, parser)
 
 

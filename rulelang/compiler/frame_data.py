@@ -75,6 +75,7 @@ class FrameData:
     number: int
     phrases: tuple[Phrase, ...]
     synonyms: tuple[tuple[str, ...], ...]
+    rephrasings: tuple[tuple[str, ...], ...]
     templates: dict[str, core.Expr]
     cards: tuple[CardRead, ...]
     sentences: tuple[SentenceRead, ...]
@@ -119,6 +120,7 @@ def frame_to_text(
         int(lexicon.fresh_name("").removeprefix("~")),
         tuple(lexicon.phrases),
         lexicon.synonyms,
+        lexicon.rephrasings,
         dict(lexicon.made.templates),
         tuple(cards),
         frame.glossary.sentences_read,
@@ -206,7 +208,8 @@ def frame_from_text(
     checker = Definitions(symbols, data.number).checker
     patterns = {id(p.pattern): p.pattern for p in data.phrases if p.pattern is not None}
     language = CardLanguage(list(patterns.values()), data.templates)
-    lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, data.synonyms)
+    alike = (data.synonyms, data.rephrasings)
+    lexicon = Lexicon(symbols, checker.fresh_name, language, data.phrases, *alike)
     frame = Frame(basis, symbols, checker, Glossary(lexicon))
     frame.glossary.remember(data.sentences, data.alone, data.own)
     for known in data.reads:

@@ -20,7 +20,7 @@ from rulelang.elaborate.symbols import SymbolTable
 from rulelang.elaborate.titles import Titles
 from rulelang.elaborate.type_checker import TypeChecker
 from rulelang.english.openings import with_library
-from rulelang.phrases.lexicon import make_lexicon, synonyms_of
+from rulelang.phrases.lexicon import make_lexicon, rephrasings_of, synonyms_of
 from rulelang.phrases.overlaps import OVERLAPS
 from rulelang.phrases.readings import Glossary
 from rulelang.ruleset import Ruleset
@@ -169,7 +169,8 @@ def compile_frame(nodes: list[Node], basis: Basis, other: Frame | None = None) -
         report.add("no-game", nodes[0].span)
     checker, language = compile_bodies(symbols, nodes, other.next_number if other else 1)
     read_rows(symbols, checker, nodes)
-    lexicon = make_lexicon(symbols, checker, language, synonyms_of(nodes))
+    alike, reworded = synonyms_of(nodes), rephrasings_of(nodes, report)
+    lexicon = make_lexicon(symbols, checker, language, alike, reworded)
     glossary = Glossary(lexicon)
     if other is not None:
         glossary.take_over(other.glossary)

@@ -8,10 +8,13 @@ from rulelang.diagnostics.source import Span
 from rulelang.syntax.nodes import CITE, Node, split_cites
 
 _SHORT = "|".join(rf"(?<=\b[A-Z][a-z]{{{n}}})" for n in (1, 2, 3))  # abbreviations: "Ave.", "Dr."
-_MEASURES = ("max", "min", "incl", "excl", "approx")
+_MEASURES = ("max", "min", "incl", "excl", "approx", "adj", "vs")
 _ABBREVIATED = "|".join(rf"(?<=\b{word})" for word in _MEASURES)
+_WORDS_CUT = ["req", "prereq", "res", "ind", "comm", "bldg", "nbhd", "constr", "avail", "pt", "pts"]
+_CUT_SHORT = "|".join(rf"(?<=\b{word})" for word in _WORDS_CUT)  # no end before small letters
 _SENTENCE = re.compile(
-    rf"(?:[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s))+(?:[.!]|$)"
+    rf"(?:[^.!]|[.!](?=\S)|(?:{_SHORT})\.(?=\s+[a-z])|(?i:{_ABBREVIATED})\.(?=\s)"
+    rf"|(?i:{_CUT_SHORT})\.(?=\s+[a-z0-9@(+]))+(?:[.!]|$)"
 )
 
 

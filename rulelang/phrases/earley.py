@@ -107,6 +107,23 @@ class EarleyParser:
         """The names of the terminals that match somewhere in the text."""
         return self._terminals.found_in(text)
 
+    def may_be(self, symbol: str, text: str) -> bool:
+        """Is there nothing in a text that no rule of a symbol could ever take?
+
+        It is told at little cost of most that cannot be parsed.
+        """
+        chosen = self._productive(self.terminals_in(text))
+        rules = self.grammar.rules
+        used = {part for place in chosen for part in rules[place].parts if part.isupper()}
+        if all(rules[place].symbol != symbol for place in chosen):
+            return False
+        left = bytearray(not char.isspace() for char in text)
+        for name in used:
+            for match in self._earley.pattern(name).finditer(text):
+                start, end = match.span()
+                left[start:end] = bytes(end - start)
+        return not any(left)
+
     def _parse(self, text: str) -> Tree[Token]:
         return self._earley.parse(self._productive(self.terminals_in(text)), text)
 

@@ -24,12 +24,14 @@ from rulelang.core.types import (
     element,
     non_optional,
 )
+from rulelang.diagnostics import Report
 from rulelang.diagnostics.english import plural, singular, unmarked
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.card_language import CardLanguage
 from rulelang.elaborate.nouns import all_that_are, everything
 from rulelang.elaborate.symbols import Head, SymbolTable
 from rulelang.english import FOLDER, PASSING
+from rulelang.phrases.frames import lost_holes
 from rulelang.phrases.on_demand import OnDemand
 from rulelang.phrases.phrase import (
     NUMERALS,
@@ -46,6 +48,7 @@ from rulelang.syntax.nodes import Node, plain
 if TYPE_CHECKING:  # it takes long to load, and reading sentences needs none
     from rulelang.elaborate.type_checker import TypeChecker
 
+_IN_BOTH = "Say it in both texts, or hold an aside: `{why: idle}`."
 MAX_OPTIONAL = 6  # of one wording; with each its forms double
 Forms = tuple[str, str]  # singular and plural
 
@@ -59,6 +62,7 @@ class Lexicon:
     made: CardLanguage
     phrases: Sequence[Phrase]
     synonyms: Synonyms = ()
+    rephrasings: Synonyms = ()  # of each first how it is read, then how it may be said
 
     @cached_property
     def by_id(self) -> Mapping[str, Phrase]:
@@ -115,6 +119,46 @@ class Lexicon:
         said = (text for alike in self.synonyms for text in alike)
         return frozenset(words.union(*(re.findall(r"[\w'’-]+", text.lower()) for text in said)))
 
+    def says_nothing(self, text: str) -> bool:
+        """Has a text no word that any wording has, but for such as stand everywhere?"""
+        words = re.findall(r"[\w'’-]+", text.lower())
+        return all(word in SMALL or word not in self.vocabulary for word in words) and any(
+            word not in self.vocabulary for word in words
+        )
+
+    def names_nothing(self, text: str) -> bool:
+        """Does a text name no thing, number, place or time of the game, and set no condition?"""
+        return self._telling.isdisjoint(re.findall(r"[\w'’-]+|\d", text.lower()))
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """The words that a mere reason has not: names, numbers, and what says where, when or how
+        many.
+        """
+        placed = (
+            phrase.text
+            for phrase in self.phrases
+            if phrase.word is None
+            and (phrase.category in _TELLING or not phrase.span.file.startswith(FOLDER))
+        )
+        said = [*placed, *self.names_of_things, *map(str, range(10)), *NUMERALS]
+        words = {word for text in said for word in re.findall(r"[a-z'’-]+|\d", text.lower())}
+        return frozenset((words | _RESTRICTING) - SMALL)
+
+
+_SORTS_OF_PLACES = (
+    "nearby relation region spot contact moment duration happening event_place adjective deed "
+    "whereabouts quantity"
+)
+_TELLING = frozenset(f"p_{sort}" for sort in _SORTS_OF_PLACES.split())
+_RESTRICTING = frozenset(("only", "unless", "if", "except", "each", "every", "until", "while"))
+_SMALL_WORDS = (
+    "a an the it its it's is are be of for to in at so too very there here this that these those "
+    "they them their people who would they're you your we our us i my and with as by from his her "
+    "he she one want wants like likes love loves need needs some all more get gets"
+)
+SMALL = frozenset(_SMALL_WORDS.split())  # words that say nothing of a game by themselves
+
 
 def title_of(meaning: core.Expr | None) -> str:
     """The title that a word is; empty if it is none."""
@@ -124,12 +168,16 @@ def title_of(meaning: core.Expr | None) -> str:
 
 
 def make_lexicon(
-    symbols: SymbolTable, checker: TypeChecker, made: CardLanguage, synonyms: Synonyms = ()
+    symbols: SymbolTable,
+    checker: TypeChecker,
+    made: CardLanguage,
+    synonyms: Synonyms = (),
+    rephrasings: Synonyms = (),
 ) -> Lexicon:
     """The lexicon of these declarations; slots and sorts that are unknown are reported."""
     phrases = [*_sentences(symbols, made), *_wordings(symbols)]
     phrases += _Words(symbols, checker, tuple(phrases)).phrases()
-    return Lexicon(symbols, checker.fresh_name, made, _sayable(phrases), synonyms)
+    return Lexicon(symbols, checker.fresh_name, made, _sayable(phrases), synonyms, rephrasings)
 
 
 def with_words(lexicon: Lexicon, checker: TypeChecker) -> Lexicon:
@@ -177,6 +225,23 @@ def synonyms_of(nodes: Iterable[Node]) -> Synonyms:
         for node in nodes
         if node.kind == "synonyms"
     )
+
+
+def rephrasings_of(nodes: Iterable[Node], report: Report) -> Synonyms:
+    """Of each declared rephrasing first how it is read, then the other ways to say it.
+
+    A hole that one of both has not is reported.
+    """
+    found: list[tuple[str, ...]] = []
+    for node in nodes:
+        if node.kind != "rephrase":
+            continue
+        first, *others = node.words("STRING")
+        for other in others:
+            for slot in lost_holes(plain(first), plain(other)):
+                report.add("unknown-slot", other.span, slot=slot, known=plain(first), fix=_IN_BOTH)
+        found.append((plain(first), *map(plain, others)))
+    return tuple(found)
 
 
 def category_of(t: Type) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from rulelang.phrases.phrase import NUMERALS
+
 _POSSESSIVE = r"(?P<possessive>['’]s)?(?!['’-])(?!\w)"
 
 
@@ -35,6 +37,13 @@ def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[s
         own = rf"\b{article} {before}(?:{said}){_POSSESSIVE}"
         text = re.sub(own, _pronoun, text, flags=re.IGNORECASE)
     return text
+
+
+def of_these(text: str, title: str, many: str) -> str:
+    """The text with “of these” for a title, or its plural, behind a number."""
+    numbers = "|".join((*NUMERALS, "[0-9]+", "a second"))
+    own = rf"\b({numbers}) (?:{re.escape(title)}|{re.escape(many)})\b(?!['’-])"
+    return re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)
 
 
 def _pronoun(match: re.Match[str]) -> str:

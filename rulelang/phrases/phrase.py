@@ -98,12 +98,21 @@ class Derivation:
 
 
 @dataclass(frozen=True)
+class Form:
+    """A sentence in other words, and the asides that are left out of it."""
+
+    text: str
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Reading:
     """One meaning of a sentence: its derivation, and the extensions it makes."""
 
     derivation: Derivation
     extensions: tuple[Extension, ...]
     normalize: Callable[[], tuple[Extension, ...]] = field(compare=False)
+    form: Form | None = field(default=None, compare=False)  # the words it was read in, if others
 
     @cached_property
     def meaning(self) -> tuple[Extension, ...]:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulelang.diagnostics import Report
+from rulelang.diagnostics import Diagnostic, Report
+from rulelang.diagnostics.english import plural
 from rulelang.diagnostics.source import Span
 from rulelang.elaborate.card_language import Pattern
 from rulelang.english import EPITHET
@@ -30,6 +31,7 @@ from rulelang.phrases.ambiguity import (
 )
 from rulelang.phrases.asides import without_asides
 from rulelang.phrases.earley import EarleyParser
+from rulelang.phrases.frames import IDLE, REASON
 from rulelang.phrases.grammar import ADJOINED, FILLS, STRETCH, sentence_parser
 from rulelang.phrases.joined import JOINED, Parse, scopes
 from rulelang.phrases.lexicon import Lexicon, other_words, title_of, with_words
@@ -37,7 +39,7 @@ from rulelang.phrases.mentions import Mentions
 from rulelang.phrases.near_misses import NearMisses
 from rulelang.phrases.offers import Offers
 from rulelang.phrases.overlaps import report_overlaps
-from rulelang.phrases.own_names import in_short, with_it
+from rulelang.phrases.own_names import in_short, of_these, with_it
 from rulelang.phrases.phrase import (
     SLOT,
     Derivation,
@@ -49,6 +51,7 @@ from rulelang.phrases.phrase import (
     regex_of,
     wordings_of_regex,
 )
+from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
 from rulelang.phrases.reuse import Reuse
 from rulelang.phrases.substitute import Unbound, fill_extension
 from rulelang.ruleset import Design, Extension, Noun
@@ -80,6 +83,9 @@ class _Interpretation:
     def is_cut_off(self) -> bool:
         """Are there more derivations than are looked at?"""
         return self.derivations == MAX_DERIVATIONS
+
+
+_Found = _Interpretation | UnexpectedInput  # what was found, or why a text cannot be parsed
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,8 @@ class Glossary:
         self._answers: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
         # By text, title and component: what is read of a text that names its own card.
         self._own: dict[tuple[str, str, str], str] = {}
+        self._plain: dict[tuple[str, str], tuple[_Found, frozenset[str]]] = {}  # memo
+        self._held: dict[tuple[str, str], bool] = {}  # memo: may a stretch be of this sort?
         self._touched: set[str] = set()  # the phrases of all that was parsed since it was emptied
 
     @functools.cached_property
@@ -232,7 +240,29 @@ class Glossary:
         What is not read as it stands is read without its asides. Raises Lark's UnexpectedInput if
         the text cannot be parsed.
         """
-        found: _Interpretation | UnexpectedInput
+        found = self._as_it_stands(text, component)
+        if isinstance(found, _Interpretation) and found.readings:
+            return found
+        reworded = self._reworded(text, component)
+        if reworded is not None and (reworded.readings or isinstance(found, UnexpectedInput)):
+            return reworded
+        if isinstance(found, UnexpectedInput):
+            raise found
+        return found
+
+    def _as_it_stands(self, text: str, component: str) -> _Found:
+        """The readings of a text in its own words, perhaps without its asides."""
+        if (text, component) not in self._plain:
+            before, self._touched = self._touched, set()
+            found = self._found_plain(text, component)
+            self._plain[text, component] = found, frozenset(self._touched)
+            self._touched |= before
+        known, phrases = self._plain[text, component]
+        self._touched |= phrases
+        return known
+
+    def _found_plain(self, text: str, component: str) -> _Found:
+        found: _Found
         try:
             found = self._interpreted_whole(text, component)
         except UnexpectedInput as failed:
@@ -244,9 +274,47 @@ class Glossary:
         if bare is not None:
             with contextlib.suppress(UnexpectedInput):
                 return self._interpreted_whole(bare, component)
-        if isinstance(found, UnexpectedInput):
-            raise found
         return found
+
+    def _reworded(self, text: str, component: str) -> _Interpretation | None:
+        """The readings of all other forms of a text; none if no form can be parsed."""
+        assert self._parser is not None
+        forms = self._rephraser.forms(text, self._holds)
+        found: list[Reading] = []
+        unread: _Interpretation | None = None
+        for form in forms.found:
+            if not self._is_known(form.text) or not self._parser.may_be("start", f"{form.text}."):
+                continue
+            with contextlib.suppress(UnexpectedInput):
+                one = self._interpreted_whole(form.text, component)
+                unread = unread or one
+                for reading in one.readings:
+                    if all(reading.meaning != other.meaning for other in found):
+                        found.append(replace(reading, form=form))
+        if not found:
+            return unread
+        assert unread is not None
+        return replace(unread, readings=tuple(found), derivations=len(found))
+
+    def _is_known(self, text: str) -> bool:
+        """Are all words of a text such as some wording has?"""
+        words = re.findall(r"[^\W\d_][\w'’-]*", text.lower())
+        return all(word in self.lexicon.vocabulary for word in words)
+
+    @functools.cached_property
+    def _rephraser(self) -> Rephraser:
+        return Rephraser(self.lexicon.rephrasings)
+
+    def _holds(self, sort: str, text: str) -> bool:
+        """Is a stretch of text what a hole of this sort holds?"""
+        if sort == IDLE:
+            return self.lexicon.says_nothing(text)
+        if sort == REASON:
+            return self.lexicon.names_nothing(text)
+        if (sort, text) not in self._held:
+            assert self._parser is not None
+            self._held[sort, text] = self._parser.may_be(f"p_{sort}", text)
+        return self._held[sort, text]
 
     def _interpreted_whole(self, text: str, component: str) -> _Interpretation:
         """The readings of a text with every word of it.
@@ -364,12 +432,13 @@ class Glossary:
         plain = self.unquoted(text)
         if design is None or not design.title or not self._has_sentences:
             return plain
-        if (plain + design.title).isascii() and not _NAMING.search(plain):
+        named = _NAMING.search(plain) or design.title.lower() in plain.lower()
+        if (plain + design.title).isascii() and not named:
             return plain
         key = (plain, design.title, design.component)
         if key not in self._own:
             said = with_it(plain, "the|this", design.title)
-            if said != plain and self._can_be_parsed(said):
+            if said != plain and self._can_be_parsed(said, design.component):
                 plain = said
             self._own[key] = self._in_short(self._of_this_copy(plain, design), design)
         return self._own[key]
@@ -377,10 +446,18 @@ class Glossary:
     def _in_short(self, text: str, design: Design) -> str:
         """The text with “it” for all that may mean this card, if it is read so and not as it is."""
         known = (text, design.component) in self._extensions
-        if known or not _DEFINITE.search(text) or self._is_read(text, design):
+        ways = [of_these(text, design.title, plural(design.title))]
+        if _DEFINITE.search(text):
+            ways.append(in_short(text, design.title, self._names, self._epithets))
+        ways = [said for said in ways if said != text]
+        if known or not ways or self._is_read_plainly(text, design):
             return text
-        said = in_short(text, design.title, self._names, self._epithets)
-        return said if said != text and self._is_read(said, design) else text
+        return next((said for said in ways if self._is_read(said, design)), text)
+
+    def _is_read_plainly(self, text: str, design: Design) -> bool:
+        """Is a text read as it stands?"""
+        found = self._as_it_stands(text, design.component)
+        return isinstance(found, _Interpretation) and bool(found.readings)
 
     def _is_read(self, text: str, design: Design) -> bool:
         try:
@@ -405,12 +482,14 @@ class Glossary:
         """The words that may stand before a name of the card and say nothing of it."""
         return tuple(one.text for one in self.lexicon.phrases if one.category == f"p_{EPITHET}")
 
-    def _can_be_parsed(self, text: str) -> bool:
-        """Can a text be parsed, perhaps without its asides?"""
+    def _can_be_parsed(self, text: str, component: str) -> bool:
+        """Can a text be parsed, perhaps without its asides or in other words?"""
         if self._parsed(text):
             return True
         bare = without_asides(text, self.fills)
-        return bare is not None and bool(self._parsed(bare))
+        if bare is not None and self._parsed(bare):
+            return True
+        return self._reworded(text, component) is not None
 
     def _of_this_copy(self, text: str, design: Design) -> str:
         """The text with “it” for the card's own title after “a”, where all it does is done for
@@ -465,6 +544,8 @@ class Glossary:
         except UnexpectedInput:
             if not self._near_misses.report_unknown(text, span, report):
                 self._near_misses.report_no_reading(text, span, report)
+            if self._rephraser.forms(text, self._holds).is_cut_off:
+                report.found[-1] = _with_note(report.found[-1], _CUT_OFF)
             return []
         if self._report_unless_one(found, text, span, report):
             return []
@@ -643,6 +724,13 @@ class Glossary:
         for known in sentences:
             self._extensions[known.text, known.component] = known.extensions
             self._nouns[known.text, known.component] = known.nouns
+
+
+_CUT_OFF = f"not decided: of the ways to say it in other words only {MAX_FORMS} were tried"
+
+
+def _with_note(found: Diagnostic, note: str) -> Diagnostic:
+    return replace(found, notes=(*found.notes, note))
 
 
 def _any_of(forms: Iterable[str], synonyms: Synonyms) -> Callable[[str], bool]:

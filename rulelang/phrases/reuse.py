@@ -31,6 +31,7 @@ class Reuse:
         return (
             len(one) == len(other)
             and self.one.synonyms == self.other.synonyms
+            and self.one.rephrasings == self.other.rephrasings
             and all(map(_are_said_alike, one, other))
         )
 

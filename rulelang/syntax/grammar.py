@@ -112,6 +112,7 @@ HEADS = frozenset(
         "opening",
         "amounts",
         "synonyms",
+        "rephrase",
         "card",
         "deck",
         "layout",

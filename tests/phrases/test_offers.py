@@ -13,7 +13,7 @@ from tests.english.test_grove import GROVE
 # sentences that are not read, with an offer that says what was meant
 MEANT = {
     "It shall gain 2 points for each tree next to it.": "Gain 2 points for each tree next to it.",
-    "+2 for each adjacent tree, or so they say.": "+2 for each adjacent tree.",
+    "+2 for each adjacent tree, or so we counted.": "+2 for each adjacent tree.",
     "+2 for each tre next to it.": "+2 for each tree next to it.",
     "Worthy of 1 point if there is no stone.": "Receive 1 point if there is no stone.",
 }

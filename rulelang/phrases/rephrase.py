@@ -1,0 +1,140 @@
+"""Rephrasing: a sentence in other words that say the same, by declared equivalences of English.
+
+`rephrase "may {act}" reads "it is allowed to {act}"` says that two frames mean the same whatever
+stands in their holes. What comes of one frame may be said by another again, so a sentence has
+several forms; their number is bounded. Frames without holes are put in place of what they read at
+once, the longest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rulelang.phrases.frames import Frame, Holds, Hole, Tokens, begins_clause, frames_of, text_of
+from rulelang.phrases.phrase import Form, Synonyms
+
+MAX_FORMS = 24  # of one sentence
+MAX_PASSES = 4  # in which plain words are put in place of others
+MAX_STEPS = 6  # frames used one after another
+_TRIMMED = frozenset(",;:–—!?")  # marks that a sentence neither begins nor ends with
+_TOKEN = re.compile(r"[,;:()–—!?]|(?<![\w.])[-+−$€](?=[\d$€])|[^\s,;:()–—!?]+")
+_ENDING = re.compile(r"[\s.!?;:,]+$")
+_WITH = re.compile(r"\bw/", re.IGNORECASE)  # short for “with”
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The forms of a sentence, those of the fewest steps first; are there more than these?"""
+
+    found: tuple[Form, ...]
+    is_cut_off: bool
+
+
+class Rephraser:
+    """Finds the other forms of sentences."""
+
+    def __init__(self, rephrasings: Synonyms) -> None:
+        """The frames by one of the words that each cannot do without; plain ones by their first."""
+        self._by_word: dict[str, list[Frame]] = {}
+        self._plain: dict[str, list[Frame]] = {}
+        for frame in frames_of(rephrasings):
+            known = self._plain if frame.is_plain else self._by_word
+            for word in frame.first_words if frame.is_plain else frame.words[0]:
+                known.setdefault(word, []).append(frame)
+        for frames in self._plain.values():
+            frames.sort(key=lambda frame: -len(frame.parts))
+
+    def forms(self, text: str, holds: Holds) -> Forms:
+        """The text in all other ways that the frames give, without itself."""
+        said = _tokens(text)
+        first = self._in_plain_words(said)
+        seen: dict[Tokens, tuple[str, ...]] = {said: (), first: ()}  # with what is left out
+        fresh = [first]
+        for _ in range(MAX_STEPS):
+            level: list[Tokens] = []
+            for tokens in fresh:
+                for step, left_out in self._steps(tokens, holds):
+                    made = self._in_plain_words(step)
+                    if made in seen or any(one == other for one, other in pairwise(made)):
+                        continue
+                    if len(seen) > MAX_FORMS:
+                        return Forms(_forms(seen), is_cut_off=True)
+                    seen[made] = (*seen[tokens], *left_out)
+                    level.append(made)
+            fresh = level
+        return Forms(_forms(seen), is_cut_off=False)
+
+    def _in_plain_words(self, tokens: Tokens) -> Tokens:
+        """The tokens with the plain words for all that they read, and for what comes of that."""
+        for _ in range(MAX_PASSES):
+            made = self._once_in_plain_words(tokens)
+            if made == tokens:
+                break
+            tokens = made
+        return tokens
+
+    def _once_in_plain_words(self, tokens: Tokens) -> Tokens:
+        low = _low(tokens)
+        if self._plain.keys().isdisjoint(low):
+            return tokens
+        made: list[str] = []
+        at = 0
+        while at < len(tokens):
+            frame, end = self._plain_at(low, at)
+            made += tokens[at:end] if frame is None else next(frame.made({}))
+            at = end
+        return _trimmed(made)
+
+    def _plain_at(self, low: Tokens, at: int) -> tuple[Frame | None, int]:
+        """The longest plain words that stand here, if any, and where they end."""
+        for frame in self._plain.get(low[at], ()):
+            if frame.begins_clause and not begins_clause(low, at):
+                continue
+            for end, _ in frame.stands(low, at):
+                full = _low(next(frame.made({})))
+                if len(full) >= end - at and low[at : at + len(full)] == full:
+                    return None, at + len(full)  # it is said so already
+                return frame, end
+        return None, at + 1
+
+    def _steps(self, tokens: Tokens, holds: Holds) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
+        """The tokens with one frame in other words, and what is left out as an aside."""
+        low = _low(tokens)
+        there = frozenset(low)
+        tried = {id(frame): frame for word in low for frame in self._by_word.get(word, ())}
+        for frame in tried.values():
+            if any(map(there.isdisjoint, frame.words)):
+                continue
+            holes = [part for part in frame.parts if isinstance(part, Hole)]
+            for start, end, held in frame.matches(tokens, low, holds):
+                left_out = tuple(text_of(held[hole.name]) for hole in holes if hole.is_left_out)
+                for made in frame.made(held):
+                    yield _trimmed((*tokens[:start], *made, *tokens[end:])), left_out
+
+
+def _forms(seen: Mapping[Tokens, tuple[str, ...]]) -> tuple[Form, ...]:
+    return tuple(Form(text_of(one), left_out) for one, left_out in list(seen.items())[1:])
+
+
+def _tokens(text: str) -> Tokens:
+    """The words and marks of a text, without those at its end."""
+    return tuple(_TOKEN.findall(_WITH.sub("w⁄", _ENDING.sub("", text))))
+
+
+def _low(tokens: Tokens) -> Tokens:
+    """The tokens in lower case, and those that are cut short without their periods."""
+    return tuple(token.lower().rstrip(".") or token for token in tokens)
+
+
+def _trimmed(tokens: Sequence[str]) -> Tokens:
+    """The tokens without marks at their ends, and with the first of several marks in a row."""
+    kept: list[str] = []
+    for token in tokens:
+        if token not in _TRIMMED or (kept and kept[-1] not in _TRIMMED):
+            kept.append(token)
+    while kept and kept[-1] in _TRIMMED:
+        kept.pop()
+    return tuple(kept)

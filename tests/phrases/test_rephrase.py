@@ -1,0 +1,138 @@
+"""Sentences in other words: how frames are matched, and that those of the library mean alike."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from interpreter.authoring.explain_card import explain
+from interpreter.game.loading import Loaded, load_rules
+from rulelang.english.library import declarations
+from rulelang.phrases.frames import frames_of
+from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
+from rulelang.syntax.nodes import Node, plain
+from tests.english.test_grove import GROVE
+
+HASTE = (
+    ("may", "can", "it is allowed to"),
+    ("may be planted {where}", "You may plant it {where}"),
+    ("only {x}", "{x} only."),
+    ("{n} {u} less", "{n: number} fewer {u: word}"),
+    ("{s} if {c}", "If {c: anything} , {s: anything}."),
+    ("in/on the {x}", "there {x: word}"),
+    ("{rest}", "{rest: anything} because {why: idle}"),
+)
+
+
+def forms(text: str, rephrasings: tuple[tuple[str, ...], ...] = HASTE) -> list[str]:
+    """The other forms of a text; what reads an aside is a word of four letters or fewer."""
+    holds = lambda sort, words: all(len(word) < 5 for word in words.split())  # noqa: E731
+    return [form.text for form in Rephraser(rephrasings).forms(text, holds).found]
+
+
+SAID = {  # a sentence, and the other ways to say it
+    "It is allowed to sing.": ["may sing"],
+    "You can plant it by a pond.": ["You may plant it by a pond", "may be planted by a pond"],
+    "By a pond only.": ["only By a pond"],
+    "Not by a pond only.": [],  # a hole does not hold a denial
+    "By a pond only if it rains.": ["only By a pond if it rains"],
+    "2 fewer points.": ["2 points less"],
+    "Few fewer points.": [],
+    "If it rains, two fewer drops.": [
+        "two fewer drops if it rains",
+        "If it rains, two drops less",
+        "two drops less if it rains",
+    ],
+    "Grows there tall.": ["Grows in the tall", "Grows on the tall"],
+    "Grows because it is wet.": ["Grows"],
+    "Grows because they planted it.": [],
+    "Grows.": [],
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_other_ways_to_say_it(text: str) -> None:
+    assert forms(text) == SAID[text]
+
+
+def test_the_longest_plain_words_come_first_and_stay() -> None:
+    ends = (("at the end of all", "at the end", "finally"),)
+    assert forms("Finally at the end of all.", ends) == ["at the end of all at the end of all"]
+    assert forms("At the end of all.", ends) == []
+
+
+def test_the_number_of_forms_is_bounded_and_reaching_it_is_told() -> None:
+    counted = (("one/two/three/four/five x", "y"),)
+    found = Rephraser(counted).forms("y a y b y", lambda *_: True)
+    assert len(found.found) == MAX_FORMS
+    assert found.is_cut_off
+    assert not Rephraser(counted).forms("y a", lambda *_: True).is_cut_off
+
+
+@functools.cache
+def grove() -> Loaded:
+    return load_rules(str(GROVE), checks=False, tests=False)
+
+
+def rephrasings() -> list[Node]:
+    return [node for node in declarations() if node.kind == "rephrase"]
+
+
+def examples() -> list[tuple[str, str]]:
+    """The pairs that declarations give: a sentence, and one that says the same."""
+    rows = [bar.part(0).text for node in rephrasings() for bar in node.words("bar")]
+    pairs = (row.partition(" = ") for row in rows)
+    return [(said.strip(), read.strip()) for said, _, read in pairs]
+
+
+@pytest.mark.parametrize(("said", "read"), examples(), ids=lambda text: text)
+def test_examples_of_the_library_mean_the_same(said: str, read: str) -> None:
+    """Each is read in one way, the first in other words."""
+    glossary = grove().compiled.glossary
+    (one,), (other,) = glossary.readings(said), glossary.readings(read)
+    assert one.form is not None and other.form is None
+    assert one.meaning == other.meaning
+
+
+DENIED = "not no never nobody nothing don't doesn't isn't aren't can't cannot"
+LIMITED = (
+    "within only most least without until before unless less away otherwise except "
+    "no not nothing requires lose must every"
+)
+DENIALS, LIMITS = frozenset(DENIED.split()), frozenset(LIMITED.split())
+
+
+def test_no_frame_of_the_library_loses_a_denial() -> None:
+    """What is said with a denial is read with one, or with a word that sets a limit instead."""
+    for node in rephrasings():
+        read, *others = (plain(text) for text in node.words("STRING"))
+        for frame in frames_of(tuple((read, other) for other in others)):
+            words = [part for part in frame.parts if isinstance(part, frozenset)]
+            if any(part <= DENIALS for part in words) and read != "{rest}":
+                assert LIMITS & set(read.split()), (read, frame.parts)
+
+
+def test_a_sentence_without_other_words_costs_nothing() -> None:
+    """Words that no frame knows give no forms."""
+    assert grove().compiled.glossary._rephraser.forms("Roses bloom.", lambda *_: True).found == ()
+
+
+def test_it_is_told_what_was_read_and_what_was_left_out() -> None:
+    (said,), _ = explain(grove(), "+2 next to a pond, because frogs croak.")
+    assert said.other_words == ("+2 next to a pond",)
+    assert said.left_out == ("frogs croak",)
+    assert said.readings == ("+2 adjacent to a pond.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+2 next to a pond, because of a tree.",  # a thing of the game is no aside
+        "+2 next to a pond, because of 3 frogs.",
+        "+2 next to a pond, because only frogs croak.",
+        "+2 next to a pond, if frogs croak.",
+    ],
+)
+def test_what_may_say_something_is_no_aside(text: str) -> None:
+    assert not grove().compiled.glossary.readings_if_any(text)
