@@ -155,7 +155,8 @@ _RESTRICTING = frozenset(("only", "unless", "if", "except", "each", "every", "un
 _SMALL_WORDS = (
     "a an the it its it's is are be of for to in at so too very there here this that these those "
     "they them their people who would they're you your we our us i my and with as by from his her "
-    "he she one want wants like likes love loves need needs some all more get gets"
+    "he she one want wants like likes love loves need needs some all more get gets somewhere "
+    "around about run have has had do does go come where what"
 )
 SMALL = frozenset(_SMALL_WORDS.split())  # words that say nothing of a game by themselves
 
