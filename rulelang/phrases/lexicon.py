@@ -122,6 +122,8 @@ class Lexicon:
     def says_nothing(self, text: str) -> bool:
         """Has a text no word that any wording has, but for such as stand everywhere?"""
         words = re.findall(r"[\w'’-]+", text.lower())
+        if re.search(r"[^\w\s'’,-]|[\d_]", text):
+            return False  # numbers and signs say something
         return all(word in SMALL or word not in self.vocabulary for word in words) and any(
             word not in self.vocabulary for word in words
         )
@@ -143,7 +145,7 @@ class Lexicon:
         )
         said = [*placed, *self.names_of_things, *map(str, range(10)), *NUMERALS]
         words = {word for text in said for word in re.findall(r"[a-z'’-]+|\d", text.lower())}
-        return frozenset((words | _RESTRICTING) - SMALL)
+        return frozenset((words - SMALL) | _RESTRICTING)
 
 
 _SORTS_OF_PLACES = (
@@ -151,7 +153,11 @@ _SORTS_OF_PLACES = (
     "whereabouts quantity"
 )
 _TELLING = frozenset(f"p_{sort}" for sort in _SORTS_OF_PLACES.split())
-_RESTRICTING = frozenset(("only", "unless", "if", "except", "each", "every", "until", "while"))
+_RESTRICTING_WORDS = (
+    "only unless if except each every until while when whenever where wherever after before during "
+    "once long soon otherwise else then instead"
+)
+_RESTRICTING = frozenset(_RESTRICTING_WORDS.split())
 _SMALL_WORDS = (
     "a an the it its it's is are be of for to in at so too very there here this that these those "
     "they them their people who would they're you your we our us i my and with as by from his her "

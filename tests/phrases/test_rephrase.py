@@ -132,6 +132,11 @@ def test_it_is_told_what_was_read_and_what_was_left_out() -> None:
         "+2 next to a pond, because of 3 frogs.",
         "+2 next to a pond, because only frogs croak.",
         "+2 next to a pond, if frogs croak.",
+        "+2 next to a pond, as long as frogs croak.",
+        "+2 next to a pond, since as long as frogs croak.",
+        "+2 next to a pond, otherwise 7.",
+        "+2 next to a pond, otherwise it is flooded.",
+        "At night, +2 next to a pond.",
     ],
 )
 def test_what_may_say_something_is_no_aside(text: str) -> None:
