@@ -13,6 +13,7 @@ import pexpect
 ROOT = Path(__file__).resolve().parents[2]
 
 
+_MOST_PROMPTS = 100  # before somebody chooses an action
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
@@ -73,21 +74,18 @@ class Session:
     def to_an_action(self) -> int:
         """Pass the keyboard and take the first option until somebody chooses an action.
 
-        Gives who it is.
+        Gives who it is; `raw` and `seen` are all that was shown till then.
         """
-        while True:
-            self.child.expect(
-                [
-                    r"Enter( when you have read this)?\. $",
-                    r"player (\d), what do you do\? $",
-                    r"player \d, [^\n]*? $",
-                ]
-            )
-            self.raw += self.child.before + str(self.child.after)
-            self.seen = _ESCAPES.sub("", self.raw)
-            if "what do you do" in str(self.child.after):
-                return int(re.findall(r"player (\d), what do you do", str(self.child.after))[-1])
-            self.child.sendline("" if "Enter" in str(self.child.after) else "1")
+        shown = ""
+        for _ in range(_MOST_PROMPTS):
+            seen = self.until(r"(Enter( when you have read this)?\.|player \d, [^\n]*?) $")
+            shown += self.raw
+            asked = re.search(r"player (\d), what do you do\? $", seen)
+            if asked is not None:
+                self.raw, self.seen = shown, _ESCAPES.sub("", shown)
+                return int(asked[1])
+            self.child.sendline("" if seen.endswith(("Enter. ", "this. ")) else "1")
+        raise AssertionError(f"nobody chooses an action: {self.seen}")
 
     def ends(self) -> int:
         """The exit status, once all has been read."""
