@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import pytest
 
 from interpreter.authoring.explain_card import explain
 from interpreter.game.loading import Loaded, load_rules
+from rulelang.diagnostics import Report
+from rulelang.diagnostics.source import Source, blocks
 from rulelang.english.library import declarations
-from rulelang.phrases.frames import frames_of
+from rulelang.phrases.frames import Frame, frames_of
 from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
 from rulelang.syntax.nodes import Node, plain
+from rulelang.syntax.parser import parse_block
 from tests.english.test_grove import GROVE
+
+ROOT = Path(__file__).resolve().parents[2]
 
 HASTE = (
     ("may", "can", "it is allowed to"),
@@ -101,16 +107,60 @@ LIMITED = (
     "no not nothing requires lose must every"
 )
 DENIALS, LIMITS = frozenset(DENIED.split()), frozenset(LIMITED.split())
+BOUNDS = frozenset(["only", "most", "max", "maximum", "limit", "more", "no", "once", "not"])
+TURNS = {
+    "denied": DENIALS,
+    "until": frozenset(["unless", "before", "until"]),
+    "only": frozenset(["only"]),
+    "else": frozenset(["or", "otherwise", "else"]),
+}
+SAID_ONCE = (  # one turn, or two that cancel: the ways in which a condition is demanded
+    {"only"},
+    {"denied", "until"},
+    {"denied", "else"},
+    {"until"},  # before it may be built, …
+    set[str](),  # to build it, …
+)
 
 
-def test_no_frame_of_the_library_loses_a_denial() -> None:
+def every_rephrasing() -> list[list[str]]:
+    """The texts of each rephrasing of the library and of the rulesets: as read, and as said."""
+    paths = sorted((ROOT / "rulesets").rglob("*.rules"))
+    all_blocks = (block for path in paths for block in blocks(Source(path.name, path.read_text())))
+    declared = (parse_block(one, Report()) for one in all_blocks if one.text.startswith("rephrase"))
+    nodes = [*rephrasings(), *(node for node in declared if node is not None)]
+    return [[plain(text) for text in node.words("STRING")] for node in nodes]
+
+
+def words_of(frame: Frame) -> list[frozenset[str]]:
+    return [part for part in frame.parts if isinstance(part, frozenset)]
+
+
+def test_no_frame_loses_a_denial() -> None:
     """What is said with a denial is read with one, or with a word that sets a limit instead."""
-    for node in rephrasings():
-        read, *others = (plain(text) for text in node.words("STRING"))
+    for read, *others in every_rephrasing():
         for frame in frames_of(tuple((read, other) for other in others)):
-            words = [part for part in frame.parts if isinstance(part, frozenset)]
-            if any(part <= DENIALS for part in words) and read != "{rest}":
-                assert LIMITS & set(read.split()), (read, frame.parts)
+            if any(part <= DENIALS for part in words_of(frame)) and read != "{rest}":
+                assert LIMITS & set(read.lower().split()), (read, frame.parts)
+
+
+def test_what_is_read_as_a_limit_is_said_as_one() -> None:
+    """A bare number, or a permission for it, is no limit."""
+    for read, *others in every_rephrasing():
+        if read.lower().startswith("at most "):
+            for frame in frames_of(tuple((read, other) for other in others)):
+                assert any(part <= BOUNDS for part in words_of(frame)), (read, frame.parts)
+
+
+def test_what_is_read_as_a_condition_turns_a_denial_once() -> None:
+    """“Not before” and “only after” say the same; “only before” and “not if” the opposite."""
+    for read, *others in every_rephrasing():
+        if not read.startswith("may only be built if {so}"):
+            continue
+        for frame in frames_of(tuple((read, other) for other in others)):
+            words = words_of(frame)
+            says = {name for name, meant in TURNS.items() if any(part & meant for part in words)}
+            assert says in SAID_ONCE, (sorted(says), frame.parts)
 
 
 def test_a_sentence_without_other_words_costs_nothing() -> None:
