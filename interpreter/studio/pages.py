@@ -15,7 +15,6 @@ from interpreter.studio.storage.store import Said
 from rulelang.diagnostics.english import spoken
 
 STATIC = Path(__file__).with_name("static")
-EDITOR = "editor.min.js"  # the bundle of the editor; without it a plain field is written in
 REGIONS = ("status", "ask", "board", "hand", "players", "chat", "log")  # renewed one by one
 
 
@@ -54,7 +53,6 @@ class Pages:
         self._made.filters["spoken"] = spoken
         self._made.filters["drawn"] = Markup  # of pictures that are drawn here
         self.oob = Markup(' hx-swap-oob="true"')
-        self.has_editor = (STATIC / EDITOR).is_file()
 
     def start(self, offers: Iterable[Offer], writes: bool = False) -> str:
         """The games that can be begun, and the way to write cards where that can be done."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import update_bundle
 import update_editors
 from pygments.token import Token
 
@@ -76,3 +77,20 @@ def test_the_extension_against_a_stub_of_the_editor() -> None:
         ["node", "--test", "test/"], cwd=EXTENSION, capture_output=True, text=True, timeout=120
     )
     assert made.returncode == 0, made.stdout
+
+
+def test_the_studio_s_editor_is_built_from_its_sources() -> None:
+    """The bundle names the sources it was made from; CI makes it again and compares (`.ci/run`).
+    The licence of each of its packages is there, and where they are fetched from is not.
+    """
+    made = (update_bundle.STATIC / "editor.min.js").read_text("utf-8")
+    assert made.startswith(f"/* editors/studio {update_bundle.digest()};"), (
+        "run python tests/tools/update_bundle.py"
+    )
+    lock = (update_bundle.SOURCE / "package-lock.json").read_text("utf-8")
+    assert "resolved" not in lock and "://" not in lock
+    licences = (update_bundle.STATIC / "LICENSE-editor.txt").read_text("utf-8")
+    for name in json.loads((update_bundle.SOURCE / "package.json").read_text("utf-8"))[
+        "dependencies"
+    ]:
+        assert f"{name} " in licences

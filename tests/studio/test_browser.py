@@ -26,23 +26,9 @@ SERIOUS = ("serious", "critical")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Server]:
-    paths = [f"{CLASSICS}/{name}" for name in ("tic_tac_toe", "crazy_eights", "hex")]
+    paths = [f"{CLASSICS}/{name}" for name in ("tic_tac_toe", "hex")]
     with browsers.serving(tmp_path_factory.mktemp("studio"), *paths) as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsers.chromium() as made:
-        yield made
-
-
-@pytest.fixture
-def wrong() -> Iterator[list[str]]:
-    """What went wrong on any page of a test: nothing may, nor may a policy be broken."""
-    found: list[str] = []
-    yield found
-    assert found == []
 
 
 def table_of(
@@ -53,42 +39,6 @@ def table_of(
     links = browsers.set_up(first, server.url, title, list(seats))
     first.goto(links[0])
     return [first, *(browsers.opened(browser, link, wrong) for link in links[1:])]
-
-
-def test_two_people_play_against_a_bot_and_come_back(
-    browser: Browser, server: browsers.Server, wrong: list[str]
-) -> None:
-    """One closes the browser in the middle, and the server is killed; they come back by their
-    links, and the game goes on to its end with nothing lost.
-    """
-    pages = table_of(browser, server, wrong, "Crazy Eights", "person", "random", "person")
-    links = [page.url for page in pages]
-    made = 0
-    while made < 3:
-        made += sum(browsers.answer(page) for page in pages)
-    pages[1].context.close()
-    while not pages[0].locator("#answer").count():
-        pages[0].wait_for_timeout(50)
-        if "player 3 is to choose" in pages[0].locator("#status").inner_text().lower():
-            break
-    before = pages[0].locator("#log").inner_text()
-    server.kill()
-    expect(pages[0].locator("#connection")).to_be_visible()
-    wrong.clear()  # sockets that were cut
-    server.start()
-    expect(pages[0].locator("#connection")).to_be_hidden(timeout=20_000)
-    pages[1] = browsers.opened(browser, links[1], wrong)
-    pages[0].reload()
-    wrong.clear()
-    assert before in pages[0].locator("#log").inner_text()
-    for _ in range(400):
-        if "game is over" in pages[0].locator("#status").inner_text():
-            break
-        if not sum(browsers.answer(page) for page in pages):
-            pages[0].wait_for_timeout(30)
-    for page in pages:
-        expect(page.locator("#status")).to_contain_text("The game is over")
-        expect(page.locator(".ranking li").first).to_contain_text("1.")
 
 
 def test_places_are_chosen_on_the_board(

@@ -110,14 +110,18 @@ def set_up(page: Page, url: str, title: str, seats: list[str]) -> list[str]:
     return links[:-1]  # the last one is that of the onlookers
 
 
-def answer(page: Page) -> bool:
-    """Answer what a page asks, if it asks, by the first option; gives whether it did."""
+def answer(page: Page, wish: str = "") -> bool:
+    """Answer what a page asks, if it asks, by the first option, or by the one with a word that is
+    wished for; gives whether it did.
+    """
     if not page.locator("#answer").count():
         return False
     key = page.locator("#answer input[name=key]").input_value()
     for box in page.locator("#answer input[type=checkbox]").all()[: _least(page)]:
         box.check()
-    page.locator("#answer button.option:not(.closed), #done").first.click()
+    options = page.locator("#answer button.option:not(.closed), #done")
+    wished = options.filter(has_text=wish)
+    (wished if wished.count() else options).first.click()
     page.wait_for_function(
         "key => document.querySelector('#answer input[name=key]')?.value !== key", arg=key
     )

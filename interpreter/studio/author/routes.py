@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -21,15 +22,16 @@ from interpreter.studio.author.projects import Changed, Project, Projects, file_
 from interpreter.studio.author.trials import Tried, Try
 from interpreter.studio.author.worker import Ask
 from interpreter.studio.forms import Form, Posts, caller_of, one
+from interpreter.studio.guard import csp
 from interpreter.studio.hub import Hub
 from interpreter.studio.limits import Rate
 from interpreter.studio.links import Links, ProjectLink
-from interpreter.studio.offers import Offer
+from interpreter.studio.offers import Offer, Unclear, kinds, wanted
 from interpreter.studio.pages import Message, Pages
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import HOST, PERSON, Settings
 from interpreter.studio.tables import Tables
-from rulelang.syntax.grammar import HEADS, reserved
+from rulelang.syntax.lexemes import patterns
 
 USUAL_FILE = "cards.rules"
 NOTHING = Message()
@@ -122,6 +124,10 @@ class Author:
     def _title(self, game: str) -> str:
         return next((offer.title for offer in self.offers if offer.entry.id == game), game)
 
+    def _seats(self, game: str) -> list[str]:
+        """Who sits where unless somebody says otherwise; nothing where there is no such game."""
+        return next((offer.seats() for offer in self.offers if offer.entry.id == game), [])
+
     async def make(self, request: Request) -> Response:
         """Make a project with a card to start from, and go to it."""
         form = await self.posts.form(request)
@@ -200,19 +206,22 @@ class Author:
         return self._offer(made.project.game).rules, f"{made.project.name}/{made.file}"
 
     async def _page(self, made: Open, status: int = 200) -> Response:
-        words = sorted(HEADS | reserved())
+        nonce = secrets.token_urlsafe()
         html = self.pages.write(
             "author/project.html",
             **self._values(made),
             title=self._title(made.project.game),
-            words=" ".join(words),
+            patterns=json.dumps(patterns()),
+            nonce=nonce,
+            seats=self._seats(made.project.game),
+            kinds=kinds(),
             message=self.pages.message(made.message),
         )
-        return HTMLResponse(html, status)
+        return HTMLResponse(html, status, {"content-security-policy": csp(nonce)})
 
     def _values(self, made: Open) -> dict[str, object]:
         """What the page and its parts are written from."""
-        return {"open": made, "token": made.link.token, "oob": "", "editor": self.pages.has_editor}
+        return {"open": made, "token": made.link.token, "oob": ""}
 
     def _parts(self, made: Open) -> Response:
         """The parts of the page that a new text changes."""
@@ -398,22 +407,21 @@ class Author:
     async def play(self, request: Request) -> Response:
         """Begin a game with the project's cards, against bots or with friends by link."""
         made, form = await self._sent(request)
-        friends = one(form, "with") == "friends"
         try:
             if not self.begun.admits(caller_of(request)):
                 raise Refused("too many games at once; wait a little and try again")
             offer = self._offer(made.project.game)
             texts = await asyncio.to_thread(self.projects.texts, made.project)
             added = {**texts, made.file: made.text}
-            seats = (kind for kind in offer.seats() if kind)
-            kinds = tuple(PERSON if friends else kind for kind in seats)
-            settings = Settings(offer.rules, len(kinds), added=added)
-            kept = await asyncio.to_thread(self.tables.begin, settings, kinds)
+            seats = seated(offer, form)
+            settings = Settings(offer.rules, len(seats), added=added)
+            kept = await asyncio.to_thread(self.tables.begin, settings, seats)
         except Refused as error:
             message = Message(str(error), error.reasons)
             return await self._page(await self._seen(replace(made, message=message)), 422)
+        friends = len(kept.people) > 1
         self.hub.drive(kept.id)
-        link = await asyncio.to_thread(self.links.of, kept.id, HOST if friends else 0)
+        link = await asyncio.to_thread(self.links.of, kept.id, HOST if friends else kept.people[0])
         return RedirectResponse(f"/{'host' if friends else 'table'}/{link.token}", 303)
 
     # ------------------------------------------------------------------------------ what comes in
@@ -452,6 +460,21 @@ def started(offer: Offer) -> str:
         return new_card(loaded, offer.entry.id)
     except NoTemplate:
         return f"for {offer.entry.id}\n\n"
+
+
+def seated(offer: Offer, form: Form) -> tuple[str, ...]:
+    """Who sits where: as the form says seat by seat, or a person and bots, or friends alone.
+
+    Raises Refused.
+    """
+    how = one(form, "with")
+    if how == "seats":
+        try:
+            return wanted(offer, {"seat": form.get("seat", [])})[1]
+        except Unclear as error:
+            raise Refused(str(error)) from error
+    seats = (kind for kind in offer.seats() if kind)
+    return tuple(PERSON if how == "friends" else kind for kind in seats)
 
 
 def mended(made: Open, data: str) -> Open:

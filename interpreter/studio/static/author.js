@@ -5,18 +5,19 @@ const field = document.getElementById("text");
 const caret = document.getElementById("caret");
 let editor = null; // the editor of the bundle, where there is one
 
+const PAUSE = 300; // milliseconds in which the caret stands still before it is asked for
+
 function changed() {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 // Write in the text: [start, end, text] each, counted in the text as it is.
 function write(edits) {
-  const sorted = [...edits].sort((a, b) => b[0] - a[0]);
-  const last = sorted[0];
   if (editor) {
-    editor.write(edits, last[0] + last[2].length);
+    editor.write(edits);
     return;
   }
+  const sorted = [...edits].sort((a, b) => b[0] - a[0]);
   field.focus();
   sorted.forEach(([start, end, text]) => field.setRangeText(text, start, end, "end"));
   told();
@@ -47,22 +48,65 @@ function select(start, end) {
 let waiting = 0;
 function later(act) {
   clearTimeout(waiting);
-  waiting = setTimeout(act, 300);
+  waiting = setTimeout(act, PAUSE);
 }
+
+// What stands on the page of a text, for the editor to show in it.
+function findings() {
+  return [...document.querySelectorAll("#findings .finding")].map((finding) => {
+    const at = finding.querySelector(".at");
+    const said = [finding.querySelector("h3 span"), ...finding.querySelectorAll("li")];
+    return {
+      start: Number(at.dataset.start),
+      end: Number(at.dataset.end),
+      severity: finding.dataset.severity,
+      message: said.map((line) => line.textContent).join("\n"),
+      fixes: [...finding.querySelectorAll(".mend")].map((mend) => ({
+        title: mend.textContent,
+        edits: JSON.parse(mend.value),
+      })),
+    };
+  });
+}
+
+function following() {
+  return [...document.querySelectorAll("#following .follow")].map((button) => {
+    const [[start, end, text]] = JSON.parse(button.value);
+    return [start, end, text, button.dataset.label, button.dataset.detail];
+  });
+}
+
+// A text has been read: the findings on the page are of this text and caret, whatever is written now.
+let read = null;
+document.addEventListener("htmx:afterSettle", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (!editor || !requestConfig || xhr === read || !/\/(look|save)$/.test(requestConfig.path)) return;
+  read = xhr;
+  const { text, caret } = requestConfig.parameters;
+  editor.told(text, Number(caret), findings(), following());
+});
 
 if (field) {
   field.addEventListener("input", () => document.getElementById("message").replaceChildren());
   if (window.RulelangEditor) {
     editor = window.RulelangEditor.over(field, {
-      words: field.dataset.words.split(" "),
-      label: document.getElementById("text-label").textContent,
-      nonce: document.querySelector("meta[name=style-nonce]")?.content || "",
+      patterns: JSON.parse(field.dataset.patterns),
+      label: "text-label",
+      described: "text-help",
+      nonce: document.querySelector("meta[name=style-nonce]").content,
       changed: () => {
         told();
         changed();
       },
       moved: () => later(moved),
+      save: () => document.getElementById("save")?.click(),
+      ask: () => {
+        told();
+        field.dispatchEvent(new Event("look"));
+      },
     });
+    document.getElementById("text-help").hidden = false;
+    editor.told(field.value, editor.caret(), findings(), following());
   } else {
     field.addEventListener("input", told, true);
     for (const kind of ["keyup", "click"]) field.addEventListener(kind, () => later(moved));
