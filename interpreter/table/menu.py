@@ -240,14 +240,27 @@ class Menu:
         if spec.mode == "some":
             none = "; `none` for none" if not spec.low else ""
             return _with_hint(prompt, self._several_asked() + none)
-        return _with_hint(prompt, "put in order, as in `2 1 3`") if spec.mode == "order" else prompt
+        if spec.mode == "order":
+            return _with_hint(prompt, f"put in order, as in `{self._in_order()}`")
+        return prompt
+
+    def _in_order(self) -> str:
+        """An example of an order of the options."""
+        few = ["2", "1", "3"][: len(self.values)]
+        return " ".join([*few, *map(str, range(4, len(self.values) + 1))][:_MANY])
 
     def _several_asked(self) -> str:
         """How many are to be chosen, with an example."""
         low, high = self.decision.spec.low, self.decision.spec.high
         number = f"{low}" if low == high else f"{low} to {high}"
-        shown = " ".join(map(str, range(1, low + 1)))
-        return f"choose {number}, as in `{shown if 0 < low == high < _MANY else '1 3'}`"
+        if not high:
+            return "none can be chosen"
+        if low == high and high < _MANY:
+            shown = " ".join(map(str, range(1, high + 1)))
+        else:
+            several = high > 1 and len(self.values) > 1
+            shown = ("1 3" if len(self.values) > 2 else "1 2") if several else "1"
+        return f"choose {number}, as in `{shown}`"
 
     def _range(self) -> str:
         """What may be typed instead of a number that is none of these."""
@@ -374,9 +387,8 @@ class Menu:
         """Raise Unclear if too few or too many are named."""
         spec = self.decision.spec
         if mode == "order" and named != len(self.values):
-            example = " ".join(map(str, range(min(len(self.values), 3), 0, -1)))
             all_of = f"put all {len(self.values)} in order"
-            raise Unclear(f"{all_of}, as in `{example}`; {named} named")
+            raise Unclear(f"{all_of}, as in `{self._in_order()}`; {named} named")
         if mode == "some" and not spec.low <= named <= spec.high:
             raise Unclear(f"{self._several_asked()}; {named} named")
 

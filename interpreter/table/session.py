@@ -23,7 +23,7 @@ from interpreter.render.look import Look
 from interpreter.render.screen import Screen, wrapped
 from interpreter.simulation.outcome import bots_move, open_decision
 from interpreter.table import previews
-from interpreter.table.feed import Teller, action, since
+from interpreter.table.feed import Teller, since
 from interpreter.table.intents import Searched, Wish
 from interpreter.table.menu import PAGE, Menu, Unclear, text
 from interpreter.table.opening import opening
@@ -202,10 +202,7 @@ class Table:
         """
         before, self.state = self.state, later
         self.follow()
-        actions = [action(step) for step in since(later, before)]
-        self.lines(f"{said}{how}" for said in actions if said)
-        self.teller.news(later)
-        self.teller.changed(before, later)
+        self.teller.reached(before, later, how)
 
     def follow(self) -> None:
         """Keep the game as it is now, and tell if that cannot be."""
@@ -321,6 +318,7 @@ class Table:
     def line(self, prompt: str) -> str:
         """What was typed ahead, or else after a prompt; raises Quit where the input has ended."""
         ahead, self.ahead = self.ahead, ""
+        self.teller.catch_up()
         line = ahead if ahead.strip() else self.screen.ask(prompt)
         if line is None:
             raise Quit("\nThe input has ended.")
