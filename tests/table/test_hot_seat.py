@@ -83,6 +83,50 @@ def test_the_other_is_told_what_happened_meanwhile(sims: Game) -> None:
     assert "player 2: pass" in second[0], "what he did, if nothing came of it"
 
 
+# Who holds fewer than four cards can only pass.
+HELD_BACK = """game wait "Wait"
+  players: 2
+component card
+  pieces title, copies
+    | "Ace" 20
+place deck: card, full, ordered, hidden
+place hand of player: card, private
+state points of player: number = 0
+event lay(p: player) reads "{p} lays a card"
+  add 1 to p's points
+action lay_one(p: player) "Lay a card" when count of p's hand >= 4
+  choose c in p's hand by p "Which card do you lay?"
+  do lay(p)
+action pass(p: player) "Pass"
+  do nothing
+flow
+  repeat
+    each p in turn
+      draw 1 from deck to p's hand
+      take one of lay_one, pass by p
+end enough when some p in players where p's points > 0
+rank
+  highest player's points
+"""
+
+
+def test_runs_of_passes_are_told_as_one(tmp_path: Path) -> None:
+    """With how often it was, and with all that was drawn meanwhile; a pass alone as itself."""
+    path = tmp_path / "wait.rules"
+    path.write_text(HELD_BACK, "utf-8")
+    screen = Keyboard(["pass"])
+    seat(load(str(path)), screen, (0,), p1=lambda _, decision: next(decision.options())).play()
+    told = "\n".join(screen.said)
+    assert (
+        "player 1: Pass 3 times (nothing else can be chosen)\n"
+        "player 2: Pass 3 times\n"
+        "  player 2 draws 3 cards from the deck\n"
+        "  player 1 draws 3 × Ace from the deck\n"
+    ) in told
+    assert "player 2: Lay a card\n  player 2 lays a card" in told
+    assert told.count(": Pass") == 3, "and the one that was typed"
+
+
 def test_what_is_decided_unseen_is_told_once(sealed: Game) -> None:
     """In simultaneous play a person sees his own choice at once.
 
