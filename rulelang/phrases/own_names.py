@@ -16,6 +16,8 @@ _POSSESSIVE = r"(?P<possessive>['’]s)?(?!['’-])(?!\w)"
 
 def with_it(text: str, articles: str, title: str) -> str:
     """The text, of the same length, with “it” for a title after one of these articles."""
+    if not _said_in(text, (title,)):
+        return text
     own = rf"\b(?:{articles}) {re.escape(title)}\b(?!['’-])"
     return re.sub(own, lambda m: "it".ljust(len(m.group(0))), text, flags=re.IGNORECASE)
 
@@ -31,7 +33,8 @@ def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[s
     after_the = [ends[0], *(end for end in ends[1:] if end not in names)] if ends else []
     before = "(?:(?:" + "|".join(map(re.escape, epithets)) + r"),? )*" if epithets else ""
     for article, called in (("this", {*ends, *names, "card"}), ("the", set(after_the))):
-        if article not in text.lower() or not called:
+        called = _said_in(text, called) if article in text.lower() else set()
+        if not called:
             continue
         said = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
         own = rf"\b{article} {before}(?:{said}){_POSSESSIVE}"
@@ -41,9 +44,19 @@ def in_short(text: str, title: str, names: Collection[str], epithets: Sequence[s
 
 def of_these(text: str, title: str, many: str) -> str:
     """The text with “of these” for a title, or its plural, behind a number."""
+    if not _said_in(text, (title, many)):
+        return text
     numbers = "|".join((*NUMERALS, "[0-9]+", "a second"))
     own = rf"\b({numbers}) (?:{re.escape(title)}|{re.escape(many)})\b(?!['’-])"
     return re.sub(own, lambda m: f"{m.group(1)} of these", text, flags=re.IGNORECASE)
+
+
+def _said_in(text: str, names: Collection[str]) -> set[str]:
+    """Those of the names that may stand in a text: a pattern of all others is made in vain."""
+    if not all(char.isascii() or not char.isalnum() for char in text):  # “ſ” matches “s”, too
+        return set(names)
+    low = text.lower()
+    return {name for name in names if name.lower() in low or not name.isascii()}
 
 
 def _pronoun(match: re.Match[str]) -> str:
