@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,7 +20,7 @@ from lark.exceptions import UnexpectedInput
 from rulelang.phrases.phrase import needed_words
 from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
-MAX_PARSERS, MAX_FORESTS, MAX_FOLLOWED = 8, 4096, 16  # kept in memory
+MAX_PARSERS, MAX_FORESTS, MAX_TEXTS, MAX_FOLLOWED = 8, 4096, 512, 16  # kept in memory
 # By the name of a terminal: sets of words, of each of which one is in whatever it matches.
 Needed = Mapping[str, Sequence[frozenset[str]]]
 
@@ -30,11 +31,11 @@ class _TerminalIndex:
     def __init__(
         self,
         needed: Needed,
-        compiled: Callable[[str], re.Pattern[str]],
+        matching: Callable[[str], tuple[Mapping[str, re.Pattern[str]], str]],
     ) -> None:
-        """The words that each terminal needs, and the compiled terminals."""
+        """The words that each terminal needs, and the compiled terminals for a text."""
         self._names = list(needed)
-        self._compiled = compiled
+        self._matching = matching
         self._by_word: dict[str, list[str]] = {}
         self._wordless: list[str] = []
         self._others: dict[str, Sequence[frozenset[str]]] = {}  # sets of words needed besides
@@ -45,7 +46,7 @@ class _TerminalIndex:
                 self._wordless.append(name)
             self._others[name] = sets[1:]
 
-    def found_in(self, text: str) -> set[str]:
+    def found_in(self, text: str) -> frozenset[str]:
         """The names of the terminals that match somewhere in the text."""
         asked: Iterable[str] = self._names
         if not any(char.isalnum() and not char.isascii() for char in text):  # "ſ" matches "s", too
@@ -53,7 +54,8 @@ class _TerminalIndex:
             words = frozenset((*said, *map(" ".join, pairwise(said))))
             known = (name for word in words for name in self._by_word.get(word, ()))
             asked = [*self._wordless, *dict.fromkeys(n for n in known if self._has_all(n, words))]
-        return {name for name in asked if self._compiled(name).search(text)}
+        patterns, said_as = self._matching(text)
+        return frozenset(name for name in asked if patterns[name].search(said_as))
 
     def _has_all(self, name: str, words: frozenset[str]) -> bool:
         """Is a word there of each set that a terminal needs?"""
@@ -84,28 +86,31 @@ class EarleyParser:
         self._earley = Earley(grammar)
         self.terminals: Mapping[str, str] = dict(grammar.terminals)
         self.needed = needed or {name: needed_words(p) for name, p in self.terminals.items()}
-        self._terminals = _TerminalIndex(self.needed, self._earley.pattern)
+        self._terminals = _TerminalIndex(self.needed, self._earley.matching)
         # Rules without words by one of their symbols, and the others by one word.
         self._wordless: dict[str, list[_Candidate]] = {}
         self._by_word: dict[str, list[_Candidate]] = {}
-        for place, rule in enumerate(grammar.rules):
-            one = _candidate(place, rule)
-            known, names = self._by_word, one.terminals
-            if not names:
-                known, names = self._wordless, one.symbols
-            known.setdefault(min(names), []).append(one)
+        candidates = list(map(_candidate, range(len(grammar.rules)), grammar.rules))
+        uses = Counter(name for one in candidates for name in one.terminals)
+        for one in candidates:
+            if one.terminals:  # found by the rarest
+                rarest = min(one.terminals, key=lambda name: (uses[name], name))
+                self._by_word.setdefault(rarest, []).append(one)
+            else:
+                self._wordless.setdefault(min(one.symbols), []).append(one)
         self._places = range(len(grammar.rules))
         self.alone: set[str] = set()  # texts known to be parsed by rules of one sentence at most
         self._memo = functools.lru_cache(maxsize=MAX_FORESTS)(self._parse)
+        self._found = functools.lru_cache(maxsize=MAX_TEXTS)(self._terminals.found_in)
         self.following = functools.lru_cache(maxsize=MAX_FOLLOWED)(self._following)
 
     def parse(self, text: str) -> Tree[Token]:
         """Every derivation of a sentence, as one tree; raises Lark's UnexpectedInput for none."""
         return self._memo(text)
 
-    def terminals_in(self, text: str) -> set[str]:
+    def terminals_in(self, text: str) -> frozenset[str]:
         """The names of the terminals that match somewhere in the text."""
-        return self._terminals.found_in(text)
+        return self._found(text)
 
     def may_be(self, symbol: str, text: str) -> bool:
         """Is there nothing in a text that no rule of a symbol could ever take?
@@ -118,8 +123,9 @@ class EarleyParser:
         if all(rules[place].symbol != symbol for place in chosen):
             return False
         left = bytearray(not char.isspace() for char in text)
+        patterns, said = self._earley.matching(text)
         for name in used:
-            for match in self._earley.pattern(name).finditer(text):
+            for match in patterns[name].finditer(said):
                 start, end = match.span()
                 left[start:end] = bytes(end - start)
         return not any(left)
@@ -127,7 +133,7 @@ class EarleyParser:
     def _parse(self, text: str) -> Tree[Token]:
         return self._earley.parse(self._productive(self.terminals_in(text)), text)
 
-    def _productive(self, found: set[str]) -> list[int]:
+    def _productive(self, found: frozenset[str]) -> list[int]:
         """The places of the rules that can make something of these terminals."""
         waiting: dict[str, list[_Candidate]] = {}  # for a symbol that is not made yet
         made, chosen = set[str](), list[int]()

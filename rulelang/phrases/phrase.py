@@ -311,7 +311,8 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """
     if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
         return ()
-    spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", _ANY_WORD.sub(_each_bounded, pattern))
+    spelt = _ANY_WORD.sub(_each_bounded, _LIST.sub(_each_form, pattern))
+    spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", spelt)
     outside = _GROUP.sub(" ", spelt)
     if "|" in outside or "(" in outside:
         return ()
@@ -321,6 +322,8 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     return tuple(sorted((one for one in sets if "" not in one), key=_shortest, reverse=True))
 
 
+_LIST = re.compile(r"\(\?:((?:[^()]|\(\?:\w+\)\?)*\|(?:[^()]|\(\?:\w+\)\?)*)\)(?!\?)")
+_ENDING = re.compile(r"\(\?:(\w+)\)\?")
 _ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
 _ANY_FORM = re.compile(r"\\b(\w+)\(\?:(\w+)\)\?\\b")
 _GROUP = re.compile(r"\(\?:([^()]*)\)(?!\?)")
@@ -344,6 +347,18 @@ def _needed_pairs(spelt: str) -> Iterator[frozenset[str]]:
         if spelt[end : item.start()] == r"\s+" and 0 < len(lasts) * len(firsts) <= MOST_PAIRS:
             yield frozenset(f"{last} {first}" for last in lasts for first in firsts)
         lasts, end = [words[-1].lower() for words in said] if known else [], item.end()
+
+
+def _each_form(match: re.Match[str]) -> str:
+    """A list of wordings with those that have an ending in brackets once with it, once without."""
+    said = (_ENDING.split(one) for one in match.group(1).split("|"))
+    forms = ("".join(c) for p in said for c in product(*(_with_and_without(p))))
+    return f"(?:{'|'.join(forms)})"
+
+
+def _with_and_without(parts: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What there is to choose from of a text that was split at its endings."""
+    return ((part, "") if at % 2 else (part,) for at, part in enumerate(parts))
 
 
 def _each_bounded(match: re.Match[str]) -> str:

@@ -31,6 +31,8 @@ GRAMMAR = EarleyGrammar(
         "it pays {n}",
         "the big lakes may not draw",
         "may the can draw, the; lake",
+        "May caf\u00e9s DRAW \u201cTHE LAKES\u201d \u2013 each Card",
+        "the La\u017f lake\u017f",  # and the long s is an s
         "the La\u212ae",  # the sign of kelvin is a k in another case
         "",
     ],
@@ -53,7 +55,7 @@ def test_found_are_the_terminals_that_match(text: str) -> None:
             "at the Lake(s)",
             [{"the lake", "the lakes"}, {"at the"}, {"lake", "lakes"}, {"the"}, {"at"}],
         ),
-        ("gives", []),  # the forms of a word within a list are not looked into
+        ("gives", [{"gives", "pay", "pays"}]),
         ("non-", []),
     ],
 )
