@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lark.exceptions import UnexpectedInput
 
+from interpreter.authoring.effects import effect
 from interpreter.game.loading import Loaded
 from rulelang import core
 from rulelang.compiler.sentences import sentences_of
@@ -16,12 +17,11 @@ from rulelang.core.values import Value, ordered
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.english import spoken
 from rulelang.diagnostics.source import Source, Span, decode_source
-from rulelang.elaborate.placeholders import OFFER, attempted
 from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Phrase, Reading
 from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import texts_of_readings
-from rulelang.ruleset import Case, Design, Extension, Line, Rule
+from rulelang.ruleset import Case, Design, Line, Rule
 from rulelang.syntax.nodes import CITE, Node, plain
 from rulelang.syntax.parser import parse_source
 
@@ -200,10 +200,10 @@ def sentence_said(
     if len(readings) > 1 and tell is not None:
         told = tell(readings[0], readings[1])
         diagnostics = tuple(replace(item, notes=(*item.notes, told)) for item in diagnostics)
-    describer = Describer(loaded.compiled.rules)
+    rules = loaded.compiled.rules
     said = tuple(texts_of_readings([reading.derivation for reading in readings]))
     does = tuple(
-        tuple(line for extension in reading.extensions for line in effect(extension, describer))
+        tuple(line for extension in reading.extensions for line in effect(extension, rules))
         for reading in readings
     )
     forms = [reading.form for reading in readings if reading.form is not None]
@@ -217,119 +217,6 @@ def _readings(glossary: Glossary, text: str, design: Design | None) -> list[Read
         return glossary.readings(text, design)
     except UnexpectedInput:
         return []
-
-
-# ------------------------------------------------------------------------------ what a reading does
-def effect(extension: Extension, describer: Describer) -> Iterator[str]:
-    """What an extension adds to which table, rules or definition, for how long, line by line."""
-    when = {"played": "when it is played", "while": "while ", "until": "until "}.get(
-        extension.lifetime, extension.lifetime
-    )
-    if extension.cond is not None:
-        when += describer.say(extension.cond)
-    elif extension.lifetime in ("while", "until"):
-        when = "always"
-    target = spoken(extension.target)
-    if extension.kind == "reaction" and extension.reaction is not None:
-        cond = (
-            f", if {describer.say(extension.reaction.cond)}"
-            if extension.reaction.cond is not None
-            else ""
-        )
-        yield f"after each {target}{cond}: " + "; ".join(
-            deed(stmt, describer) for stmt in extension.reaction.body
-        )
-        return
-    if extension.kind == "steps":
-        yield f"{when}, does at “{extension.slot}” of “{target}”: " + "; ".join(
-            deed(stmt, describer) for stmt in extension.body
-        )
-        return
-    heads = {"score": f"to “{target}”", "rules": f"to the rules of {target}"}
-    head = heads.get(extension.kind, f"to what “{target}” means")
-    yield f"{when}, adds {head}, at “{extension.slot}”:"
-    for line in extension.lines:
-        yield from ("  " + text for text in _line(line, describer))
-    for rule in extension.rules:
-        cond = f", when {describer.say(rule.cond)}" if rule.cond is not None else ""
-        yield f"  “{rule.label}”: needs {describer.say(rule.need)}{cond}"
-    for case in extension.cases:
-        cond = f", when {describer.say(case.cond)}" if case.cond is not None else ""
-        yield f"  {describer.say(case.value)}{cond}"
-
-
-def _line(line: Line, describer: Describer) -> Iterator[str]:
-    if line.op == "one":
-        yield "the first that holds of:"
-        for inner in line.inner:
-            yield from ("  " + text for text in _line(inner, describer))
-        return
-    sign = {
-        "start": "start with",
-        "+": "add",
-        "-": "take off",
-        "times": "times",
-        "exactly": "make it",
-        "floor": "at least",
-        "cap": "at most",
-    }
-    text = f"{sign.get(line.op, line.op)} {describer.say(line.amount)} “{line.label}”"
-    if line.each is not None:
-        text += f" for each {describer.noun(line.each[0])} of {describer.say(line.each[1])}"
-    yield text + (f", when {describer.say(line.cond)}" if line.cond is not None else "")
-
-
-def deed(stmt: core.Stmt, describer: Describer) -> str:
-    """A statement in a few words."""
-    say = describer.say
-    match stmt:
-        case core.Assign():
-            return f"{_of(stmt.index, spoken(stmt.state), describer)} becomes {say(stmt.value)}"
-        case core.Draw():
-            to = _of(stmt.index, describer.rules.places[stmt.place].called, describer)
-            return f"draw {say(stmt.count)} from {say(stmt.source)} to {to}"
-        case core.Move():
-            to = _of(stmt.index, describer.rules.places[stmt.place].called, describer)
-            return f"move {say(stmt.what)} to {to}"
-        case core.If():
-            return f"if {say(stmt.cond)}: {_deeds(stmt.then, describer)}"
-        case core.ForEach():
-            each = f"for each {describer.noun(stmt.var)} of {say(stmt.domain)}"
-            return f"{each}: {_deeds(stmt.body, describer)}"
-        case core.Choose():
-            return _choice(stmt, describer)
-        case core.Repeat():
-            return f"{_how_often(stmt, describer)}: {_deeds(stmt.body, describer)}"
-        case core.Do():
-            what = OFFER if stmt.target.startswith(OFFER) else ""
-            what += spoken(attempted(stmt.target))
-            return f"{what} {', '.join(say(a) for a in stmt.args)}".strip()
-        case core.Let():
-            return f"call {say(stmt.value)} {describer.noun(stmt.var)}"
-        case _:
-            return spoken(type(stmt).__name__.lower())
-
-
-def _deeds(body: core.Body, describer: Describer) -> str:
-    return ", ".join(deed(inner, describer) for inner in body)
-
-
-def _of(owner: core.Expr | None, called: str, describer: Describer) -> str:
-    """A variable or place, of its owner if it has one."""
-    return f"{describer.whose(owner) if owner is not None else 'the'} {called}"
-
-
-def _choice(stmt: core.Choose, describer: Describer) -> str:
-    some = {"one": "one of", "order": "the order of"}.get(stmt.mode, "some of")
-    cond = "" if stmt.cond == core.Const(True) else f" that is so: {describer.say(stmt.cond)}"
-    what = f"{describer.whose(stmt.by)} choice of {describer.noun(stmt.var)}"
-    return f"{what}, {some} {describer.say(stmt.domain)}{cond}"
-
-
-def _how_often(stmt: core.Repeat, describer: Describer) -> str:
-    if stmt.times is not None:
-        return f"{describer.say(stmt.times)} times"
-    return f"as long as {describer.say(stmt.cond)}" if stmt.cond is not None else "again and again"
 
 
 # ------------------------------------------------------------------------------ what can be written

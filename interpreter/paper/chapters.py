@@ -11,12 +11,12 @@ from interpreter.paper.components import PieceChapters
 from interpreter.paper.document import Line, Section
 from interpreter.paper.ideas import basic, places
 from interpreter.paper.overview import overview
-from interpreter.paper.prose import Prose, article, capital
+from interpreter.paper.prose import Prose, capital
 from interpreter.paper.steps import Steps, called, definitions_in, own_parts, terms, title_of
 from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
 from rulelang.core.visit import walk
-from rulelang.diagnostics.english import spoken
+from rulelang.diagnostics.english import article, spoken
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.placeholders import OFFER
 from rulelang.english import FOLDER

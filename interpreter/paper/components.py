@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from interpreter.paper.document import Grid, Line, Section
 from interpreter.paper.overview import players
-from interpreter.paper.prose import Prose, article, capital
+from interpreter.paper.prose import Prose, capital
 from rulelang import core
 from rulelang.core.types import (
     PLAYER,
@@ -20,7 +20,7 @@ from rulelang.core.types import (
     element,
 )
 from rulelang.core.values import Value, ordered
-from rulelang.diagnostics.english import plural, spoken
+from rulelang.diagnostics.english import article, plural, spoken
 from rulelang.ruleset import Board, Component, Design, Place, Ruleset, State
 from rulelang.syntax.nodes import CITE
 

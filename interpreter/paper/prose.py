@@ -29,7 +29,7 @@ from rulelang.core.types import (
     element,
     non_optional,
 )
-from rulelang.diagnostics.english import plural, spoken
+from rulelang.diagnostics.english import article, plural, spoken
 from rulelang.phrases.describe import DESCRIPTIONS, Describer
 from rulelang.phrases.phrase import OPTIONAL
 from rulelang.ruleset import Params, Ruleset
@@ -69,11 +69,6 @@ _AMOUNTS = {
 def capital(text: str) -> str:
     """A text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def article(noun: str) -> str:
-    """A noun with its indefinite article."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def for_many(predicate: str) -> str:

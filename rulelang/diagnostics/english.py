@@ -18,6 +18,22 @@ def plural(word: str) -> str:
     return word + "s"
 
 
+# Words that begin with the sound of a vowel: “an hour”, but “a unit”.
+_SOUNDS = r"(?!uni(?![mn])|eu|us[aeu]|one\b|once\b)[aeiou]|hour|honest|heir"
+_VOWEL = re.compile(_SOUNDS, re.IGNORECASE)
+_BEFORE_VOWEL = re.compile(rf"\b(a) (?=\[?(?:{_SOUNDS}))", re.IGNORECASE)
+
+
+def article(noun: str) -> str:
+    """A noun with its indefinite article, by how it sounds."""
+    return f"{'an' if _VOWEL.match(noun) else 'a'} {noun}"
+
+
+def with_articles(text: str) -> str:
+    """A text with “an” for each “a” before the sound of a vowel."""
+    return _BEFORE_VOWEL.sub(r"\1n ", text)
+
+
 def singular(word: str) -> str:
     """The singular of a word that is its own plural as far as its letters tell; else nothing."""
     if len(word) < 4 or plural(word) != word:

@@ -30,7 +30,7 @@ from rulelang.core.types import (
     non_optional,
 )
 from rulelang.diagnostics import Report, did_you_mean
-from rulelang.diagnostics.english import plural, spoken
+from rulelang.diagnostics.english import article, plural, spoken
 from rulelang.diagnostics.source import NOWHERE, Span
 from rulelang.elaborate.symbols import SymbolTable
 from rulelang.ruleset import Params
@@ -196,9 +196,9 @@ def chain_members(node: Node) -> list[Node]:
 def type_in_words(t: Type) -> str:
     """A type as a message says it: a number, a set of houses, a player or none."""
     if isinstance(t, PieceT | KindT | SiteT | PairT):
-        return f"{_article(t.name)} {spoken(t.name)}"
+        return f"{article(spoken(t.name))}"
     if isinstance(t, PhraseT):
-        return f"{_article(t.sort)} {spoken(t.sort)} phrase"
+        return f"{article(spoken(t.sort))} phrase"
     if isinstance(t, OptionalT):
         return f"{type_in_words(t.of)} or none"
     if isinstance(t, SetT | ListT):
@@ -226,7 +226,3 @@ _BASIC = {
     "nothing": "`none`",
     "unknown": "something",
 }
-
-
-def _article(word: str) -> str:
-    return "an" if word[:1] in "aeiou" else "a"

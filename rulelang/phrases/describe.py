@@ -12,7 +12,7 @@ from typing import TypeVar
 from rulelang import core
 from rulelang.builtins.registry import builtin
 from rulelang.core.types import PLAYER, TRUTH, KindT, PieceT, element
-from rulelang.diagnostics.english import spoken
+from rulelang.diagnostics.english import spoken, with_articles
 from rulelang.phrases.phrase import ALTERNATIVES, OPTIONAL, SLOT
 from rulelang.ruleset import Params, Ruleset
 
@@ -32,6 +32,7 @@ _COUNTS = {
     ">": "more than",
     ">=": "at least",
 }
+_ONE = re.compile(r"(?<![\w.-])(1 (?:\w+ )?\w+)\(\w+\)")  # of “1 point(s)”
 _OPERATORS = {"+": "plus", "-": "less", "*": "times"}
 _MOMENTS = {"after": "afterwards", "before": "before"}
 
@@ -111,8 +112,9 @@ class Describer:
             return named.get(name, name) if forms is None else forms[0 if one else 1]
 
         text = OPTIONAL.sub(r"\1", ALTERNATIVES.sub(r"\1", text))
-        text = re.sub(r"\((\w+)\)", r"\1", SLOT.sub(filling, text))
-        return re.sub(r"\b([Aa]) (?=[aeiouAEIOU])", r"\1n ", text)
+        text = _ONE.sub(r"\1", SLOT.sub(filling, text))
+        text = re.sub(r"\((\w+)\)", r"\1", text)
+        return with_articles(text)
 
     def unmentioned(self, text: str, params: Params, values: tuple[core.Expr, ...]) -> str:
         """The arguments a wording does not mention, where they are more than what is at hand.

@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from rulelang.diagnostics import nearest
+from rulelang.diagnostics.english import with_articles
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import (
     NUMERALS,
@@ -24,7 +25,6 @@ from rulelang.phrases.phrase import (
     Reading,
     canonical_wording,
     required_words,
-    with_article,
 )
 
 MAX_OFFERS = 3
@@ -259,7 +259,7 @@ def _fillings(phrase: Phrase, stretches: dict[str, list[_Stretch]]) -> Iterator[
 
 def _filled(text: str, chosen: dict[str, _Stretch]) -> str:
     """A wording's text with these stretches in its slots, without its period."""
-    return with_article(SLOT.sub(lambda match: chosen[match.group(1)].text, text)).rstrip(".")
+    return with_articles(SLOT.sub(lambda match: chosen[match.group(1)].text, text)).rstrip(".")
 
 
 def _in_order(sorts: Sequence[str], chosen: Sequence[_Stretch]) -> bool:

@@ -40,7 +40,6 @@ _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "til
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
 _TOKEN = re.compile(rf"{_WORD}(?:/{_WORD})*|[^\w\s]")
 MAX_ALIKE = 64  # wordings for one, of parts with synonyms of their own
-_ARTICLE = re.compile(r"\b([Aa]) (?=\[?[aeiouAEIOU])")
 
 Synonyms = tuple[tuple[str, ...], ...]  # wordings that may stand for each other, in lower case
 
@@ -141,11 +140,6 @@ def canonical_wording(text: str, derivation: Derivation | None = None, many: boo
         return match.group(1) if many or (derivation is None and slots) else ""
 
     return re.sub(r"\((\w+)\)", ending, text)
-
-
-def with_article(text: str) -> str:
-    """The text with "an" for "a" before a vowel."""
-    return _ARTICLE.sub(r"\1n ", text)
 
 
 def expand_optional(text: str) -> list[str]:

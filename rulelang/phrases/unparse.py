@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from rulelang import core
+from rulelang.diagnostics.english import with_articles
 from rulelang.phrases.brackets import fewest_brackets
-from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording, with_article
+from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 
+# What may follow the noun that a phrase is of.
+_OF_HEAD = re.compile(r"(?: (?!or |and |but )\w.*)?")
 MAX_PARAPHRASES_OF_SLOT = 6
 MAX_PARAPHRASES_OF_PHRASE = 36
 
@@ -39,16 +42,20 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool = False)
 
     many = plural or not phrase.category.startswith("s_")
     text = SLOT.sub(filling, canonical_wording(phrase.text, derivation, many=many))
-    return with_article(text).replace("..", ".")  # after a name that ends with a period
+    return with_articles(text).replace("..", ".")  # after a name that ends with a period
 
 
 def _is_plural(slot: re.Match[str], derivation: Derivation, phrase: Phrase, plural: bool) -> bool:
-    """Does this slot take a plural? A phrase that is one slot alone passes its own number on."""
+    """Does this slot take a plural? A phrase that is one slot, or says more of it, passes its own
+    number on.
+    """
     how = slot.group(2) or ""
     if how.startswith("by "):
         counted = derivation.slot(how[3:])
         return counted is None or counted.number != 1
-    return how == "plural" or (plural and slot.group(0) == phrase.text)
+    rest = slot.string[slot.end() :]
+    passed_on = plural and slot.start() == 0 and _OF_HEAD.fullmatch(rest) is not None
+    return how == "plural" or passed_on
 
 
 def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:
@@ -137,7 +144,7 @@ class Examples:
                 return "…"
             return self._said(self._shortest[category][1], numbers)
 
-        return with_article(SLOT.sub(filling, canonical_wording(phrase.text)))
+        return with_articles(SLOT.sub(filling, canonical_wording(phrase.text)))
 
 
 @functools.lru_cache(maxsize=16384)

@@ -64,9 +64,7 @@ def test_from_words_to_a_clean_card(folder: Path) -> None:
     second = ask("explain", game=game, text="Add 2 if a Custard is on the table.")
     assert second["understood"]
     (reading,) = second["sentences"][0]["readings"]
-    assert reading["effects"][1].strip() == (
-        "add 2 “Custard”, when some x of the table such that x is Custard"
-    )
+    assert reading["effects"][1].strip() == "add 2, if there is a Custard in the table (“Custard”)"
     wrong = ask("check", path="trifle.rules", text=CARD.format(said="Gain 2, if Custard."))
     assert not wrong["clean"] and wrong["errors"] == 1
     right = ask(

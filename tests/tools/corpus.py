@@ -25,7 +25,7 @@ from pathlib import Path
 
 from lark.exceptions import UnexpectedInput
 
-from interpreter.authoring.explain_card import effect
+from interpreter.authoring.effects import effect
 from interpreter.game.loading import Loaded, load_rules
 from rulelang.compiler.sentences import sentences_of
 from rulelang.diagnostics.source import Span

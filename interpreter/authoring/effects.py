@@ -1,0 +1,147 @@
+"""What a card's text adds to the rules, line by line, in plain English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.authoring.card_prose import CardProse
+from interpreter.paper import document
+from interpreter.paper.prose import for_many
+from interpreter.paper.steps import Steps
+from rulelang import core
+from rulelang.core.types import TRUTH, UNKNOWN, PieceT, element
+from rulelang.diagnostics.english import spoken
+from rulelang.ruleset import Case, Extension, Line, Params, Rule, Ruleset
+
+_YOU = re.compile(r"\b([Yy]ou) (\w+s)\b")
+_SIGNS = {
+    "start": "start with {}",
+    "+": "add {}",
+    "-": "take off {}",
+    "times": "multiply by {}",
+    "exactly": "make it {}",
+    "floor": "make it at least {}",
+    "cap": "make it at most {}",
+}
+_WHEN = {"played": "when it is played", "while": "while {}", "until": "until {}"}
+
+
+def effect(extension: Extension, rules: Ruleset) -> Iterator[str]:
+    """What an extension adds to which table, rules or definition, for how long, line by line."""
+    own = extension.lifetime == "played"
+    params = _params(extension, rules)
+    prose = CardProse(rules, "it" if own else _subject(rules, params, extension.component))
+    prose.bind_target(params, extension.component, own)
+    when = _WHEN.get(extension.lifetime, extension.lifetime)
+    when = when.format(prose.say(extension.cond) if extension.cond is not None else "it lasts")
+    if extension.kind == "reaction":
+        yield from _reaction(extension, prose)
+    elif extension.kind == "steps":
+        yield f"{when}, at “{spoken(extension.slot)}” of “{spoken(extension.target)}”:"
+        yield from _indented(Steps(rules, prose).body(extension.body))
+    else:
+        yield f"{when}, {_head(extension)}, at “{extension.slot}”:"
+        for line in extension.lines:
+            yield from ("  " + text for text in _line(line, prose))
+        for rule in extension.rules:
+            yield "  " + _rule(rule, prose)
+        for case in extension.cases:
+            yield "  " + _case(case, prose)
+
+
+def _params(extension: Extension, rules: Ruleset) -> Params:
+    """The values that what it adds to is given."""
+    name = extension.target
+    match extension.kind:
+        case "score":
+            return rules.tables[name].params if name in rules.tables else ()
+        case "define":
+            return rules.definitions[name].params if name in rules.definitions else ()
+        case "rules":
+            return rules.events[name].params if name in rules.events else ()
+        case _ if extension.reaction is not None:
+            return extension.reaction.params
+        case _:
+            return ()
+
+
+def _subject(rules: Ruleset, params: Params, component: str) -> str:
+    """What is judged or placed while a card lasts, as its sentences speak of it."""
+    if any(t == PieceT(component) for name, t in params if name != "card"):
+        return f"the {rules.components[component].words[0]}"
+    return "it"
+
+
+def _head(extension: Extension) -> str:
+    target = spoken(extension.target)
+    heads = {"score": f"adds to “{target}”", "rules": f"adds to the rules of “{target}”"}
+    return heads.get(extension.kind, f"adds to what “{target}” means")
+
+
+def _reaction(extension: Extension, prose: CardProse) -> Iterator[str]:
+    reaction = extension.reaction
+    assert reaction is not None
+    cond = f", if {prose.say(reaction.cond)}" if reaction.cond is not None else ""
+    yield f"after each “{spoken(extension.target)}”{cond}:"
+    yield from _indented(Steps(prose.rules, prose).body(reaction.body))
+
+
+def _indented(lines: tuple[document.Line, ...], depth: int = 1) -> Iterator[str]:
+    for line in lines:
+        text = _YOU.sub(lambda found: f"{found[1]} {for_many(found[2])}", line.text)
+        yield "  " * depth + text.removesuffix(".")
+        yield from _indented(line.inner, depth + 1)
+
+
+def _line(line: Line, prose: CardProse) -> Iterator[str]:
+    if line.op == "one":
+        yield "the first of these that holds:"
+        for inner in line.inner:
+            yield from ("  " + text for text in _line(inner, prose))
+        return
+    with prose.scope():
+        each = ""
+        if line.each is not None:
+            each = f" for {prose.each('each', line.each[1])}"
+            prose.bind(line.each[0], element(line.each[1].type) or UNKNOWN, "that")
+        text = _SIGNS.get(line.op, line.op + " {}").format(prose.say(line.amount)) + each
+        cond = _without_nothing(line, prose)
+        if cond is not None:
+            text += f", if {prose.say(cond)}"
+    yield f"{text} (“{line.label}”)"
+
+
+def _without_nothing(line: Line, prose: CardProse) -> core.Expr | None:
+    """The condition of a line, but for that what is added or taken off is not nothing."""
+    if line.cond is None or line.amount is None or line.op not in ("+", "-"):
+        return line.cond
+    parts = line.cond.of if isinstance(line.cond, core.All) else (line.cond,)
+    amount = line.amount
+    factors = (amount, amount.left, amount.right) if isinstance(amount, core.Arith) else (amount,)
+    said = {prose.say(factor) for factor in factors}
+    kept = tuple(part for part in parts if not _is_of_something(part, said, prose))
+    if not kept:
+        return None
+    return kept[0] if len(kept) == 1 else core.All(kept, type=TRUTH)
+
+
+def _is_of_something(part: core.Expr, said: set[str], prose: CardProse) -> bool:
+    """Does a condition only ask that one of these amounts is not nothing?"""
+    match part:
+        case core.Compare("!=" | ">", left, core.Const(0)):
+            return prose.say(left) in said
+        case _:
+            return False
+
+
+def _rule(rule: Rule, prose: CardProse) -> str:
+    asked = f" (asked only if {prose.say(rule.cond)})" if rule.cond is not None else ""
+    return f"“{rule.label}”: only if {prose.say(rule.need)}{asked}"
+
+
+def _case(case: Case, prose: CardProse) -> str:
+    cond = f" if {prose.say(case.cond)}" if case.cond is not None else ""
+    if isinstance(case.value, core.Const) and case.value.value is True:
+        return f"it is so{cond or ' always'}"
+    return f"{prose.say(case.value)}{cond}"
