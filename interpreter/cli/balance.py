@@ -16,13 +16,9 @@ from interpreter.game.game import Game, game_of
 from interpreter.game.loading import Loaded, load_rules, shown
 from interpreter.simulation.balance import (
     ALIKE,
-    NEVER,
-    STRONGER,
-    UNDECIDED,
-    WEAKER,
     Balance,
-    Card,
     balance,
+    told,
 )
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import counted
@@ -101,15 +97,6 @@ def _deliver(args: argparse.Namespace, found: list[Balance]) -> None:
         _tell(one)
 
 
-_SAID = {
-    STRONGER: "stronger than what it is compared with",
-    WEAKER: "weaker than what it is compared with",
-    ALIKE: "no different by as much as matters",
-    NEVER: "never played",
-    UNDECIDED: "not enough games",
-}
-
-
 def _tell(found: Balance) -> None:
     """A table of the cards in words."""
     say(
@@ -118,34 +105,13 @@ def _tell(found: Balance) -> None:
         "bold",
     )
     for card in found.cards:
-        for line in lines_of(found, card):
+        for line in told(found, card):
             say(f"  {line}")
     lost = ", ".join(f"{title} ({x:+.2f} a game)" for title, x in found.displaced())
     if lost:
         say(f"  played less: {lost}")
     low, high = found.sums.interval(found.error)
     say(f"  mean score {found.sums.mean:+.2f} [{low:+.2f} to {high:+.2f}] with the cards")
-
-
-def lines_of(found: Balance, card: Card) -> list[str]:
-    """What is told of a card."""
-    verdict = found.verdict(card)
-    told = [f"{card.title}: {_SAID[verdict]}"]
-    if verdict == UNDECIDED:
-        wanted = card.wanted(found.error, found.least, found.games)
-        told[0] += f"; to tell {found.least:g} it would take about {wanted} games" if wanted else ""
-    if card.beyond.count > 1:
-        low, high = card.beyond.interval(found.error)
-        told.append(
-            f"  who plays it is {card.beyond.mean:+.2f} [{low:+.2f} to {high:+.2f}] before "
-            f"who plays the others, in {counted(card.beyond.count, 'game')}"
-        )
-    if card.games:
-        told.append(
-            f"  played in {card.games} of {found.games} games, "
-            f"when {card.when.mean:.0%} of the game is over; who plays it wins {card.won.mean:.0%}"
-        )
-    return told
 
 
 def page(found: list[Balance]) -> str:
@@ -161,7 +127,7 @@ def page(found: list[Balance]) -> str:
         )
         parts.append(_chart(one))
         for card in one.cards:
-            parts.append("<p>" + "<br>".join(map(html.escape, lines_of(one, card))) + "</p>")
+            parts.append("<p>" + "<br>".join(map(html.escape, told(one, card))) + "</p>")
     return "\n".join(parts)
 
 

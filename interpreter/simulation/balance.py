@@ -23,6 +23,7 @@ from interpreter.model.values import Fault
 from interpreter.simulation.outcome import BotError, play_out
 from rulelang.core.types import PLAYER, OptionalT, PieceT, element
 from rulelang.core.values import Json, numbers
+from rulelang.diagnostics.english import counted
 
 ERROR = 0.05
 FIRST = 25  # games before the first look; each further look is at twice as many
@@ -240,6 +241,38 @@ def looks(most: int) -> list[int]:
     return [*found, most]
 
 
+_SAID = {
+    STRONGER: "stronger than what it is compared with",
+    WEAKER: "weaker than what it is compared with",
+    ALIKE: "no different by as much as matters",
+    NEVER: "never played",
+    UNDECIDED: "not enough games",
+}
+
+
+def told(found: Balance, card: Card) -> list[str]:
+    """What is known of a card, in words: the verdict, and what it rests on."""
+    verdict = found.verdict(card)
+    lines = [f"{card.title}: {_SAID[verdict]}"]
+    if verdict == UNDECIDED:
+        wanted = card.wanted(found.error, found.least, found.games)
+        lines[0] += (
+            f"; to tell {found.least:g} it would take about {wanted} games" if wanted else ""
+        )
+    if card.beyond.count > 1:
+        low, high = card.beyond.interval(found.error)
+        lines.append(
+            f"  who plays it is {card.beyond.mean:+.2f} [{low:+.2f} to {high:+.2f}] before "
+            f"who plays the others, in {counted(card.beyond.count, 'game')}"
+        )
+    if card.games:
+        lines.append(
+            f"  played in {card.games} of {found.games} games, "
+            f"when {card.when.mean:.0%} of the game is over; who plays it wins {card.won.mean:.0%}"
+        )
+    return lines
+
+
 def balance(
     pair: tuple[Game, Game],
     cards: Mapping[str, Sequence[str]],
@@ -252,6 +285,19 @@ def balance(
 
     `games` are the most there may be, and the seed.
     """
+    *_, found = measured(pair, cards, bot, games, least, progress)
+    return found
+
+
+def measured(
+    pair: tuple[Game, Game],
+    cards: Mapping[str, Sequence[str]],
+    bot: tuple[str, Callable[[int], Agent]],
+    games: tuple[int, int],
+    least: float,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Iterator[Balance]:
+    """What is known after each game, in one record that grows, until all is decided."""
     plain, added = pair
     most, seed = games
     stops = looks(most)
@@ -272,8 +318,8 @@ def balance(
             for card in made:
                 card.add(two)
         progress(found.games)
+        yield found
         if found.games in stops and all(
             found.verdict(c) in (STRONGER, WEAKER, ALIKE) for c in made
         ):
-            break
-    return found
+            return

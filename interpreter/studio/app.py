@@ -34,6 +34,8 @@ from interpreter.studio.scene import Scene, scene
 from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone, Said
 from interpreter.studio.tables import CHAT_SHOWN, Tables, Unknown
 
+STUDY_SECONDS = 60.0  # that a slice of what is worked out in the background may take
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -51,6 +53,7 @@ class Studio:
 
     projects: Projects | None = None  # none: nobody writes cards here
     ask: Ask = field(default_factory=lambda: Worker().ask)
+    study: Ask = field(default_factory=lambda: Worker(STUDY_SECONDS, nice=10).ask)
     listed: bool = True  # are all projects shown to whoever reaches the server?
 
     def __post_init__(self) -> None:
@@ -95,6 +98,7 @@ class Studio:
             self.posts,
             self.offers,
             self.ask,
+            self.study,
             self.tables,
             self.hub,
             self.begun,

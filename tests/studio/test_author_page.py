@@ -89,6 +89,7 @@ def test_from_a_card_with_a_mistake_to_the_end_of_a_game(
     page = project(browser, server, wrong, "Our willows")
     card_is_mended(page)
     card_is_tried(page)
+    card_is_played_by_bots(page)
     page.locator("#try-name").fill("a willow beside an oak")
     page.locator("#make").click()
     expect(page.locator("#message")).to_contain_text("and passes")
@@ -144,6 +145,12 @@ def card_is_tried(page: Page) -> None:
     expect(page.locator("#outcome li").first).to_contain_text("tree")
     on_board(page, "b3")
     expect(page.locator("#outcome .now")).to_have_text("It scores 2.")
+
+
+def card_is_played_by_bots(page: Page) -> None:
+    """In the background each sentence is found to count, and the card is found too strong."""
+    expect(page.locator("#study .tag.counts")).to_have_count(2)
+    expect(page.locator("#study")).to_contain_text("Willow: stronger")
 
 
 def table_of_three(page: Page, second: Browser, wrong: list[str]) -> list[Page]:

@@ -24,6 +24,7 @@ from interpreter.studio.author.bench import Bench
 from interpreter.studio.author.beside import Look, Looked
 from interpreter.studio.author.drafts import Draft, Put
 from interpreter.studio.author.projects import MOST_BYTES, Changed, Project, Projects, mark_of
+from interpreter.studio.author.studies import Studied, Study
 from interpreter.studio.author.trials import Trials, Tried, Try
 from interpreter.studio.author.worker import Worker
 from interpreter.studio.limits import Limits
@@ -369,6 +370,31 @@ def test_what_is_put_where_it_cannot_be_is_told(grove: Trials) -> None:
         told = tried(grove, replace(draft, at=draft.at or ("site_at(bed, 2, 1)",)), makes=True)
         assert told.failed or told.verdict == "refused" or '"Willow"' in told.draft.values["x"]
         assert "ended" not in told.made
+
+
+# ------------------------------------------------------------------------------------------ in play
+def studied(text: str) -> Studied:
+    """What came of a text once all is worked out, slice by slice."""
+    bench = Bench()
+    for _ in range(200):
+        told = bench.answer(Study(GROVE, "willow.rules", text))
+        assert isinstance(told, Studied)
+        if told.done:
+            return told
+    raise AssertionError("it comes to no end")
+
+
+def test_what_comes_of_cards_in_play_is_told() -> None:
+    """A sentence that counts has a game, one that never can has its proof, and a card that pays
+    more than any other is found too strong; a text with a mistake is not played.
+    """
+    text = WILLOW + "    | +1 if next to a tree and not next to a tree.\n"
+    told = studied(text)
+    ((title, sentences),) = told.cards
+    assert (title, [one.verdict for one in sentences]) == ("Willow", ["counts", "counts", "never"])
+    assert "choices of a game" in sentences[0].lines[0]
+    assert told.balance[0][0].startswith("Willow: stronger")
+    assert "plented" in studied(WILLOW.replace("planted", "plented")).failed
 
 
 def test_boards_of_the_games_are_laid_out() -> None:

@@ -96,7 +96,9 @@ def studio(folder: Path, *paths: str, limits: Limits | None = None) -> Studio:
     offers = offered([Path(path) for path in paths])
     projects, bench = Projects(folder / "projects"), Bench()
     links = Links(at.store)
-    return Studio(at, links, hub, offers, limits or Limits(), projects=projects, ask=bench.answer)
+    made = Studio(at, links, hub, offers, limits or Limits(), projects=projects, ask=bench.answer)
+    made.study = bench.answer
+    return made
 
 
 def client(made: Studio) -> TestClient:

@@ -9,14 +9,15 @@ from typing import TypeVar, assert_never
 from interpreter.game.loading import RulesError
 from interpreter.model.errors import RulelangError
 from interpreter.studio.author.beside import Beside, Look, Looked
+from interpreter.studio.author.studies import Studied, Studies, Study
 from interpreter.studio.author.trials import Trials, Tried, Try
 
 MOST_KEPT = 6  # files that are remembered
 
 Key = tuple[str, str]  # the rules, and a file of cards
 Kept = TypeVar("Kept")
-Question = Look | Try
-Answer = Looked | Tried
+Question = Look | Try | Study
+Answer = Looked | Tried | Studied
 
 
 class Bench:
@@ -26,6 +27,7 @@ class Bench:
         """Nothing is known yet."""
         self._beside: OrderedDict[Key, Beside] = OrderedDict()
         self._trials: OrderedDict[Key, Trials] = OrderedDict()
+        self._studies: OrderedDict[Key, Studies] = OrderedDict()
 
     def answer(self, question: Question) -> Answer:
         """The answer to a question of any kind."""
@@ -34,6 +36,8 @@ class Bench:
                 return self.look(question)
             case Try():
                 return self.tried(question)
+            case Study():
+                return _kept(self._studies, question, Studies).studied(question)
             case _:
                 assert_never(question)
 

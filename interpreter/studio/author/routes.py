@@ -19,6 +19,7 @@ from interpreter.studio.author.archives import packed, unpacked
 from interpreter.studio.author.beside import Look, Looked
 from interpreter.studio.author.drafts import draft_of
 from interpreter.studio.author.projects import Changed, Project, Projects, file_name, mark_of
+from interpreter.studio.author.studies import Studied, Study
 from interpreter.studio.author.trials import Tried, Try
 from interpreter.studio.author.worker import Ask
 from interpreter.studio.forms import Form, Posts, caller_of, one
@@ -49,6 +50,7 @@ class Open:
     caret: int = 0
     looked: Looked | None = None  # none before anybody looked
     tried: Tried | None = None
+    studied: Studied | None = None
     mode: str = ""  # what a click on the board does
     piece: str = ""  # that is chosen to be put somewhere
     place: str = ""
@@ -70,6 +72,7 @@ class Author:
     posts: Posts
     offers: list[Offer]
     ask: Ask
+    ask_behind: Ask  # what is worked out in the background
     tables: Tables
     hub: Hub
     begun: Rate
@@ -89,6 +92,7 @@ class Author:
             "/play": self.play,
             "/try": self.tries,
             "/scenario": self.scenario,
+            "/study": self.study,
         }
         return [
             Route("/projects", self.all, methods=["GET"]),
@@ -369,6 +373,22 @@ class Author:
             return replace(made, message=Message(str(error), error.reasons)), form
         assert isinstance(tried, Tried)
         return replace(made, tried=tried), form
+
+    # ----------------------------------------------------------------------------------- in play
+    async def study(self, request: Request) -> Response:
+        """How far it is worked out what comes of the cards in play."""
+        made, _ = await self._sent(request)
+        try:
+            rules, file = self._of(made)
+            studied = await asyncio.to_thread(self.ask_behind, Study(rules, file, made.text))
+        except Refused as error:
+            studied = Studied(failed=str(error))
+        assert isinstance(studied, Studied)
+        made = replace(made, studied=studied)
+        if "hx-request" in request.headers:
+            values = {**self._values(made), "oob": self.pages.oob}
+            return HTMLResponse(self.pages.write("author/study.html", **values))
+        return await self._page(await self._seen(made))
 
     # ---------------------------------------------------------------------------------- sharing
     async def share(self, request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +16,12 @@ SECONDS = 30.0  # that one answer may take
 MOST_WAITING = 16  # questions that wait at once
 
 
-def in_turn(connection: Connection[Answer, Question]) -> None:
-    """Answer whatever comes, until nobody asks any more: all that the process does."""
+def in_turn(connection: Connection[Answer, Question], nice: int) -> None:
+    """Answer whatever comes, until nobody asks any more: all that the process does; `nice`, it
+    stands back behind others.
+    """
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     bench = Bench()
     with suppress(EOFError, KeyboardInterrupt):
         while True:
@@ -27,9 +32,9 @@ def in_turn(connection: Connection[Answer, Question]) -> None:
 class Worker:
     """Asks the process, which is started when first needed, and anew after it was ended."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = SECONDS, nice: int = 0) -> None:
         """No process runs yet."""
-        self.seconds = seconds
+        self.seconds, self.nice = seconds, nice
         self._process: multiprocessing.process.BaseProcess | None = None
         self._connection: Connection[Question, Answer] | None = None
         self._lock = threading.Lock()
@@ -63,7 +68,7 @@ class Worker:
             self.close()
             context = multiprocessing.get_context("spawn")
             ours, theirs = context.Pipe()
-            process = context.Process(target=in_turn, args=(theirs,), daemon=True)
+            process = context.Process(target=in_turn, args=(theirs, self.nice), daemon=True)
             process.start()
             theirs.close()
             self._process, self._connection = process, ours

@@ -5,6 +5,7 @@ const field = document.getElementById("text");
 const caret = document.getElementById("caret");
 let editor = null; // the editor of the bundle, where there is one
 
+const STILL = 2500; // milliseconds in which nothing is written before it is looked at in play
 const PAUSE = 300; // milliseconds in which the caret stands still before it is asked for
 
 function changed() {
@@ -76,14 +77,28 @@ function following() {
   });
 }
 
+// Cards that can be played are looked at in play once nobody writes any more.
+let studied = null;
+let study = 0;
+function playedSoon(text) {
+  clearTimeout(study);
+  if (text === studied || !document.querySelector("#cards .written")) return;
+  if (document.querySelector("#findings .error, #findings .bad")) return;
+  study = setTimeout(() => {
+    studied = text;
+    document.getElementById("study").dispatchEvent(new Event("study"));
+  }, STILL);
+}
+
 // A text has been read: the findings on the page are of this text and caret, whatever is written now.
 let read = null;
 document.addEventListener("htmx:afterSettle", (event) => {
   const { xhr, requestConfig } = event.detail;
-  if (!editor || !requestConfig || xhr === read || !/\/(look|save)$/.test(requestConfig.path)) return;
+  if (!requestConfig || xhr === read || !/\/(look|save)$/.test(requestConfig.path)) return;
   read = xhr;
   const { text, caret } = requestConfig.parameters;
-  editor.told(text, Number(caret), findings(), following());
+  playedSoon(text);
+  editor?.told(text, Number(caret), findings(), following());
 });
 
 if (field) {
