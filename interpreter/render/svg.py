@@ -184,7 +184,13 @@ class _BoardPicture:
         """The cells that are drawn: of a large board those near to what lies there, and those that
         can be pointed at, also where no cell is yet.
         """
-        pointed = {cell for cell in range(self.info.cells) if self._target("cell", cell)}
+        base = self.copy * self.info.cells
+        pointed = {
+            site - base
+            for board, role, site in self.targets
+            if (board, role) == (self.info.board.name, "cell")
+            and 0 <= site - base < self.info.cells
+        }
         present = self.s.present(self.info.board.name, self.copy) | pointed
         grid = self.info.grid
         if len(present) <= LARGE or self.info.board.grown_from is not None:
@@ -331,6 +337,8 @@ class _BoardPicture:
         """What lies on sides, as bars across them, and on corners, as discs."""
         done: set[tuple[str, int]] = set()
         grid, info = self.info.grid, self.info
+        if not any(tokens.occupied(self.game, self.s, info, r) for r in ("side", "corner")):
+            return
         for cell in cells:
             for d, side in enumerate(grid.sides_of[cell]):
                 ends = set(grid.ends_of_side[side]) & set(
@@ -383,6 +391,8 @@ class _BoardPicture:
             if (target := self._target("cell", cell)) is not None:
                 points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._at, self._corners(cell)))
                 yield _area(target, f'<polygon points="{points}"')
+        if all(role == "cell" for _, role, _ in self.targets):
+            return
         done: set[tuple[str, int]] = set()
         for cell in cells:
             for role, number, shape in self._edge_areas(cell):

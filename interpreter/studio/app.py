@@ -30,11 +30,12 @@ from interpreter.studio.live import Broken
 from interpreter.studio.offers import Offer, Unclear, wanted
 from interpreter.studio.pages import STATIC, Message, Pages, SeatLink
 from interpreter.studio.refused import Refused
-from interpreter.studio.scene import Scene, scene
+from interpreter.studio.scene import Scene, Scenes, letters_at, scene
 from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone, Said
 from interpreter.studio.tables import CHAT_SHOWN, Tables, Unknown
 
 STUDY_SECONDS = 60.0  # that a slice of what is worked out in the background may take
+TOGETHER = 0.3  # seconds in which what bots do is told at once
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -49,6 +50,7 @@ class Studio:
     offers: list[Offer]
     limits: Limits = field(default_factory=Limits)
     pages: Pages = field(default_factory=Pages)
+    scenes: Scenes = field(default_factory=Scenes)
     sockets: Counter[str] = field(default_factory=Counter)
 
     projects: Projects | None = None  # none: nobody writes cards here
@@ -152,9 +154,21 @@ class Studio:
         """The page of a seat."""
         link = await self._link(request)
         self.hub.drive(link.game)
-        step = request.query_params.get("step", "")
-        at = int(step) if step.isdecimal() and len(step) < 7 else None
-        return await self._whole(link, Message(), at=at)
+        return await self._whole(link, Message(), at=_step(request))
+
+    async def letters(self, request: Request) -> Response:
+        """The boards of a table in letters: alone for its page, else as a page."""
+        link = await self._link(request)
+        viewer = link.seat if link.seat >= 0 else None
+        at = _step(request)
+
+        def written() -> str:
+            with self.tables.at(link.game) as table:
+                return letters_at(table.live, viewer, at)
+
+        letters = await asyncio.to_thread(written)
+        template = "regions/letters.html" if "hx-request" in request.headers else "letters.html"
+        return HTMLResponse(self.pages.write(template, letters=letters, token=link.token))
 
     async def choose(self, request: Request) -> Response:
         """Make a choice; what is refused is told with its reasons."""
@@ -190,14 +204,18 @@ class Studio:
         return await self._done(request, link, lambda: self.tables.say(link.game, link.seat, said))
 
     async def _done(self, request: Request, link: Link, act: Callable[[], None]) -> Response:
-        """Do something at a table, and answer with how it stands then."""
+        """Do something at a table, and answer with how it stands then, unless the page is told that
+        by its socket.
+        """
         message = Message()
         try:
             await asyncio.to_thread(act)
         except Refused as error:
             message = Message(str(error), error.reasons)
         if "hx-request" in request.headers:
-            parts = await asyncio.to_thread(self._regions, link)
+            parts: dict[str, str] = {}
+            if message.text or not self.hub.tells(link.game, link.token):
+                parts = await asyncio.to_thread(self._regions, link)
             told = self.pages.message(message, renewing=True)
             return HTMLResponse("\n".join([*parts.values(), told]))
         if message.text:
@@ -213,7 +231,10 @@ class Studio:
     def _seen(self, link: Link, at: int | None = None) -> tuple[Scene, list[Said]]:
         viewer = link.seat if link.seat >= 0 else None
         with self.tables.at(link.game) as table:
-            seen = scene(table.kept, table.live, viewer, at)
+            if at is None:
+                seen = self.scenes.now(table.kept, table.live, viewer)
+            else:
+                seen = scene(table.kept, table.live, viewer, at)
         return seen, self.tables.store.chat(link.game, CHAT_SHOWN)
 
     def _regions(self, link: Link) -> dict[str, str]:
@@ -235,7 +256,7 @@ class Studio:
             await socket.close(1008)
             return
         await socket.accept()
-        watcher = Watcher()
+        watcher = Watcher(link.token)
         watcher.changed.set()
         self.sockets[caller] += 1
         self.hub.watch(link.game, watcher)
@@ -261,6 +282,7 @@ class Studio:
         sent: dict[str, str] = {}
         while True:
             await watcher.changed.wait()
+            await self.hub.settled(link.game, TOGETHER)
             watcher.changed.clear()
             if await asyncio.to_thread(self.links.read, link.token) is None:
                 return
@@ -290,6 +312,12 @@ _TOLD = {
     415: ("That was not understood", "The server takes forms of its own pages only."),
     429: ("Slowly", "That were many requests at once. Wait a moment and try again."),
 }
+
+
+def _step(request: Request) -> int | None:
+    """The step that is looked back at; none, it is now."""
+    step = request.query_params.get("step", "")
+    return int(step) if step.isdecimal() and len(step) < 7 else None
 
 
 async def _until_closed(socket: WebSocket) -> None:
@@ -342,6 +370,7 @@ def make_app(studio: Studio, names: Iterable[str] = (), everywhere: bool = False
             Route("/host/{token}", studio.host),
             Route("/host/{token}/renew", studio.renew, methods=["POST"]),
             Route(seat, studio.table),
+            Route(f"{seat}/letters", studio.letters),
             Route(f"{seat}/choose", studio.choose, methods=["POST"]),
             Route(f"{seat}/undo", studio.undo, methods=["POST"]),
             Route(f"{seat}/say", studio.say, methods=["POST"]),

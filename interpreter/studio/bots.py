@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -13,7 +16,7 @@ from interpreter.studio.live import Broken, Live, Shelf, begun, row_of
 from interpreter.studio.storage.store import Kept, Row
 from interpreter.table.patience import patient
 
-MOST_FOLLOWED = 64  # games a process keeps in memory
+MOST_FOLLOWED = 600  # games a process keeps in memory
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,18 @@ class Player:
         while len(self._games) > MOST_FOLLOWED:
             self._games.popitem(last=False)
         return found
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the one that began it is gone: nobody would ask it any more."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 _player: Player | None = None

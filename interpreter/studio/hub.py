@@ -27,14 +27,18 @@ _RETRIES = 3  # of an answer whose process broke
 
 @dataclass(eq=False)
 class Watcher:
-    """One socket that waits for a game to change."""
+    """One socket that waits for a game to change, and by which link it was opened."""
 
+    token: str = ""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 def processes() -> Executor:
-    """A process for bots, started afresh: it holds nothing of the server's but what it is sent."""
-    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+    """A process for bots, started afresh: it holds nothing of the server's but what it is sent, and
+    ends when the server does, however that ends.
+    """
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=bots.end_with_parent)
 
 
 class Hub:
@@ -52,6 +56,7 @@ class Hub:
         self._make_pool, self._pool = pool, pool()
         self._watchers: dict[str, set[Watcher]] = {}
         self._driven: dict[str, bool] = {}  # games whose bots are at it: again when they are done?
+        self._idle: dict[str, asyncio.Event] = {}  # of the same games: set when they are done
         self._tasks: set[asyncio.Task[None]] = set()
         self._seen: dict[str, tuple[int, int]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -89,6 +94,10 @@ class Hub:
         """How many watch a game."""
         return len(self._watchers.get(game, ()))
 
+    def tells(self, game: str, token: str) -> bool:
+        """Is a page of this link told of what changes, by its socket?"""
+        return any(watcher.token == token for watcher in self._watchers.get(game, ()))
+
     def watch(self, game: str, watcher: Watcher) -> None:
         """Wake this watcher when the game changes."""
         self._watchers.setdefault(game, set()).add(watcher)
@@ -122,6 +131,7 @@ class Hub:
             self._driven[game] = True
         else:
             self._driven[game] = False
+            self._idle[game] = asyncio.Event()
             self._spawn(self._drive(game))
 
     async def _drive(self, game: str) -> None:
@@ -134,6 +144,14 @@ class Hub:
                 again = self._driven[game]
         finally:
             self._driven.pop(game, None)
+            self._idle.pop(game).set()
+
+    async def settled(self, game: str, seconds: float) -> None:
+        """Wait until the bots of a game are done, for so long at most."""
+        idle = self._idle.get(game)
+        if idle is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(idle.wait(), seconds)
 
     async def _play(self, game: str) -> None:
         while True:

@@ -33,6 +33,7 @@ class Live:
     applied: int = 0  # the number of the last row
     rows: Counter[int] = field(default_factory=Counter)  # how many each seat wrote
     undone: int = 0  # how often choices were taken back
+    history: list[Row] = field(default_factory=list)  # every row
 
     def follow(self, rows: Iterable[Row]) -> None:
         """Go on by rows in order; raises Broken."""
@@ -65,6 +66,7 @@ class Live:
         else:
             self.course.append(row)
         self.state, self.applied = later, row.number
+        self.history.append(row)
         self.rows[row.seat] += 1
 
     def key(self, seat: int) -> str:

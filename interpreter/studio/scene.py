@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -30,6 +32,7 @@ from rulelang.core.values import Json, Value
 
 MOST_OPTIONS = 300  # that are listed
 MOST_LOGGED = 150  # lines of the log that are shown
+MOST_KNOWN = 600  # tables whose scenes are kept
 NO_TARGETS: Mapping[Site, Target] = {}
 _LAYING_OUT = frozenset(("draw", "move", "put", "shuffle"))
 
@@ -94,7 +97,7 @@ class Scene:
     viewer: int | None
     status: str
     board: Drawing | None
-    letters: str  # the boards in letters
+    letters: str  # the boards in letters, where there is no picture of them
     common: tuple[str, ...]
     seats: tuple[Seat, ...]
     log: tuple[Line, ...]
@@ -129,19 +132,42 @@ def scene(kept: Kept, live: Live, viewer: int | None, at: int | None = None) -> 
     )
 
 
+class Scenes:
+    """Tables as their seats see them now, each worked out once until the table changes."""
+
+    def __init__(self) -> None:
+        """Nothing is worked out yet."""
+        self._known: OrderedDict[str, tuple[object, dict[int | None, Scene]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def now(self, kept: Kept, live: Live, viewer: int | None) -> Scene:
+        """What a viewer sees now; asked for by one thread at a time of one game."""
+        standing = (live.applied, kept.undecided)
+        with self._lock:
+            known = self._known.get(kept.id)
+            if known is None or known[0] != standing:
+                known = self._known[kept.id] = (standing, {})
+            self._known.move_to_end(kept.id)
+            while len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
+        if viewer not in known[1]:
+            known[1][viewer] = scene(kept, live, viewer)
+        return known[1][viewer]
+
+
 def _shown(
     kept: Kept, state: State, viewer: int | None, targets: Mapping[Site, Target] = NO_TARGETS
 ) -> Scene:
     """A state as a viewer sees it, without what he is asked."""
     game = state.game
-    look = Look(viewer, width=100)
+    board = draw_targets(state, viewer, targets)
     return Scene(
         title=game.title,
         settings=introduce(state).settings,
         viewer=viewer,
         status="",
-        board=draw_targets(state, viewer, targets),
-        letters="\n".join(line.plain for line in draw_all(game, state.seen_by(viewer), look)),
+        board=board,
+        letters=in_letters(state, viewer) if board is None else "",
         common=tuple(common(state, viewer)),
         seats=tuple(_seats(kept, state, viewer)),
         log=tuple(_log(state, viewer)),
@@ -149,6 +175,19 @@ def _shown(
         ranking=tuple(log.ranking(state)) if state.over else (),
         results=tuple(results(state)) if state.over else (),
     )
+
+
+def in_letters(state: State, viewer: int | None) -> str:
+    """The boards in letters, as a viewer may see them."""
+    drawn = draw_all(state.game, state.seen_by(viewer), Look(viewer, width=100))
+    return "\n".join(line.plain for line in drawn)
+
+
+def letters_at(live: Live, viewer: int | None, at: int | None) -> str:
+    """The boards in letters as they are now, or were at an earlier step."""
+    steps = _steps(live.state) if at is not None else []
+    state = steps[min(at, len(steps) - 1)] if steps and at is not None else live.state
+    return in_letters(state, viewer)
 
 
 def _steps(state: State) -> list[State]:

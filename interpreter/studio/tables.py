@@ -60,6 +60,7 @@ class Tables:
         self.store, self.wake = store, wake
         self.shelf = Shelf()
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self._games: OrderedDict[str, Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------------------------- beginning
@@ -97,9 +98,7 @@ class Tables:
 
         Raises Unknown, Broken, or Gone.
         """
-        kept = self.store.game(id)
-        if kept is None:
-            raise Unknown(id)
+        kept = self._kept(id)
         compiled = self.shelf.of(kept.settings)
         with compiled.lock:
             try:
@@ -109,6 +108,22 @@ class Tables:
             live.follow(self.store.choices(id, live.applied))
             self._remember(id, live)
             yield Table(kept, live)
+
+    def _kept(self, id: str) -> Kept:
+        """A game as it is kept: what never changes of it from memory; raises Unknown."""
+        with self._lock:
+            known = self._games.get(id)
+        if known is None:
+            known = self.store.game(id)
+            if known is None:
+                raise Unknown(id)
+            with self._lock:
+                self._games[id] = known
+                while len(self._games) > MOST_GAMES:
+                    self._games.popitem(last=False)
+            return known
+        over, undecided = self.store.standing(id)
+        return replace(known, over=over, undecided=undecided)
 
     def _remembered(self, id: str) -> Live | None:
         with self._lock:
@@ -204,7 +219,7 @@ class Tables:
                 self.wake(id)
             if row is None:
                 return None
-            return Job(kept, tuple(self.store.choices(id)), row.seat, seconds)
+            return Job(kept, tuple(live.history), row.seat, seconds)
 
     def _settle(self, table: Table) -> Row | None:
         """Make the choices in which people have none; gives the next of a bot's, still open.

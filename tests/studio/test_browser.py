@@ -56,7 +56,10 @@ def test_places_are_chosen_on_the_board(
     other.locator(".target.closed").first.click()
     expect(other.locator("#message")).to_contain_text("cannot")
     expect(other.locator("#message li").first).to_be_visible()
+    mine.locator("#letters summary").click()
+    expect(mine.locator("#letters pre")).to_contain_text("a1")
     mine.locator("#undo").click()
+    expect(mine.locator("#letters pre")).to_contain_text("a1")  # it stays open
     expect(mine.locator("#status")).to_contain_text("It is your turn")
     expect(other.locator("#answer")).to_have_count(0)
 

@@ -16,7 +16,7 @@ pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
 from interpreter.conformance.pairs import exchanged, seat, unknown
 from interpreter.studio.live import CHOSEN, Live, begun, compiled, row_of
 from interpreter.studio.pages import Pages
-from interpreter.studio.scene import scene
+from interpreter.studio.scene import letters_at, scene
 from interpreter.studio.storage.store import PERSON, Kept, Row, Settings
 
 GAMES = [
@@ -50,7 +50,8 @@ def sent(kept: Kept, live: Live, viewer: int | None) -> str:
     """All that is sent to a viewer of a table, who also looks back a step."""
     now = scene(kept, live, viewer)
     pages = [now, scene(kept, live, viewer, max(now.steps - 1, 0))]
-    return "".join(PAGES.table(seen, [], "token") for seen in pages)
+    letters = [letters_at(live, viewer, at) for at in (None, max(now.steps - 1, 0))]
+    return "".join([*(PAGES.table(seen, [], "token") for seen in pages), *letters])
 
 
 @pytest.mark.parametrize(("rules", "players", "choices"), GAMES)

@@ -2,73 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+from serving import ROOT, Server, serving
 
-ROOT = Path(__file__).resolve().parents[2]
+__all__ = ["ROOT", "Server", "answer", "chromium", "opened", "serving", "set_up", "write"]
 CHROMIUM = shutil.which("chromium")
 # Servers that are killed, and questions about a text that are overtaken by those about a newer one.
 _EXPECTED = ("ERR_CONNECTION", "htmx:sendAbort", "htmx:afterRequest")
-
-
-@dataclass
-class Server:
-    """`rulelang serve` in a process of its own, on a database that outlives it."""
-
-    folder: Path
-    paths: tuple[str, ...]
-    url: str = ""
-    process: subprocess.Popen[str] | None = None
-
-    def start(self) -> None:
-        """Begin to serve, at the port of before if there was one."""
-        port = self.url.rstrip("/").rpartition(":")[2] or "0"
-        command = [sys.executable, "-m", "rulelang", "serve", *self.paths]
-        database = f"sqlite:///{self.folder}/studio.sqlite"
-        options = ["--json", "--port", port, "--database", database]
-        options += ["--projects", str(self.folder / "projects")]
-        self.process = subprocess.Popen(
-            [*command, *options],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        said = ""
-        for line in self.process.stdout:
-            said += line
-            if line.startswith("}"):
-                break
-        self.url = json.loads(said)["url"]
-
-    def kill(self) -> None:
-        """End it as a machine that loses its power does."""
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            assert self.process.stdout is not None
-            self.process.stdout.close()
-
-
-@contextmanager
-def serving(folder: Path, *paths: str) -> Iterator[Server]:
-    server = Server(folder, paths)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.kill()
 
 
 @contextmanager

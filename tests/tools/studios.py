@@ -50,9 +50,9 @@ def binary(name: str) -> str | None:
 
 
 @contextmanager
-def postgresql() -> Iterator[Callable[[], str]]:
+def postgresql(lasting: bool = False) -> Iterator[Callable[[], str]]:
     """A PostgreSQL of the system's binaries, reached by a socket alone; gives a new database each
-    time it is called.
+    time it is called. `lasting`, what is committed outlives a loss of power, which is slower.
     """
     folder = Path(tempfile.mkdtemp(prefix="rulelang-postgresql-"))
     user: str | None = None
@@ -71,7 +71,8 @@ def postgresql() -> Iterator[Callable[[], str]]:
         run("createdb", "-h", str(folder), "-U", "studio", name)
         return f"postgresql://studio@/{name}?host={folder}"
 
-    data, options = str(folder / "data"), f"-k {folder} -c listen_addresses='' -c fsync=off"
+    data, options = str(folder / "data"), f"-k {folder} -c listen_addresses=''"
+    options += "" if lasting else " -c fsync=off"
     try:
         run("initdb", "-D", data, "-A", "trust", "-U", "studio", "--no-sync")
         run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")

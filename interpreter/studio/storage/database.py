@@ -40,7 +40,9 @@ def _engine(url: str) -> sa.Engine:
         raise ValueError("only sqlite:// and postgresql:// are known")
     if made.drivername == "postgresql":
         made = made.set(drivername="postgresql+psycopg")
-    engine = sa.create_engine(made, pool_pre_ping=True)
+    # a server may have been away since a connection was used last, a file has not
+    away = made.get_backend_name() == "postgresql"
+    engine = sa.create_engine(made, pool_pre_ping=away)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _prepare)
     return engine

@@ -91,6 +91,24 @@ class Said:
     said: str
 
 
+# Asked for again and again, so they are put together once.
+_CHOICES = (
+    sa.select(CHOICES)
+    .where(CHOICES.c.game == sa.bindparam("game"), CHOICES.c.number > sa.bindparam("after"))
+    .order_by(CHOICES.c.number)
+)
+_STANDING = sa.select(GAMES.c.over, GAMES.c.undecided).where(GAMES.c.id == sa.bindparam("id"))
+_ISSUE = sa.select(SEATS.c.issue).where(
+    SEATS.c.game == sa.bindparam("game"), SEATS.c.number == sa.bindparam("seat")
+)
+_CHAT = (
+    sa.select(CHAT)
+    .where(CHAT.c.game == sa.bindparam("game"))
+    .order_by(CHAT.c.number.desc())
+    .limit(sa.bindparam("most"))
+)
+
+
 class Store:
     """Reads and writes the records of one database; raises Gone where that cannot be."""
 
@@ -166,6 +184,11 @@ class Store:
             id, settings, row["rules_hash"], row["seed"], kinds, row["over"], row["undecided"]
         )
 
+    def standing(self, id: str) -> tuple[bool, str]:
+        """Is a game over, and why can it not go on?"""
+        rows = self._read(_STANDING, id=id)
+        return rows[0]["over"], rows[0]["undecided"]
+
     def open_games(self) -> int:
         """How many games are not over."""
         rows = self._read(
@@ -186,9 +209,7 @@ class Store:
     # ------------------------------------------------------------------------------------ seats
     def issue(self, game: str, seat: int) -> int | None:
         """Which issue of a seat's link is good; none if there is no such seat."""
-        rows = self._read(
-            sa.select(SEATS.c.issue).where(SEATS.c.game == game, SEATS.c.number == seat)
-        )
+        rows = self._read(_ISSUE, game=game, seat=seat)
         return int(rows[0]["issue"]) if rows else None
 
     def revoke(self, game: str, seat: int) -> None:
@@ -222,11 +243,7 @@ class Store:
     # ---------------------------------------------------------------------------------- choices
     def choices(self, game: str, after: int = 0) -> list[Row]:
         """The choices of a game behind a number, in order."""
-        rows = self._read(
-            sa.select(CHOICES)
-            .where(CHOICES.c.game == game, CHOICES.c.number > after)
-            .order_by(CHOICES.c.number)
-        )
+        rows = self._read(_CHOICES, game=game, after=after)
         return [
             Row(r["number"], r["seat"], r["how"], r["name"], json.loads(r["value"])) for r in rows
         ]
@@ -240,9 +257,7 @@ class Store:
     # ------------------------------------------------------------------------------------- chat
     def chat(self, game: str, most: int) -> list[Said]:
         """The last lines of a game's chat, in order."""
-        rows = self._read(
-            sa.select(CHAT).where(CHAT.c.game == game).order_by(CHAT.c.number.desc()).limit(most)
-        )
+        rows = self._read(_CHAT, game=game, most=most)
         return [Said(r["number"], r["seat"], r["said"]) for r in reversed(rows)]
 
     def add_chat(self, game: str, said: Said) -> None:
@@ -265,10 +280,10 @@ class Store:
         return found
 
     # --------------------------------------------------------------------------------- the wire
-    def _read(self, query: sa.Executable) -> list[sa.RowMapping]:
+    def _read(self, query: sa.Executable, **values: str | int) -> list[sa.RowMapping]:
         try:
             with self.engine.connect() as connection:
-                return list(connection.execute(query).mappings().all())
+                return list(connection.execute(query, values).mappings().all())
         except sa.exc.SQLAlchemyError as error:
             raise Gone(str(error)) from error
 
