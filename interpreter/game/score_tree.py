@@ -31,6 +31,8 @@ SIGNS = {
 class ScoreTree:
     """An explanation: words, the number it comes to, the clause it rests on, and what it is made
     of.
+
+    What adds to a number says what it adds (`adds`) and under which label; other lines do not.
     """
 
     text: str
@@ -38,6 +40,8 @@ class ScoreTree:
     clause: str = ""
     cites: tuple[str, ...] = ()
     parts: tuple[ScoreTree, ...] = field(default=())
+    label: str = ""
+    adds: int | None = None
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -128,8 +132,24 @@ def line_tree(state: PlayState, tally: Tally, line: Counted) -> ScoreTree:
         origin = f" ({known.owner})"
     said = line_text(state, tally, line)
     return ScoreTree(
-        f"{said}{origin} = {line.total}", line.amount, line.clause, known.cites if known else ()
+        f"{said}{origin} = {line.total}",
+        line.amount,
+        line.clause,
+        known.cites if known else (),
+        label=line.label,
+        adds=_added(line),
     )
+
+
+def _added(line: Counted) -> int | None:
+    """What a line adds to those before it; none if it does something else to them."""
+    match line.op:
+        case "start" | "+":
+            return line.amount
+        case "-":
+            return -line.amount
+        case _:
+            return None
 
 
 def line_text(state: PlayState, tally: Tally, line: Counted) -> str:

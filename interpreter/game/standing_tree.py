@@ -50,8 +50,10 @@ def _term(
 ) -> ScoreTree:
     """One line, with what stands behind it."""
     value = state.game.rules.number(e, s, env)
-    told = f"{sign + ' ' if sign else ''}{value} {_said(state, s, e, env)}"
-    return ScoreTree(told, value, "", (), _inside(state, s, e, env, deep))
+    said = _said(state, s, e, env)
+    told = f"{sign + ' ' if sign else ''}{value} {said}"
+    inside = _inside(state, s, e, env, deep)
+    return ScoreTree(told, value, "", (), inside, said, -value if sign == "-" else value)
 
 
 def _inside(

@@ -8,7 +8,7 @@ from interpreter.game.score_tree import ScoreTree
 from interpreter.game.standing_tree import standing_tree
 from interpreter.render.table import aligned
 
-MOST_LINES = 4  # parts of a score that are told of each player
+MOST_PARTS = 8  # of a score that are told of each player
 
 
 def results(state: State) -> list[str]:
@@ -18,8 +18,7 @@ def results(state: State) -> list[str]:
     rows: list[list[str]] = []
     for tied in filter(None, state.ranking):
         for player in tied:
-            tree = standing_tree(state, player, player)
-            said = " ".join(part.text for part in _parts(tree)[:MOST_LINES])
+            said = _made_of(standing_tree(state, player, player))
             said = said.replace(f"player {player + 1}'s ", "")
             rows.append([f"player {player + 1}", str(state.scores()[player]), said])
     found = aligned(rows, [True, False])
@@ -33,6 +32,43 @@ def _parts(tree: ScoreTree | None) -> tuple[ScoreTree, ...]:
     while len(parts) == 1:
         parts = parts[0].parts
     return parts
+
+
+def _made_of(tree: ScoreTree | None) -> str:
+    """What a score is made of in one line: what was added under each label, together; nothing
+    where that is not all there is to it, or where there is but one thing."""
+    parts = _parts(tree)
+    sums: dict[str, int] = {}
+    for part in parts:
+        if part.adds is None:
+            return ""
+        sums[part.label] = sums.get(part.label, 0) + part.adds
+    if tree is None or sum(sums.values()) != tree.value:
+        return ""
+    if len(sums) == 1 and len(parts) > 1:
+        return f"{parts[0].label}: {_alike([part.adds or 0 for part in parts])}"
+    sums = {label: number for label, number in sums.items() if number}
+    if len(sums) < 2:
+        return ""
+    told = sorted(sums.items(), key=lambda part: -part[1])
+    if len(told) > MOST_PARTS:
+        rest = sum(number for _, number in told[MOST_PARTS - 1 :])
+        told = [*told[: MOST_PARTS - 1], ("others", rest)]
+    return _added([(number, f" {label}") for label, number in told])
+
+
+def _alike(numbers: list[int]) -> str:
+    """Numbers of one sort as they are added, the largest first; of very many the last together."""
+    ordered = sorted(numbers, reverse=True)
+    if len(ordered) > MOST_PARTS:
+        ordered = [*ordered[: MOST_PARTS - 1], sum(ordered[MOST_PARTS - 1 :])]
+    return _added([(number, "") for number in ordered])
+
+
+def _added(terms: list[tuple[int, str]]) -> str:
+    """Numbers, each with what is said of it, as a sum is written."""
+    told = " ".join(f"{'-' if n < 0 else '+'} {abs(n)}{said}" for n, said in terms)
+    return told.removeprefix("+ ")
 
 
 def won_by(state: State) -> str:

@@ -154,7 +154,10 @@ def test_a_standing_score_is_explained(field: Game) -> None:
     tree = standing_tree(state, 0, 1)
     assert tree is not None and tree.value == 7
     assert [part.value for part in tree.parts] == [6, 1]
-    assert state.over and results(state)[0].split()[:3] == ["player", "1", "7"]
+    assert state.over and results(state)[0].split(maxsplit=3) == [
+        *("player", "1", "7"),
+        "6 points + 1 1 if points is more than 3, otherwise 0",
+    ]
     assert results(state)[-1].startswith("player 1 wins by 7")
 
 
@@ -198,6 +201,9 @@ def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
     assert tree is not None and tree.value == 3  # 2 + 1 in the middle row, less 1; 2 less 1
     assert tree.parts[0].text.endswith("together")
     assert [part.value for part in tree.parts[0].parts] == [1, 2]
+    assert results(state)[0].split("  ")[-1] == (
+        "2 the worth of e5 less 1 + 1 the worth of d4 less 1"
+    )
 
 
 def test_nouns_agree_with_numbers() -> None:
