@@ -19,6 +19,7 @@ from interpreter.cli.usage import MOST_PLAYERS, Usage
 from interpreter.game import log
 from interpreter.game.files import read_file
 from interpreter.game.game import Game, State, game_of
+from interpreter.game.gc_pause import gc_settling
 from interpreter.game.loading import Loaded, RulesError, Unlawful, shown
 from interpreter.game.record_error import RecordError
 from interpreter.model.values import Fault
@@ -183,7 +184,7 @@ def play(args: argparse.Namespace) -> int:
         answer,
         tuple(commands.COMMANDS),
     )
-    with interruptible():
+    with interruptible(), gc_settling() as table.settle:
         try:
             status = _played(table)
         finally:

@@ -174,6 +174,19 @@ class State(PlayState):
             raise Illegal("that cannot be chosen now", why)
         return self._after(spec, value)
 
+    def after(self, option: Option) -> State | None:
+        """The state after this choice; none if it cannot be made, for whatever reasons."""
+        spec = self.spec_of(option.player, option.name)
+        if spec is None or self._position.moves >= self.game.rules_source.max_moves:
+            return None
+        value = self.game.decider.canonical(self._position, spec, option.value)
+        if value is None:
+            return None
+        try:
+            return self._after(spec, value)
+        except Illegal:
+            return None
+
     def _after(self, spec: Spec, value: Value) -> State:
         """The state after a listed option; raises Illegal where a rule met on the way refuses
         it.

@@ -69,6 +69,7 @@ class Table:
     page: int = 0  # the first option that is listed
     ahead: str = ""  # what was typed before anything was asked
     lost: bool = False  # could the game not be kept when it was left?
+    settle: Callable[[], None] = lambda: None  # what is done before somebody is asked
 
     def __post_init__(self) -> None:
         self.shared = len(self.people) > 1 and has_secrets(self.game)
@@ -319,6 +320,7 @@ class Table:
         """What was typed ahead, or else after a prompt; raises Quit where the input has ended."""
         ahead, self.ahead = self.ahead, ""
         self.teller.catch_up()
+        self.settle()  # now, and not while somebody waits for an answer
         line = ahead if ahead.strip() else self.screen.ask(prompt)
         if line is None:
             raise Quit("\nThe input has ended.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import islice
 
 from interpreter.engine.decisions import Decision, Option
-from interpreter.game.game import Illegal, State
+from interpreter.game.game import State
 from interpreter.table.intents import Step, Wish
 from rulelang import core
 from rulelang.core.types import SetT, SiteT, Type
@@ -43,15 +43,12 @@ def _others(before: State, wish: Wish, index: int) -> list[Option]:
     options = [o for o in islice(decision.options(), MOST_LOOKED_AT) if o.value != step.value]
     if not rest:
         return options
-    return [o for o in options if _after(before.choose(o), wish, rest) is not None]
+    return [o for o in options if _after(before.after(o), wish, rest) is not None]
 
 
-def _after(state: State, wish: Wish, steps: tuple[Step, ...]) -> State | None:
-    try:
-        for step in steps:
-            state = state.choose(Option(wish.player, step.name, step.value))
-    except Illegal:
-        return None
+def _after(state: State | None, wish: Wish, steps: tuple[Step, ...]) -> State | None:
+    for step in steps:
+        state = state.after(Option(wish.player, step.name, step.value)) if state else None
     return state
 
 

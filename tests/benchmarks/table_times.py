@@ -17,6 +17,7 @@ processor time in seconds of
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import math
 import random
@@ -28,6 +29,7 @@ from dataclasses import dataclass, field
 from interpreter.bots.agents import Agent, greedy_agent
 from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import State, load
+from interpreter.game.gc_pause import gc_settling
 from interpreter.render.screen import Listener
 from interpreter.table import commands
 from interpreter.table.input import answer
@@ -185,6 +187,7 @@ class Timed:
 
 def played(name: str, seed: int, most: int, players: int) -> dict[str, object]:
     """Play one game; gives its times."""
+    gc.collect()  # what an earlier game left
     game = load(name, players=players)
     typist = Typist(seed, most)
     bots: dict[int, Agent] = {
@@ -192,8 +195,9 @@ def played(name: str, seed: int, most: int, players: int) -> dict[str, object]:
     }
     table = Table(game.start(seed), bots, typist, None, commands.command, answer)
     typist.table = table
-    typist.since = typist.clock()
-    state = table.play()
+    with gc_settling() as table.settle:
+        typist.since = typist.clock()
+        state = table.play()
     return {
         "game": name,
         "over": state.over,

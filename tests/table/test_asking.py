@@ -185,6 +185,17 @@ def test_a_place_is_called_as_its_author_calls_it(tmp_path: Path) -> None:
     assert told == "Stone 7 goes to the stones to lay of player 1"
 
 
+def test_a_choice_is_tried_without_reasons(field: Game) -> None:
+    """The state after a choice, or none where it is refused, of another or of nobody."""
+    state, menu = placing(field)
+    option = menu.option(menu.values[0])
+    later = state.after(option)
+    assert later == state.choose(option)
+    assert later is not None and later.after(option) is None, "nobody is asked for a place"
+    again = later.choose(Option(1, "action", "set_one"))
+    assert again.after(Option(1, option.name, option.value)) is None, "a stone lies there"
+
+
 def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
     """Of 81 plots only those are told that bring something."""
     path = tmp_path / "field.rules"
