@@ -25,11 +25,13 @@ class _Pair:
 
 def fewest_brackets(texts: Sequence[str]) -> list[str]:
     """The texts without the brackets round one word, round words that are in brackets in all of
-    them, and round others of those left; where what is left out tells some apart, with these.
+    them, and round others of those left; where what is left out tells some apart, with these. A
+    text that has none left is shown with those round what the others have in brackets, if any.
     """
     parts = [_PART.findall(text) for text in texts]
     every = [list(_pairs(one)) for one in parts]
     fewer = _differing(every)
+    fewer = [pairs or _round(every[at], fewer) for at, pairs in enumerate(fewer)]
     few = list(map(_innermost, fewer))
     for shown in (few, fewer):
         found = list(map(_text, parts, shown))
@@ -43,6 +45,18 @@ def _differing(every: Sequence[Sequence[_Pair]]) -> list[list[_Pair]]:
     words = [{pair.words for pair in pairs} for pairs in every]
     common = set[Words]().union(*words).intersection(*words)
     return [[pair for pair in pairs if pair.words not in common] for pairs in every]
+
+
+def _round(pairs: Sequence[_Pair], others: Sequence[Sequence[_Pair]]) -> list[_Pair]:
+    """The innermost pair of a text round words that others have in brackets, if it has one."""
+    told = [pair.words for several in others for pair in several]
+    found = [pair for pair in pairs if any(_holds(pair.words, words) for words in told)]
+    return sorted(found, key=lambda pair: len(pair.words))[:1]
+
+
+def _holds(words: Words, part: Words) -> bool:
+    """Do these words stand in a row among those?"""
+    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _innermost(pairs: Sequence[_Pair]) -> list[_Pair]:

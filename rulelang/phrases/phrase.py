@@ -38,6 +38,7 @@ NUMERALS = (
 NUMBER_PATTERN = rf"[0-9]{{1,6}}|\b(?:{'|'.join(NUMERALS)})\b"
 _WORD = r"[\w'’-]+(?:\(\w+\))?"  # with or without an ending in brackets: "tile(s)"
 ALTERNATIVES = re.compile(rf"\b({_WORD})(?:/{_WORD})+")  # the first is the one that is printed
+_TWO_FORMS = re.compile(r"([\w'’-]+)\((\w+)\)")
 _TOKEN = re.compile(rf"{_WORD}(?:/{_WORD})*|[^\w\s]")
 MAX_ALIKE = 64  # wordings for one, of parts with synonyms of their own
 
@@ -75,6 +76,11 @@ class Phrase:
         """Is it a word for pieces?"""
         return self.word is not None and self.category.startswith("s_")
 
+    @cached_property
+    def plurals(self) -> dict[str, str]:
+        """The plural of each of its words that have two forms, and the singular, in lower case."""
+        return {one.lower() + end: one.lower() for one, end in _TWO_FORMS.findall(self.text)}
+
     @property
     def is_bare_slot(self) -> bool:
         """Is it nothing but one slot, so that it only passes on what another phrase says?"""
@@ -85,11 +91,15 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Derivation:
-    """One parse of a stretch of text: a phrase with its filled slots, or a number."""
+    """One parse of a stretch of text: a phrase with its filled slots, or a number.
+
+    It is kept whether its noun was read in the plural, which is no part of its meaning.
+    """
 
     phrase: Phrase | None
     slots: tuple[tuple[str, Derivation], ...] = ()
     number: int = 0
+    is_plural: bool = field(default=False, compare=False)
 
     def slot(self, name: str) -> Derivation | None:
         """The derivation that fills a slot; none if the text does not mention it."""

@@ -202,12 +202,15 @@ class Glossary:
                 yield from self._derivations(option)
             return
         phrase = self._phrase(str(tree.data))
-        order = [m.group(1) for m in SLOT.finditer(phrase.text)] if phrase.word is None else []
+        if phrase.word is not None:
+            yield Derivation(phrase, is_plural=_is_plural(phrase, tree))
+            return
+        order = [m.group(1) for m in SLOT.finditer(phrase.text)]
         for inner in self._products(parts):
             slots = dict(zip(order, inner, strict=True))
             # a slot named twice must be filled alike
             if all(slots[name] == one for name, one in zip(order, inner, strict=True)):
-                yield Derivation(phrase, tuple(slots.items()))
+                yield Derivation(phrase, tuple(slots.items()), is_plural=_is_plural(phrase, tree))
 
     def _products(self, trees: list[Tree[Token]]) -> Iterator[tuple[Derivation, ...]]:
         """One derivation of each of several forests, in every combination."""
@@ -745,6 +748,20 @@ def _patterns_borne(derivation: Derivation, component: str) -> list[Pattern] | N
     patterns = [part.phrase.pattern for part, _ in sentences(derivation) if part.phrase]
     borne = [one for one in patterns if one is not None and _may_bear(one, component)]
     return borne if len(borne) == len(patterns) else None
+
+
+def _is_plural(phrase: Phrase, tree: Tree[Token]) -> bool:
+    """Was a word, or one of a wording that has two forms, read in its plural?"""
+    if phrase.word is None and not phrase.plurals:
+        return False
+    words = [str(child).lower() for child in tree.children if isinstance(child, Token)]
+    if phrase.word is None:
+        said = {word for words_of in words for word in words_of.split()}
+        if said.isdisjoint(phrase.plurals.values()):  # it is said in other words
+            return not said.isdisjoint(phrase.plurals) or not phrase.category.startswith("s_")
+        return False
+    one, many = (form.lower() for form in phrase.word_forms)
+    return " ".join(words) == many != one
 
 
 def _each_once(

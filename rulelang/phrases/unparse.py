@@ -13,49 +13,74 @@ from rulelang.phrases.brackets import fewest_brackets
 from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 
 # What may follow the noun that a phrase is of.
-_OF_HEAD = re.compile(r"(?: (?!or |and |but )\w.*)?")
+_OF_HEAD = re.compile(r"(?: (?!or |and |but )[\w({].*)?")
+_VERBS = re.compile(
+    r"\b(?:is|has|does|was|doesn't|isn't|(\w+)s)/(are|have|do|were|don't|aren't|\1)\b"
+)
 MAX_PARAPHRASES_OF_SLOT = 6
 MAX_PARAPHRASES_OF_PHRASE = 36
 
 
-def unparse(derivation: Derivation, grouped: bool = False, plural: bool = False) -> str:
+def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None = None) -> str:
     """The text of a derivation, which parses back to it.
 
     `grouped` puts brackets round what belongs together, to tell readings apart; `plural` asks for
-    the plural of what is a noun.
+    the plural of what is a noun, or its singular; without it a word is in the number it was read.
     """
     if derivation.phrase is None:
         return str(derivation.number)
     phrase = derivation.phrase
     if phrase.word is not None:
-        return phrase.word_forms[1 if plural else 0]
+        return phrase.word_forms[1 if (derivation.is_plural if plural is None else plural) else 0]
 
     def filling(match: re.Match[str]) -> str:
         inner = derivation.slot(match.group(1))
         if inner is None:
             return match.group(0)
-        text = unparse(inner, grouped, _is_plural(match, derivation, phrase, plural))
+        text = unparse(inner, grouped, _is_plural(match, derivation, plural))
         if inner.phrase is not None and inner.phrase.category == "sentence":
             text = text.removesuffix(".")  # one of several that are joined
         bracketed = grouped and inner.phrase is not None and inner.phrase.word is None
         return f"[{text}]" if bracketed else text
 
-    many = plural or not phrase.category.startswith("s_")
-    text = SLOT.sub(filling, canonical_wording(phrase.text, derivation, many=many))
+    many = derivation.is_plural if plural is None else plural
+    wording = _of_many(phrase.text) if _subject_is_plural(derivation) else phrase.text
+    text = SLOT.sub(filling, canonical_wording(wording, derivation, many=many))
     return with_articles(text).replace("..", ".")  # after a name that ends with a period
 
 
-def _is_plural(slot: re.Match[str], derivation: Derivation, phrase: Phrase, plural: bool) -> bool:
+def _is_plural(slot: re.Match[str], derivation: Derivation, plural: bool | None) -> bool | None:
     """Does this slot take a plural? A phrase that is one slot, or says more of it, passes its own
-    number on.
+    number on; else nothing asks for either.
     """
     how = slot.group(2) or ""
     if how.startswith("by "):
         counted = derivation.slot(how[3:])
         return counted is None or counted.number != 1
-    rest = slot.string[slot.end() :]
-    passed_on = plural and slot.start() == 0 and _OF_HEAD.fullmatch(rest) is not None
-    return how == "plural" or passed_on
+    if how == "plural":
+        return True
+    return plural if _is_head(slot) else None
+
+
+def _is_head(slot: re.Match[str]) -> bool:
+    """Is this slot of a wording the noun that the rest of it speaks of?"""
+    return slot.start() == 0 and _OF_HEAD.fullmatch(slot.string[slot.end() :]) is not None
+
+
+def _subject_is_plural(derivation: Derivation) -> bool:
+    """Does a phrase begin with a noun that was read in the plural?"""
+    if derivation.phrase is None:
+        return False
+    if derivation.phrase.word is not None:
+        return derivation.is_plural
+    first = SLOT.match(derivation.phrase.text)
+    inner = derivation.slot(first.group(1)) if first is not None else None
+    return first is not None and inner is not None and _is_head(first) and _subject_is_plural(inner)
+
+
+def _of_many(text: str) -> str:
+    """A wording with the verbs that go with a plural, of those there are to choose from."""
+    return _VERBS.sub(lambda found: found[1] or found[2], text)
 
 
 def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:

@@ -35,6 +35,11 @@ from rulelang.phrases.brackets import fewest_brackets
             ["[x y] [a [b c]] d", "[x y] a [b c] d", "[x y] a b [c d]"],
             ["x y [a [b c]] d", "x y a [b c] d", "x y a b [c d]"],
         ),
+        # one that would be left without any shows what goes with what others have in brackets
+        (
+            ["Needs [2 [oaks or elms]] near.", "Needs [2 oaks or elms] near."],
+            ["Needs 2 [oaks or elms] near.", "Needs [2 oaks or elms] near."],
+        ),
         # round the same words twice, where nothing else tells apart
         (["x [[a b]] c", "x [a b] c"], ["x [[a b]] c", "x [a b] c"]),
     ],
