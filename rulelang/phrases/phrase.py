@@ -206,15 +206,26 @@ class SynonymIndex:
                 found.setdefault(tuple(_TOKEN.findall(said)), {}).update(dict.fromkeys(alike))
         self._alike = {words: tuple(others) for words, others in found.items()}
         self._most = max(map(len, self._alike), default=0)
+        self._firsts = frozenset(words[0] for words in self._alike if words)
+        self._begins: dict[str, bool] = {}  # memo: may a synonym begin with this token?
 
     def at(self, tokens: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
         """The words of the longest synonym these begin with, and all that it may be said as."""
         low = tuple(token.lower() for token in tokens[: self._most])
+        if not low or not self._may_begin(low[0]):
+            return None
         for length in range(len(low), 0, -1):
             others = self._alike.get(low[:length]) or self._of_some(low[:length])
             if others is not None:
                 return length, self._with_parts(low[:length], others)
         return None
+
+    def _may_begin(self, token: str) -> bool:
+        """Does a synonym begin with this token, or with one of its forms?"""
+        if token not in self._begins:
+            said = (form for part in token.split("/") for form in forms_of(part))
+            self._begins[token] = token in self._firsts or not self._firsts.isdisjoint(said)
+        return self._begins[token]
 
     def _with_parts(self, tokens: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
         """These and what the words may be said as part by part: “is built” has “built” in it."""
@@ -315,59 +326,72 @@ def needed_words(pattern: str) -> tuple[frozenset[str], ...]:
     """
     if not pattern.isascii() and any(c.isalnum() and not c.isascii() for c in pattern):
         return ()
-    spelt = _ANY_WORD.sub(_each_bounded, _LIST.sub(_each_form, pattern))
-    spelt = _ANY_FORM.sub(r"(?:\\b\1\\b|\\b\1\2\\b)", spelt)
-    outside = _GROUP.sub(" ", spelt)
-    if "|" in outside or "(" in outside:
+    items = list(_ITEM.finditer(pattern))
+    between = _between(pattern, items)
+    if any("|" in text or "(" in text for text in between):
         return ()
-    sets = [frozenset([word.lower()]) for word in _BOUNDED.findall(outside)]
-    sets += [frozenset(map(_longest_word, said.split("|"))) for said in _GROUP.findall(spelt)]
-    sets += _needed_pairs(spelt)
-    return tuple(sorted((one for one in sets if "" not in one), key=_shortest, reverse=True))
+    words = [_item_words(item.group()) for item in items]
+    sets = [one.any_of for one in words]
+    glued = zip(between[1:], pairwise(words), strict=False)
+    sets += [_pairs(left, right) for glue, (left, right) in glued if glue == r"\s+"]
+    return tuple(sorted((s for s in sets if s and "" not in s), key=_shortest, reverse=True))
 
 
-_LIST = re.compile(r"\(\?:((?:[^()]|\(\?:\w+\)\?)*\|(?:[^()]|\(\?:\w+\)\?)*)\)(?!\?)")
+def _between(text: str, found: Sequence[re.Match[str]]) -> list[str]:
+    """What stands in a text before, between and behind what was found in it."""
+    ends = (0, *(match.end() for match in found))
+    starts = (*(match.start() for match in found), len(text))
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]
+
+
+_LIST = r"\(\?:(?:[^()]|\(\?:\w+\)\?)*\)"
+# A list of words, a list of wordings, or a word between bounds, perhaps with an ending.
+_ITEM = re.compile(rf"\\b\(\?:[^()]*\)\\b|{_LIST}(?!\?)|\\b\w+(?:\(\?:\w+\)\?)?\\b")
 _ENDING = re.compile(r"\(\?:(\w+)\)\?")
-_ANY_WORD = re.compile(r"\\b\(\?:([^()]*)\)\\b")
-_ANY_FORM = re.compile(r"\\b(\w+)\(\?:(\w+)\)\?\\b")
-_GROUP = re.compile(r"\(\?:([^()]*)\)(?!\?)")
 _BOUNDED = re.compile(r"\\b(\w+)\\b")
-_CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can't” the first part
-
-
-_ITEM = re.compile(r"\(\?:([^()]*)\)(?!\?)|(\\b\w+\\b)")  # a group, or a word between bounds
+_CONTRACTED = re.compile(r"\\b(\w+)['’]\w+\\b")  # of “can’t” the first part
 _SIMPLE = re.compile(r"\\b\w+\\b(?:\\s\+\\b\w+\\b)*")  # nothing but words
 MOST_PAIRS = 64  # of which one is asked for
 
 
-def _needed_pairs(spelt: str) -> Iterator[frozenset[str]]:
-    """Sets of pairs of words of each of which one stands in every match, word next to word."""
-    lasts, end = list[str](), 0
-    for item in _ITEM.finditer(spelt):
-        ways = (item.group(1) or item.group(2)).split("|")
-        said = [_BOUNDED.findall(way) if _SIMPLE.fullmatch(way) else [] for way in ways]
-        known = all(said)
-        firsts = [words[0].lower() for words in said] if known else []
-        if spelt[end : item.start()] == r"\s+" and 0 < len(lasts) * len(firsts) <= MOST_PAIRS:
-            yield frozenset(f"{last} {first}" for last in lasts for first in firsts)
-        lasts, end = [words[-1].lower() for words in said] if known else [], item.end()
+@dataclass(frozen=True)
+class _ItemWords:
+    """The words of one part of a regular expression, of which each match has one, and the words it
+    may begin and end with; none of these where they are not known.
+    """
+
+    any_of: frozenset[str]
+    firsts: tuple[str, ...] = ()
+    lasts: tuple[str, ...] = ()
 
 
-def _each_form(match: re.Match[str]) -> str:
-    """A list of wordings with those that have an ending in brackets once with it, once without."""
-    said = (_ENDING.split(one) for one in match.group(1).split("|"))
-    forms = ("".join(c) for p in said for c in product(*(_with_and_without(p))))
-    return f"(?:{'|'.join(forms)})"
+def _pairs(left: _ItemWords, right: _ItemWords) -> frozenset[str]:
+    """The pairs of words of which one stands where these meet; none if there are too many."""
+    if len(left.lasts) * len(right.firsts) > MOST_PAIRS:
+        return frozenset()
+    return frozenset(f"{last} {first}" for last in left.lasts for first in right.firsts)
 
 
-def _with_and_without(parts: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """What there is to choose from of a text that was split at its endings."""
-    return ((part, "") if at % 2 else (part,) for at, part in enumerate(parts))
+@functools.lru_cache(maxsize=65536)
+def _item_words(item: str) -> _ItemWords:
+    """The words of a list of wordings, or of a word; lists stand in many wordings."""
+    if item.startswith(r"\b(?:"):
+        ways = [rf"\b{said}\b" for said in item[len(r"\b(?:") : -len(r")\b")].split("|")]
+    else:
+        inner = item[len("(?:") : -1] if item.startswith("(?:") else item
+        ways = [form for said in inner.split("|") for form in _each_form(said)]
+    any_of = frozenset(map(_longest_word, ways))
+    if not all(map(_SIMPLE.fullmatch, ways)):
+        return _ItemWords(any_of)
+    said = [_BOUNDED.findall(way.lower()) for way in ways]
+    return _ItemWords(any_of, tuple(words[0] for words in said), tuple(words[-1] for words in said))
 
 
-def _each_bounded(match: re.Match[str]) -> str:
-    """The alternatives of a group, each between the bounds of words."""
-    return "(?:" + "|".join(rf"\b{said}\b" for said in match.group(1).split("|")) + ")"
+def _each_form(said: str) -> Iterator[str]:
+    """A wording with and without each of its endings in brackets."""
+    parts = _ENDING.split(said)
+    choices = ((part, "") if at % 2 else (part,) for at, part in enumerate(parts))
+    return map("".join, product(*choices))
 
 
 def _longest_word(pattern: str) -> str:

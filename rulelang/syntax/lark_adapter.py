@@ -233,6 +233,8 @@ class _SymbolsThatAre:
 _OF_TWO_CASES = re.compile(r"[\x00-\xb4\xb6-\xff\u2000-\u206f\u20a0-\u20bf\u27e6-\u27eb]*")
 _CAPITALIZED = re.compile(r"\\[A-Z]|\(\?P")  # of a regular expression, what is no letter
 
+_BETWEEN_WORDS = re.compile(r"(?<=\w\w)\\b\\s\+\\b(?=\w)")  # what is bounded by blanks anyway
+
 
 class _Word(NamedTuple):
     """What a terminal matches in a text, asked for as Lark asks a match of regular expressions."""
@@ -315,7 +317,7 @@ class Earley:
         """What matches texts in lower case; it is compiled in a third of the time."""
         source = self._sources[terminal]
         if _OF_TWO_CASES.fullmatch(source) and not _CAPITALIZED.search(source):
-            return re.compile(source.lower())
+            return re.compile(_BETWEEN_WORDS.sub(r"\\s+", source.lower()))
         return self._of_any_case[terminal]
 
     def parse(self, chosen: Iterable[int], text: str) -> Tree[Token]:

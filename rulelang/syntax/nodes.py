@@ -36,14 +36,19 @@ class Node:
 
     def first(self, kind: str) -> Node | None:
         """The first direct part of this kind, if there is one."""
-        return next((part for part in self.parts if part is not None and part.kind == kind), None)
+        for part in self.parts:
+            if part is not None and part.kind == kind:
+                return part
+        return None
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, parents first."""
-        yield self
-        for part in self.parts:
-            if part is not None:
-                yield from part.walk()
+        rest = [self]
+        while rest:
+            node = rest.pop()
+            yield node
+            if node.parts:
+                rest += [part for part in reversed(node.parts) if part is not None]
 
     @property
     def cites(self) -> tuple[str, ...]:
