@@ -49,8 +49,6 @@ class Certain:
         self.others = Others(rules)
         # By node class; a class that is not here is open in every position.
         self.methods: dict[type[core.Expr], Callable[[Never, Env], Known]] = {
-            core.Const: self._const,
-            core.Var: self._var,
             core.Attribute: self._attribute,
             core.Builtin: self._builtin,
             core.Arith: self._arith,
@@ -98,16 +96,12 @@ class Certain:
             raise Tired
         if type(e) is core.Var:  # nearly half of all that is asked
             return env.get(e.name, OPEN)
+        if type(e) is core.Const:
+            return e.value
         method = self.methods.get(type(e))
         if method is None:
             return OPEN
         return method(e, env)  # type: ignore[arg-type]  # it stands under the class that it takes
-
-    def _const(self, e: core.Const, env: Env) -> Known:
-        return e.value
-
-    def _var(self, e: core.Var, env: Env) -> Known:
-        return env.get(e.name, OPEN)
 
     def _attribute(self, e: core.Attribute, env: Env) -> Known:
         of = self.value(e.of, env)
@@ -232,7 +226,14 @@ class Certain:
         return OPEN if found is OPEN else not found
 
     def _all(self, e: core.All, env: Env) -> Truth:
-        return every(self.value(part, env) for part in e.of)
+        found: Truth = True
+        for part in e.of:
+            value = self.value(part, env)
+            if value is False:
+                return False
+            if value is not True:
+                found = OPEN
+        return found
 
     def _any(self, e: core.Any, env: Env) -> Truth:
         return contrary(every(contrary(self.value(part, env)) for part in e.of))

@@ -252,10 +252,10 @@ def rebuild(
             new = old if _very_same(old, new) else new
         if new is not old:
             changed[field] = new
-    return _copy(node, changed) if changed else node
+    return copied(node, **changed) if changed else node
 
 
-def _copy(node: AnyNode, changed: Mapping[str, object]) -> AnyNode:
+def copied(node: AnyNode, **changed: object) -> AnyNode:
     """The node with other values in these fields, made much faster than by `replace`.
 
     A node is nothing but its fields: no class of nodes has slots or a `__post_init__`.

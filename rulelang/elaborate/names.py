@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from rulelang import core
 from rulelang.core.bounds import MAX_DIGITS
@@ -69,7 +68,7 @@ def name(checker: TypeChecker, node: Node, scope: Scope, want: Type) -> core.Exp
 def _in_scope(word: Node, scope: Scope) -> core.Expr:
     found = scope[word.text]
     if not isinstance(found, core.Slot):
-        return replace(found, span=word.span)
+        return core.copied(found, span=word.span)
     # what the wording may speak of is what is in scope where the slot stands
     bound = any(not isinstance(value, core.Slot) for value in scope.values())
     values = (*found.scope, *scope.items()) if bound else found.scope

@@ -89,7 +89,7 @@ class TypeChecker:
     def expr(self, node: Node, scope: Scope, want: Type = UNKNOWN) -> core.Expr:
         """Any expression; `want` guides what a bare word stands for but is not enforced."""
         found = self.rules[node.kind](self, node, scope, want)
-        return found if found.span.line else replace(found, span=node.span)
+        return found if found.span.line else core.copied(found, span=node.span)
 
     def wanted(self, node: Node, scope: Scope, want: Type) -> core.Expr:
         """An expression that must be of this type, which guides what a bare word stands for."""

@@ -11,6 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 
 from rulelang.diagnostics import Report, did_you_mean
 from rulelang.diagnostics.source import Span
@@ -390,7 +391,7 @@ def _without_place(frame: Node) -> Node:
 def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
     """A part of a frame where the roles are those of the opening, as are its owner and label."""
     parts = tuple(None if part is None else _filled(part, opening, slots) for part in node.parts)
-    made = replace(node, parts=_without_always(node, parts, opening))
+    made = _with_parts(node, _without_always(node, parts, opening))
     if node.kind in _TARGETS and node.words()[0].text == _HERE:
         return replace(made, parts=tuple(_aimed(part, opening) for part in parts))
     if node.kind in _LINES and made.parts[-1] is None:
@@ -461,4 +462,10 @@ def _roles_told(opening: Opening, span: Span) -> tuple[Node, ...]:
 def _mapped(node: Node, change: Callable[[Node], Node]) -> Node:
     """The tree with each of its nodes changed, children first."""
     parts = tuple(None if part is None else _mapped(part, change) for part in node.parts)
-    return change(replace(node, parts=parts) if parts != node.parts else node)
+    return change(_with_parts(node, parts))
+
+
+def _with_parts(node: Node, parts: tuple[Node | None, ...]) -> Node:
+    """The node with these parts; the node itself if they are the very same."""
+    same = len(parts) == len(node.parts) and all(map(is_, parts, node.parts))
+    return node if same else Node(node.kind, parts, node.span, node.text)

@@ -45,7 +45,8 @@ class _Fill:
             }
             return self.slot(node, told)
         if isinstance(node, core.Var):
-            return replace(node, name=self.renamed.get(node.name, node.name))
+            name = self.renamed.get(node.name, node.name)
+            return node if name == node.name else core.copied(node, name=name)
         for name in core.bound_names(node):
             if "~" in name:
                 self._rename(name)

@@ -6,7 +6,6 @@ Equal meanings then compare equal, whatever definitions they were written with.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from rulelang import core
@@ -35,7 +34,9 @@ class Inliner:
         self.size += 1
         if isinstance(node, core.Var):
             found = bound.get(node.name, node)
-            return replace(node, name=found.name) if isinstance(found, core.Var) else found
+            if not isinstance(found, core.Var):
+                return found
+            return node if found.name == node.name else core.copied(node, name=found.name)
         if isinstance(node, core.Apply):
             return self._call(node, bound)
         names: dict[str, str] = {}
@@ -56,7 +57,7 @@ class Inliner:
         known = self.rules.definitions.get(call.define)
         body = _plain_body(known)
         if known is None or body is None or self.size > _LIMIT or not self.which(call.define):
-            return replace(call, args=args)
+            return call if args is call.args else core.copied(call, args=args)
         return self.tree(body, dict(zip([p for p, _ in known.params], args, strict=True)))
 
     def _body(
