@@ -11,6 +11,8 @@ from interpreter.game.wording import agreeing
 from interpreter.model.position import Position
 from interpreter.model.values import Fault
 from rulelang import core
+from rulelang.core.types import OptionalT, PieceT
+from rulelang.diagnostics.english import spoken
 
 _VALUE = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 
@@ -38,13 +40,14 @@ def prompt(game: GameContext, stmt: core.Choose | core.May, s: Position, env: En
 
 def with_values(game: GameContext, parts: tuple[core.Said, ...], s: Position, env: Env) -> str:
     """A text with the values that stand in it."""
-    value = game.rules.value
-    return agreeing(
-        "".join(
-            p if isinstance(p, str) else game.presenter.named(value(p, s, env), p.type, s)
-            for p in parts
-        )
-    )
+
+    def said(part: core.Expr) -> str:
+        value = game.rules.value(part, s, env)
+        if value is None and isinstance(part.type, OptionalT) and isinstance(part.type.of, PieceT):
+            return spoken(part.type.of.name)  # the piece there would be
+        return game.presenter.named(value, part.type, s)
+
+    return agreeing("".join(p if isinstance(p, str) else said(p) for p in parts))
 
 
 def without_values(text: str) -> str:

@@ -167,7 +167,7 @@ def not_offered(
         clause,
         prompts.prompt(state.game, stmt, s, env),
         f"one of {describer.say(stmt.domain)}{bounds}",
-        f"{said} is none",
+        f"{said} is not",
     )
 
 

@@ -256,9 +256,9 @@ class _Standing:
             if fewer and self.changes(need.right) and not self.changes(need.left)
             else ""
         )
-        symbol = need.op.replace("=", "= ").strip()
         subject, best = self._subject(need.left, env), self._best_of(need.left, env, left)
-        told = f"{subject} is {left}{best}, not {symbol} {right}".replace("not = ", "not ")
+        limit = f"not {_WORDS[need.op]} {right}".replace("not  ", "not ")
+        told = f"{subject} is {left}{best}, {limit}".replace("not anything but", "and must not be")
         return (
             told,
             f"{gap} {'fewer' if fewer and not moved else 'more'}{moved} would do"

@@ -13,7 +13,7 @@ from interpreter.game.game import Illegal
 from interpreter.game.refusals import asking
 from interpreter.table import inspect
 from interpreter.table.fuzzy import words
-from interpreter.table.intents import MOST_TRIED, Search, Searched, Wish, against
+from interpreter.table.intents import Search, Searched, Wish, against
 from interpreter.table.menu import Menu, OutOfRange, Unclear, match
 from interpreter.table.session import Table
 from interpreter.table.suggest import instead
@@ -76,10 +76,10 @@ def unknown(table: Table, line: str, decision: Decision, error: Unclear) -> None
     if begun != line and closed(table, begun, decision, False):
         return
     if _is_known(table, line, decision):
-        table.say(f"“{line}” is no answer to what is asked; `look {line}` tells of it.")
+        said = f"“{line}” is no answer to what is asked; `look {line}` tells of it"
     else:
-        table.unclear(error)
-    asked(table, decision)
+        said = f"{str(error)[:1].upper()}{str(error)[1:]}"
+    table.say(f"{said}{asked(table, decision)}.")
 
 
 def _is_known(table: Table, line: str, decision: Decision) -> bool:
@@ -91,13 +91,14 @@ def _is_known(table: Table, line: str, decision: Decision) -> bool:
     return True
 
 
-def asked(table: Table, decision: Decision) -> None:
-    """Remind of what is decided, and by which clause."""
+def asked(table: Table, decision: Decision) -> str:
+    """A reminder of what is decided, and by which clause; nothing where an action is."""
+    if decision.spec.mode == "action" or not decision.prompt:
+        return ""
     known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
     cites = f" [{', '.join(known.cites)}]" if known is not None and known.cites else ""
-    if decision.spec.mode != "action" and decision.prompt:
-        said = prompts.asked(table.state, decision.spec, decision.player)
-        table.say(f"player {decision.player + 1} is asked: {said}{cites}")
+    said = prompts.asked(table.state, decision.spec, decision.player).removesuffix("?")
+    return f"; player {decision.player + 1} is asked: {said}{cites}"
 
 
 def closed(table: Table, line: str, decision: Decision, part: bool) -> bool:
@@ -111,10 +112,10 @@ def closed(table: Table, line: str, decision: Decision, part: bool) -> bool:
         name = list(actions)[match(" ".join(line.lower().split()), list(actions.values()), part)]
     except Unclear:
         return False
-    table.refused(
-        f"you cannot choose “{actions[name]}” now", table.state.why_not(decision.player, name)
-    )
-    return True
+    reasons = table.state.why_not(decision.player, name)
+    if reasons:
+        table.refused(f"you cannot choose “{actions[name]}” now", reasons)
+    return bool(reasons)
 
 
 def _offered(table: Table, line: str) -> None:
@@ -209,9 +210,7 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
     search = _searched(table, decision, typed, True)[0]
     explained = search.furthest[1]
     if search.broken_off:
-        table.say(
-            f"Not decided: {MOST_TRIED} ways to take these words were looked at; name more of it."
-        )
+        table.say(f"“{line}” could be too many things to look at; name more of it.")
         return True
     if explained and typed:
         known = frozenset[int]().union(*(step.fits.explained for step in explained))
@@ -223,7 +222,7 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
         taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
         if not taken or not strange or _is_known(table, line, decision):
             return False
-        table.say(f"Nothing is called “{strange}” together with {taken}.")
-        asked(table, decision)
+        reminder = asked(table, decision)
+        table.say(f"Nothing is called “{strange}” together with {taken}{reminder}.")
         return True
     return False

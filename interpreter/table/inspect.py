@@ -110,6 +110,8 @@ def _named(state: State, wanted: str, viewer: int, width: int | None) -> list[st
     except Unclear:
         typed = words(wanted)
         best = [text for text in texts if len(fit(typed, words(text)).explained) == len(typed)]
+        if not best:
+            raise Unclear(f"nothing that can be looked at is called “{wanted}”") from None
         if len(best) != 1:
             raise
         (found,) = best

@@ -29,6 +29,7 @@ _MOST_DRAWN = 100  # places that are drawn by their numbers
 _MANY = 9  # numbers that no example spells out
 _MARK = 5  # letters of the numbers on one cell
 _FEW = 8  # places that are listed in the order of the rules
+_NEGATIVE = re.compile(r"-\d+")
 _NOTHING = ("none", "nothing", "-", "0")
 
 
@@ -290,6 +291,8 @@ class Menu:
         wanted = " ".join(line.lower().split())
         places = list(range(len(self.values)) if among is None else among)
         typed = wanted.removeprefix("#")
+        if _NEGATIVE.fullmatch(wanted) and wanted not in self.texts:
+            raise OutOfRange(f"there is no {wanted} here; {self._range()}")
         if not typed.isdecimal():
             return places[match(wanted, [self.texts[i] for i in places], part)]
         if self.has_number(typed):

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from interpreter.game.game import State
 from interpreter.game.score_tree import tally_tree
+from interpreter.model.errors import InputError
 from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
 from interpreter.render.board import draw_board
@@ -60,6 +61,8 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
                 _value(state, s, text, t, viewer)
                 for text, (_, t) in zip(values, item.params, strict=True)
             )
+        except InputError:
+            continue  # nothing is called so
         except ValueError as error:
             problem = problem or str(error)
             continue

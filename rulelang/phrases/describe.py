@@ -33,6 +33,7 @@ _COUNTS = {
     ">=": "at least",
 }
 _ONE = re.compile(r"(?<![\w.-])(1 (?:\w+ )?\w+)\(\w+\)")  # of “1 point(s)”
+_PREPOSITIONS = ("at", "by", "for", "from", "in", "into", "of", "on", "to", "under", "with")
 _OPERATORS = {"+": "plus", "-": "less", "*": "times"}
 _MOMENTS = {"after": "afterwards", "before": "before"}
 
@@ -266,7 +267,9 @@ def _apply(d: Describer, e: core.Apply) -> str:
         return f"{args[0]} {spoken(e.define)} {args[1]}"
     if len(args) == 1:
         return f"{args[0]} is {spoken(e.define)}" if is_truth else f"{args[0]}'s {spoken(e.define)}"
-    return spoken(e.define) + (f" of {', '.join(args)}" if args else "")
+    name = spoken(e.define)
+    of = "" if name.rpartition(" ")[2] in _PREPOSITIONS else "of "
+    return name + (f" {of}{', '.join(args)}" if args else "")
 
 
 @_describes(core.Total)

@@ -73,7 +73,7 @@ def test_sims_that_are_lacking(game: Game) -> None:
     assert [line.split(": ", 1)[1] for line in lines] == [
         "needs enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, "
         "which is the sims that reach Village Hall on f5 by road, "
-        "not >= 4); 2 more would do"
+        "not at least 4); 2 more would do"
     ]
 
 
@@ -103,7 +103,7 @@ def test_an_upgrade_that_loses_value(game: Game) -> None:
         line.endswith(end)
         for line, end in zip(
             lines,
-            ("(it is 2, not >= 3); 1 more would do", "2, not > 3); 2 more would do"),
+            ("(it is 2, not at least 3); 1 more would do", "2, not more than 3); 2 more would do"),
             strict=True,
         )
     )
@@ -134,10 +134,10 @@ def test_beyond_ones_means(game: Game) -> None:
     state = table(game, {}, [])
     state.position.assign("money", 0, 2)
     assert [str(reason) for reason in state.why_not(0, "bribe", q=0, r=1, n=5)] == [
-        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not <= 2); "
-        "3 more of player 1's money would do",
+        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not at "
+        "most 2); 3 more of player 1's money would do",
         "no more than the play earns [SC-168, OQ-42]: needs 5 is at most what the proposed play "
-        "earns (it is 5, not <= 0); "
+        "earns (it is 5, not at most 0); "
         "5 more of what the proposed play earns would do",
     ]
     assert [r.label for r in state.why_not(0, "promise", q=0, r=0, n=0)] == ["to another"]

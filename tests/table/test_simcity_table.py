@@ -119,7 +119,7 @@ def test_a_deal_that_breaks_the_cap(game: Game) -> None:
     assert (
         "Refused" in said
         and "no more than the play earns [SC-168, OQ-42]" in said
-        and "(it is 5, not <= 1)" in said
+        and "(it is 5, not at most 1)" in said
     )
     assert "“1” instead of “5” would do" in said
     said = evening.type("promise somebody player 3 7 dollars")
