@@ -79,7 +79,12 @@ def unknown(table: Table, line: str, decision: Decision, error: Unclear) -> None
         said = f"“{line}” is no answer to what is asked; `look {line}` tells of it"
     else:
         said = f"{str(error)[:1].upper()}{str(error)[1:]}"
-    table.say(f"{said}{asked(table, decision)}.")
+    table.say(_sentence(f"{said}{asked(table, decision)}"))
+
+
+def _sentence(text: str) -> str:
+    """A line with a stop at its end, unless it ends by a question."""
+    return text if text.endswith("?") else f"{text}."
 
 
 def _is_known(table: Table, line: str, decision: Decision) -> bool:
@@ -97,7 +102,7 @@ def asked(table: Table, decision: Decision) -> str:
         return ""
     known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
     cites = f" [{', '.join(known.cites)}]" if known is not None and known.cites else ""
-    said = prompts.asked(table.state, decision.spec, decision.player).removesuffix("?")
+    said = prompts.asked(table.state, decision.spec, decision.player)
     return f"; player {decision.player + 1} is asked: {said}{cites}"
 
 
@@ -223,6 +228,6 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
         if not taken or not strange or _is_known(table, line, decision):
             return False
         reminder = asked(table, decision)
-        table.say(f"Nothing is called “{strange}” together with {taken}{reminder}.")
+        table.say(_sentence(f"Nothing is called “{strange}” together with {taken}{reminder}"))
         return True
     return False

@@ -162,8 +162,9 @@ class Table:
             self.lines([f"The game is kept in {path}."] if path is not None else [])
 
     def boards(self) -> list[str | Text]:
-        """The boards as they are, with an empty line before and after."""
-        return ["", *draw_all(self.game, self.state.position, self.look()), ""]
+        """The boards as they are, with an empty line before and after; one line without any."""
+        drawn = draw_all(self.game, self.state.position, self.look())
+        return ["", *drawn, ""] if drawn else [""]
 
     def undecided(self, fault: Fault) -> None:
         """The rules came to a point they do not provide for: the game ends there, and is kept."""

@@ -84,7 +84,7 @@ def test_the_nearest_lot(game: Game) -> None:
     assert (
         lines[0]
         == "Where does Farm go [SC-022, SC-024]: needs one of the lots on and beside the city for "
-        "Farm (g5 is none)"
+        "Farm (g5 is not)"
     )
     assert (
         len(lines) == 2

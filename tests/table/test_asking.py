@@ -22,13 +22,16 @@ from interpreter.render.board import draw_board
 from interpreter.render.look import Look
 from interpreter.render.screen import Listener
 from interpreter.table.choosing import Chosen, choose
+from interpreter.table.commands import command
 from interpreter.table.fuzzy import words
+from interpreter.table.input import answer
 from interpreter.table.inspect import look
 from interpreter.table.intents import Search
 from interpreter.table.menu import Menu, OutOfRange
 from interpreter.table.outlook import gains
 from interpreter.table.patience import patient
 from interpreter.table.results import results
+from interpreter.table.session import Table
 from rulelang.core.values import Value
 
 RULES = """game field "Field"
@@ -194,6 +197,35 @@ def test_a_choice_is_tried_without_reasons(field: Game) -> None:
     assert later is not None and later.after(option) is None, "nobody is asked for a place"
     again = later.choose(Option(1, "action", "set_one"))
     assert again.after(Option(1, option.name, option.value)) is None, "a stone lies there"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("zz", "Nothing offered is called “zz”; player 1 is asked: Where does your stone go?"),
+        ("-1", "There is no -1 here; the numbers go to 81."),
+        ("player 2", "“player 2” is no answer to what is asked; `look player 2` tells of it; "),
+        ("show zz", "Nothing that can be shown is called “zz”; `show` lists what can."),
+        ("look zz", "Nothing that can be looked at is called “zz”."),
+    ],
+)
+def test_what_is_no_answer_is_told_in_one_line(field: Game, typed: str, said: str) -> None:
+    """And the game is as it was."""
+    state, menu = placing(field)
+    screen = Listener()
+    table = Table(state, {}, screen)
+    if not command(table, typed, menu.decision, menu):
+        answer(table, typed, menu.decision, menu)
+    assert table.state is state
+    assert len(screen.said) == 1 and screen.said[0].startswith(said), screen.said
+
+
+def test_an_action_that_can_be_chosen_is_not_refused(field: Game) -> None:
+    """Words behind it that mean nothing are told as that."""
+    state = field.start(1)
+    menu, screen = Menu.of(state, state.decisions[0]), Listener()
+    answer(Table(state, {}, screen), "pass zz", menu.decision, menu)
+    assert screen.said and "Refused" not in screen.said[0]
 
 
 def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_deal_that_breaks_the_cap(game: Game) -> None:
     said = evening.type("promise somebody player 3 7 dollars")
     assert (
         "How many dollars do you promise player 3 [SC-162]: needs one of 1 to what the proposed "
-        "play earns, which is 1 (7 is none)"
+        "play earns, which is 1 (7 is not)"
         in said
         and "[SC-168, OQ-42]" in said
     )
@@ -144,7 +144,7 @@ def test_a_bribe_beyond_ones_means(game: Game) -> None:
     said = evening.type("pay player 1 3 dollars")
     assert (
         "How many dollars do you pay player 1? (you have 2) [SC-162]: needs one of 1 to player 2's "
-        "money, which is 1 to 2 (3 is none)" in said
+        "money, which is 1 to 2 (3 is not)" in said
     )
     assert "within one's means [SC-084]" in said and "1 more of player 2's money would do" in said
 
@@ -175,7 +175,7 @@ def test_a_vote_out_of_turn(game: Game) -> None:
     said = evening.type("woman in red")
     assert (
         "needs one of the members of player 2 whose cards leave the vote to him (Council Member "
-        "[woman in red] is none)" in said
+        "[woman in red] is not)" in said
     )
     assert "[SC-057, SC-058, SC-059]" in said
     for line in ("aye", "vote yes"):
@@ -202,7 +202,7 @@ def test_a_corrupt_member_votes_as_his_card_says(game: Game) -> None:
     assert f"player 3 reports {CORRUPT}: aye" in said and f"1  {RED}" in said
     for line in ("corrupt", f"{CORRUPT}, woman in red"):
         said = evening.type(line)
-        assert "Refused" in said and f"({CORRUPT} is none)" in said and "SC-059" in said
+        assert "Refused" in said and f"({CORRUPT} is not)" in said and "SC-059" in said
     assert "as its card dictates [SC-059]: needs nay is" in evening.type(
         f"why not member_votes m='{CORRUPT}' said=nay"
     )
@@ -216,7 +216,7 @@ def test_a_vote_with_a_member_one_has_not(game: Game) -> None:
     assert (
         "Refused" in said
         and "SC-057" in said
-        and "(Corrupt Council Member - Industrial is none)" in said
+        and "(Corrupt Council Member - Industrial is not)" in said
     )
     said = evening.type("why not member_votes m='Council Member [woman in red]' said=aye")
     assert (
@@ -266,13 +266,13 @@ def test_a_bid_beyond_ones_money(game: Game) -> None:
     assert (
         "How many votes do you cast?" in said
         and "[SC-084, SC-138, OQ-21]" in said
-        and "which is 0 to 2 (5 is none)" in said
+        and "which is 0 to 2 (5 is not)" in said
     )
-    assert "which is 0 to 2 (3 is none)" in evening.type(
+    assert "which is 0 to 2 (3 is not)" in evening.type(
         "3"
     ) and "Nothing is called “4”" in evening.type("2 votes player 4")
     assert "player 2 casts 2 votes for player 2 and pays 2" in evening.type("2 votes for player 2")
-    assert "which is 0 to 3 (4 is none)" in evening.type("4"), (
+    assert "which is 0 to 3 (4 is not)" in evening.type("4"), (
         "player 3 has nothing; it is the old mayor's turn"
     )
     assert "player 1 casts one vote for player 1 and pays 1" in evening.type("1", "player 1"), (
@@ -340,7 +340,7 @@ def test_an_election_nobody_votes_in(game: Game) -> None:
     assert (
         "How many votes do you cast?" in said
         and "[SC-084, SC-138, OQ-21]" in said
-        and "which is 0 to 3 (4 is none)" in said
+        and "which is 0 to 3 (4 is not)" in said
     )
     said = evening.type(*["0"] * 5, "look")
     assert (

@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.text import Text
 
 from interpreter.bots.agents import random_agent
-from interpreter.game.game import Game, load
+from interpreter.game.game import Game, State, load
 from interpreter.render.screen import Listener, wrapped
 from interpreter.table import commands
 from interpreter.table.input import answer
@@ -22,7 +22,8 @@ from interpreter.table.session import Table
 
 GAMES = ("big_city", "card_city_xl", "cities", "simcity", "the_city")
 SIZES = ((80, 24), (120, 40))
-CHOICES = 12  # that are made before the last screen
+CHOICES = 12  # that are made before the last screen of a game that is played
+TO_THE_END = ("card_city_xl", "cities", "the_city")  # of these the end is looked at, too
 FOLDER = Path(__file__).resolve().parents[1] / "table" / "screens"
 
 
@@ -75,14 +76,29 @@ class Paper(Listener):
         """Nothing is completed."""
 
 
-def screens(game: Game, width: int, height: int) -> str:
-    """The first screen of a game, and the one after some choices."""
+def end_of(game: Game) -> State | None:
+    """The end of a game at random, if it is one that is looked at."""
+    if game.id not in TO_THE_END:
+        return None
+    state, rng = game.start(5), random.Random(5)
+    while not state.over:
+        state = state.choose(state.decisions[0].sample(rng))
+    return state
+
+
+def screens(game: Game, width: int, height: int, end: State | None = None) -> str:
+    """The first screen of a game, the one after some choices, and the last one if it is given."""
     paper = Paper(width, height, 5)
     table = Table(game.start(5), {1: random_agent(7)}, paper, None, commands.command, answer)
     paper.table = table
     table.play()
     last = [line for line in paper.said if line.strip() != "The input has ended."]
-    return "\n".join([*paper.opening, *paper.first, "", "~" * 20, "", *last]).rstrip() + "\n"
+    shown = [*paper.opening, *paper.first, "", "~" * 20, "", *last]
+    if end is not None:
+        paper.said.clear()
+        Table(end, {1: random_agent(7)}, paper).end()
+        shown += ["", "~" * 20, "", *paper.said]
+    return "\n".join(shown).rstrip() + "\n"
 
 
 def path_of(name: str, width: int, height: int) -> Path:
@@ -95,8 +111,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or GAMES:
         game = load(name, players=2)
+        end = end_of(game)
         for size in SIZES:
-            path_of(name, *size).write_text(screens(game, *size), "utf-8")
+            path_of(name, *size).write_text(screens(game, *size, end), "utf-8")
 
 
 if __name__ == "__main__":
