@@ -97,7 +97,7 @@ def _is_known(table: Table, line: str, decision: Decision) -> bool:
 
 
 def asked(table: Table, decision: Decision) -> str:
-    """A reminder of what is decided, and by which clause; nothing where an action is."""
+    """What is decided, to remind of it, and by which clause; nothing where an action is."""
     if decision.spec.mode == "action" or not decision.prompt:
         return ""
     known = table.game.rules_source.clauses.get(asking(table.state, decision.spec))
@@ -190,9 +190,11 @@ def _searched(
 
 
 def _best(table: Table, found: list[Wish]) -> list[Wish]:
-    """The nearest wishes; of them those of open decisions, if there are any."""
+    """The nearest wishes; of them those of open decisions, and on the board of who decides, if
+    there are any."""
     best = [wish for wish in found if wish.cost == found[0].cost]
-    return [wish for wish in best if not wish.closed(table.state)] or best
+    best = [wish for wish in best if not wish.closed(table.state)] or best
+    return [wish for wish in best if not wish.elsewhere(table.state)] or best
 
 
 def _tell_judged(table: Table, wishes: list[Wish]) -> None:
@@ -227,7 +229,7 @@ def partly(table: Table, line: str, decision: Decision) -> bool:
         taken = ", ".join(f"“{step.text}”" for step in explained if step.fits.explained)
         if not taken or not strange or _is_known(table, line, decision):
             return False
-        reminder = asked(table, decision)
-        table.say(_sentence(f"Nothing is called “{strange}” together with {taken}{reminder}"))
+        what = asked(table, decision)
+        table.say(_sentence(f"Nothing is called “{strange}” together with {taken}{what}"))
         return True
     return False

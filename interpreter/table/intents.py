@@ -19,7 +19,7 @@ from interpreter.table.horizon import Horizon
 from rulelang import core
 from rulelang.builtins.boards import all_sites
 from rulelang.core.types import NUMBER, PieceT, SetT, SiteT, Type
-from rulelang.core.values import Value, members, ordered, text
+from rulelang.core.values import Value, members, number, ordered, text
 from rulelang.diagnostics.english import spoken
 from rulelang.ruleset import Procedure
 
@@ -89,6 +89,19 @@ class Wish:
             a.guard is not None and not rules.holds(s, a.guard, {a.params[0][0]: self.player})
             for a in actions
         )
+
+    def elsewhere(self, state: State) -> bool:
+        """Is a place of it on another player's board, where each has one?"""
+        for step in self.steps:
+            item = step.stmt.item if isinstance(step.stmt, core.Choose) else None
+            site = item.of if isinstance(item, SetT) else item
+            if not isinstance(site, SiteT) or site.role != "cell":
+                continue
+            info = state.game.setup.boards[site.board]
+            cells = members(step.value) if isinstance(step.value, frozenset) else (step.value,)
+            if info.copies > 1 and any(number(x) // info.cells != self.player for x in cells):
+                return True
+        return False
 
     def follow(self, state: State) -> State:
         """The state after all its choices; raises Illegal, with the state as it was."""
