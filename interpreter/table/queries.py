@@ -66,7 +66,10 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
         except ValueError as error:
             problem = problem or str(error)
             continue
-        return _told(state, s, item, made, look)
+        told = _told(state, s, item, made, look)
+        asked, _, found = str(told[0]).partition(": ")
+        if len(told) > 1 or asked != found:  # else it is only another name of the same
+            return told
     usage = _meant(known, wanted)
     raise Unclear(
         usage or problem or f"nothing that can be shown is called “{wanted}”; `show` lists what can"

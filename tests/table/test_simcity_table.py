@@ -395,7 +395,7 @@ def test_what_is_forbidden_for_a_while(game: Game) -> None:
     said = evening.type("propose a rezoning barn on f5")
     assert (
         "Refused" in said
-        and "neither upgrade nor rezone: block [SC-202, SC-203, SC-204" in said
+        and "neither upgrade nor rezone: blocks [SC-202, SC-203, SC-204" in said
         and 'card "Zoning Problems!"' in said
     )
 
