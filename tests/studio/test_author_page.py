@@ -138,7 +138,7 @@ def card_is_tried(page: Page) -> None:
     page.locator("#mode-put").check()
     page.locator("#try-piece").select_option(label="Oak")
     on_board(page, "b2")
-    expect(page.locator("#try .placed")).to_contain_text('"Oak" at b2')
+    expect(page.locator("#try .placed")).to_contain_text("Oak at b2")
     page.locator("#mode-only").check()
     on_board(page, "d4")
     expect(page.locator("#outcome .now")).to_have_text("It is refused.")

@@ -372,6 +372,50 @@ def test_what_is_put_where_it_cannot_be_is_told(grove: Trials) -> None:
         assert "ended" not in told.made
 
 
+CELLS = "tests/good/cells"
+BARN = """for cells
+
+card "Barn" of block
+  form: "X"
+  worth: 2
+  copies: 1
+"""
+
+
+def test_pieces_of_players_are_put_on_sides_and_corners() -> None:
+    """A rail on a side, two posts of different players and a second one of the first on corners:
+    each lies where it was put, and is the player's it was said to be.
+    """
+    known = Trials(CELLS, "barn.rules")
+    told = known.tried(Try(CELLS, "barn.rules", BARN, Draft()))
+    sites = {label: expr for expr, label in told.choices.sites}
+    pieces = {words: expr for _, found in told.choices.pieces for expr, words in found}
+    assert {"post of player 1", "post of player 2"} <= set(pieces)
+    corners = [label for label in sites if "corner" in label][:3]
+    put = tuple(
+        Put(pieces[f"post of player {player}"], (sites[corner],))
+        for player, corner in zip((1, 2, 1), corners, strict=True)
+    )
+    told = known.tried(Try(CELLS, "barn.rules", BARN, replace(told.draft, put=put)))
+    assert told.failed == ""
+    (svg,) = told.pictures
+    assert svg.count('r="7.5"') == 3
+    assert sum("corner" in label for label in sites) == 5 * 4  # of 4 by 3 cells
+    assert sum("side" in label for label in sites) == 4 * 4 + 5 * 3
+
+
+def test_whose_a_piece_is_stands_in_the_scenario() -> None:
+    """A variable of a piece that holds a player is set for it."""
+    known = Trials("big_city", "cards.rules")
+    text = Path("examples/homemade/gas_station.rules").read_text().split("\n# 3, before")[0]
+    told = known.tried(Try("big_city", "cards.rules", text, Draft()))
+    assert ("occupant builder p2", "builder: player 2") in told.choices.owners
+    put = Put('"gas station"', ("lot(15)",), "occupant builder p2")
+    told = known.tried(Try("big_city", "cards.rules", text, replace(told.draft, put=(put,))))
+    assert "set lot(15)'s occupant's builder to p2" in told.words
+    assert told.failed == ""
+
+
 # ------------------------------------------------------------------------------------------ in play
 def studied(text: str) -> Studied:
     """What came of a text once all is worked out, slice by slice."""

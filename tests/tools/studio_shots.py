@@ -13,6 +13,18 @@ from playwright.sync_api import Page
 
 FOLDER = browsers.ROOT / "docs" / "studio"
 WIDTHS = {"desk": 1280, "tablet": 768, "phone": 390}
+CARD = """for big_city
+
+card "Tea House" of building
+  class: business
+  form: "X"
+  copies: 3
+  text
+    | Only on the outskirts.
+    | Worth 3.
+    | Deduct 1 if besid a park.
+    | Doubled beside a factory.
+"""
 CHOICES = 14  # that are made before the table is shown
 
 
@@ -47,6 +59,49 @@ def main() -> None:
         shots(page, "table")
         page.goto(f"{link}?step=8")
         shots(page, "step")
+        page.goto(f"{link}/letters")
+        shots(page, "letters")
+        page.goto(f"{server.url}table/none")
+        shots(page, "fault")
+        author(page, server.url)
+        dark = browsers.opened(browser, link, [], color_scheme="dark")
+        dark.wait_for_selector("#answer .option")
+        shots(dark, "table-dark")
+        dark.goto(page.url.removesuffix("/share"))
+        dark.locator("#cards .printed svg").wait_for()
+        shots(dark, "cards-dark")
+
+
+def author(page: Page, url: str) -> None:
+    """The author's pages: a card with a mistake, then mended and tried, looked at in play."""
+    page.goto(f"{url}projects")
+    page.locator("#title").fill("Our city")
+    page.locator("#game").select_option("big_city")
+    page.locator("form", has=page.locator("#title")).get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/project/*")
+    at = page.url
+    browsers.write(page, CARD)
+    page.locator(".finding.error").wait_for()
+    page.locator("#cards .said").wait_for()
+    shots(page, "mistake")
+    page.locator(".fixes button").first.click()
+    page.locator("#cards .printed:not(.earlier) svg").wait_for()
+    page.locator("#save").click()
+    page.locator("#message .message").wait_for()
+    page.locator("#try-start").click()
+    page.locator("#try .target").first.wait_for()
+    page.locator("#mode-only").check()
+    page.locator("summary", has_text="Further lines").click()
+    page.locator("#try-given").fill("move {k in property_cards where k's number = 11} to p1's hand")
+    page.locator("#try .target[data-site='lot(11)']").dispatch_event("click")
+    page.locator("#outcome .now").wait_for()
+    page.locator("#study details").first.wait_for()
+    page.locator("h1").first.evaluate("() => document.activeElement.blur()")
+    shots(page, "cards")
+    page.goto(f"{url}projects")
+    shots(page, "projects")
+    page.goto(f"{at}/share")
+    shots(page, "share")
 
 
 if __name__ == "__main__":

@@ -22,20 +22,26 @@ TRIED = "tried on the page"  # what a scenario is called that has no name yet
 
 @dataclass(frozen=True)
 class Put:
-    """A piece and the sites it lies on, as texts name them."""
+    """A piece and the sites it lies on, as texts name them; whose it is, as the layer it lies in,
+    the variable that says so, and the player.
+    """
 
     piece: str
     sites: tuple[str, ...]
+    whose: str = ""
 
     @property
     def data(self) -> str:
         """As JSON, for the page."""
-        return json.dumps([self.piece, *self.sites], ensure_ascii=False)
+        return json.dumps([self.piece, self.whose, *self.sites], ensure_ascii=False)
 
     @property
-    def line(self) -> str:
-        """The statement that puts it there."""
-        return f"put {self.piece} at {braced(self.sites)}"
+    def lines(self) -> tuple[str, ...]:
+        """The statements that put it there."""
+        put = f"put {self.piece} at {braced(self.sites)}"
+        layer, state, player = (*self.whose.split(" "), "", "")[:3]
+        lies = f"{self.sites[0]}'s {layer}"
+        return (put, f"set {lies}'s {state} to {player}") if player else (put,)
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,9 @@ def draft_of(form: Mapping[str, Sequence[str]]) -> Draft:
     }
     draft = Draft(
         _number(form, "players"),
-        tuple(Put(item[0], tuple(item[1:])) for item in _lists(form, "put") if len(item) > 1),
+        tuple(
+            Put(item[0], tuple(item[2:]), item[1]) for item in _lists(form, "put") if len(item) > 2
+        ),
         tuple(Held(item[0], item[1]) for item in _lists(form, "held") if len(item) == 2),
         _one(form, "given").replace("\r\n", "\n")[:LONGEST_GIVEN],
         _short(_one(form, "event")),
@@ -113,7 +121,7 @@ def _after(draft: Draft, form: Mapping[str, Sequence[str]]) -> Draft:
     site, piece = _short(_one(form, "site")), _short(_one(form, "piece"))
     match what:
         case "put" if piece and site:
-            return replace(draft, put=(*draft.put, Put(piece, (site,))))
+            return replace(draft, put=(*draft.put, Put(piece, (site,), _whose(form, piece))))
         case "more" if draft.put and site:  # the piece put last covers this site too
             *others, last = draft.put
             wider = replace(last, sites=tuple(dict.fromkeys((*last.sites, site))))
@@ -133,6 +141,11 @@ def _after(draft: Draft, form: Mapping[str, Sequence[str]]) -> Draft:
             return Draft(draft.players, event=draft.event, values=draft.values)
         case _:
             return draft
+
+
+def _whose(form: Mapping[str, Sequence[str]], piece: str) -> str:
+    """Whose a piece is that is put; one that is chosen by its owner has that owner."""
+    return _short(_one(form, "whose")) if piece.startswith('"') else ""
 
 
 def _without(items: tuple[Item, ...], place: str) -> tuple[Item, ...]:
@@ -185,7 +198,7 @@ def scenario(draft: Draft, written: Written, name: str = TRIED) -> str:
     """A draft as a scenario, in the language's own words."""
     title = " ".join(name.replace('"', "'").split()) or TRIED
     lines = [f'scenario "{title}"', f"  players {draft.players}", *written.ground]
-    given = [item.line for item in draft.put] + [item.line for item in draft.held]
+    given = [line for item in draft.put for line in item.lines] + [item.line for item in draft.held]
     given += [line.strip() for line in draft.given.split("\n") if line.strip()]
     if given:
         lines += ["  given", *(f"    {line}" for line in given)]

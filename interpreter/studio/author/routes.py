@@ -53,6 +53,7 @@ class Open:
     studied: Studied | None = None
     mode: str = ""  # what a click on the board does
     piece: str = ""  # that is chosen to be put somewhere
+    whose: str = ""
     place: str = ""
     message: Message = NOTHING
 
@@ -362,7 +363,11 @@ class Author:
         """What is open, with what came of trying it."""
         made, form = await self._sent(request)
         made = replace(
-            made, mode=one(form, "mode"), piece=one(form, "piece"), place=one(form, "place")
+            made,
+            mode=one(form, "mode"),
+            piece=one(form, "piece"),
+            place=one(form, "place"),
+            whose=one(form, "whose"),
         )
         try:
             draft = draft_of(form)

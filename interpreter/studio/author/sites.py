@@ -1,4 +1,6 @@
-"""The places of boards as texts name them, and the pictures of boards that have grown."""
+"""The places of boards as texts name them, cells, sides and corners, and the pictures of boards
+that have grown.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from interpreter.model.position import Position
 from interpreter.model.setup import BoardInfo
 from interpreter.render.look import Site
 from rulelang.core.types import NUMBER, OptionalT, SiteT
+from rulelang.diagnostics.english import spoken
 from rulelang.geometry.grid import bounds
 
 AROUND = 2  # cells that are shown around what lies on a large board
@@ -20,7 +23,7 @@ _SEED = 1  # of the game whose ground is taken
 
 
 class Sites:
-    """The cells of all boards in a position: each as texts name it, its label, and which it is."""
+    """The places of all boards in a position: each as texts name it, its label, and which it is."""
 
     def __init__(self, game: Game, s: Position) -> None:
         """Of a large board only what is near to what lies there."""
@@ -28,13 +31,13 @@ class Sites:
 
     @cached_property
     def all(self) -> list[tuple[str, str, Site]]:
-        """Every cell that is shown."""
+        """Every cell that is shown, and each side and corner of those where pieces may lie."""
         boards = self.game.setup.boards.values()
         return [
             found
             for info in boards
             for copy in range(info.copies)
-            for found in self._of_board(info, copy)
+            for found in (*self._of_board(info, copy), *self._of_edges(info, copy))
         ]
 
     def from_first(self, first: str, shape: list[tuple[int, int]]) -> tuple[str, ...]:
@@ -43,7 +46,7 @@ class Sites:
         """
         known = {expr: where for expr, _, where in self.all}
         named = {where: expr for expr, where in known.items()}
-        if first not in known:
+        if first not in known or known[first][1] != "cell":
             return (first,)
         board, role, site = known[first]
         info = self.game.setup.boards[board]
@@ -64,6 +67,34 @@ class Sites:
             whose = f" of player {copy + 1}" if info.copies > 1 else ""
             words = f"{label} ({name}{whose})" if several else label
             yield self._named(info, copy, cell, t), words, (name, "cell", site)
+
+    def _of_edges(self, info: BoardInfo, copy: int) -> Iterator[tuple[str, str, Site]]:
+        """The sides and corners round the cells that are shown, where the board has pieces there;
+        each once, by the first of its cells.
+        """
+        roles = {layer.role for layer in info.board.layers} - {"cell"}
+        done: set[Site] = set()
+        if not roles:
+            return
+        for expr, words, (name, _, site) in list(self._of_board(info, copy)):
+            for role, at, near, label in self._edges(info, expr, site - copy * info.cells):
+                where = (name, role, at + copy * info.stride(role))
+                if role in roles and where not in done:
+                    done.add(where)
+                    yield near, f"{words}, {label}", where
+
+    def _edges(self, info: BoardInfo, expr: str, cell: int) -> Iterator[tuple[str, int, str, str]]:
+        """The sides and corners of a cell: role, number, as texts name it, label."""
+        grid, names = info.grid, info.grid.directions
+        for d, side in enumerate(grid.sides_of[cell]):
+            named, before = f"side_to({expr}, {names[d]})", f"side_to({expr}, {names[d - 1]})"
+            yield "side", side, named, f"side to the {spoken(names[d])}"
+            (corner,) = set(grid.ends_of_side[side]) & set(
+                grid.ends_of_side[grid.sides_of[cell][d - 1]]
+            )
+            both = f"first of {{x in {named}'s ends where x in {before}'s ends}}"
+            between = f"{spoken(names[d - 1])} and {spoken(names[d])}"
+            yield "corner", corner, both, f"corner between {between}"
 
     def _near(self, info: BoardInfo, copy: int) -> list[int]:
         """The cells of a board that are shown."""

@@ -166,11 +166,30 @@ class Stock:
         low, high = self.rules.players
         return tuple(range(low, max(low, min(high or MOST_PLAYERS, MOST_PLAYERS)) + 1))
 
-    def pieces(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    def owners(self, players: int) -> tuple[tuple[str, str], ...]:
+        """The variables that say whose a piece on a cell is, each with each player."""
+        layers = {
+            layer.component: layer.name
+            for board in self.rules.boards.values()
+            for layer in board.layers
+            if layer.role == "cell" and not layer.stacked
+        }
+        return tuple(
+            (f"{layers[state.of.name]} {state.name} p{n}", f"{spoken(state.name)}: player {n}")
+            for state in self.rules.states.values()
+            if isinstance(state.of, PieceT) and state.of.name in layers
+            if state.type in (PLAYER, OptionalT(PLAYER))
+            for n in range(1, players + 1)
+        )
+
+    def pieces(self, players: int) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         """Every piece that texts can name, by component; these cards' component first."""
         mine = {design.component for design in self.own}
         names = sorted(self.rules.components, key=lambda name: name not in mine)
-        found = ((self.rules.components[name].words[1], tuple(self._named(name))) for name in names)
+        found = (
+            (self.rules.components[name].words[1], tuple(self._named(name, players)))
+            for name in names
+        )
         return tuple((words, pieces) for words, pieces in found if pieces)
 
     def _titled(self, component: str) -> list[Design]:
@@ -181,7 +200,11 @@ class Stock:
         }
         return list(found.values())
 
-    def _named(self, component: str) -> Iterator[tuple[str, str]]:
+    def _named(self, component: str, players: int) -> Iterator[tuple[str, str]]:
+        if self.rules.components[component].per_player:
+            for player in range(1, players + 1):
+                yield from self._of_player(component, player)
+            return
         for design in self._titled(component):
             yield f'"{design.title}"', design.title
         number, words = self._telling(component), self.rules.components[component].words[0]
@@ -190,6 +213,25 @@ class Stock:
                 value = dict(design.values)[number]
                 many = plural(component)
                 yield f"{{x in {many} where x's {number} = {value}}}", f"{words} {value}"
+
+    def _of_player(self, component: str, player: int) -> Iterator[tuple[str, str]]:
+        """A player's pieces of a component: of each title, or of those without one, the first that
+        lies on no board.
+        """
+        words, many = self.rules.components[component].words[0], plural(component)
+        off = "".join(
+            f" and x's {dict(board.roles)[layer.role]} is none"
+            for board in self.rules.boards.values()
+            for layer in board.layers
+            if layer.component == component
+        )
+        titles = {d.title for d in self.rules.designs if d.component == component}
+        for title in sorted(titles):
+            if title and not _quotable(title):
+                continue
+            named = f' and x\'s title = "{title}"' if title else ""
+            piece = f"first of {{x in {many} where x's owner = p{player}{named}{off}}}"
+            yield piece, f"{title or words} of player {player}"
 
     def _telling(self, component: str) -> str:
         """The number in which all pieces of a component without titles differ; none."""

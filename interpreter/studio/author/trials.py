@@ -56,6 +56,7 @@ class Choices:
     pieces: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     places: tuple[tuple[str, str], ...] = ()
     sites: tuple[tuple[str, str], ...] = ()
+    owners: tuple[tuple[str, str], ...] = ()
     asks_site: bool = False
     several: bool = False  # may it be played on several sites?
 
@@ -75,6 +76,14 @@ class Tried:
     words: str = ""  # the scenario as it is so far
     made: str = ""  # the scenario to be kept, which passes
     failed: str = ""
+
+    def piece(self, piece: str) -> str:
+        """A piece as the page calls it."""
+        return next((w for _, known in self.choices.pieces for p, w in known if p == piece), piece)
+
+    def owner(self, whose: str) -> str:
+        """Whose a piece is, as the page says it."""
+        return dict(self.choices.owners).get(whose, whose)
 
     def called(self, site: str) -> str:
         """A site as its board labels it."""
@@ -272,7 +281,8 @@ class _Bench:
             return {}
         before, found = self.trial.s, dict[Site, _Played]()
         others = tuple(answer for answer in self.play.args if answer.name != site)
-        for _, _, where in self.sites.all[:MOST_WEIGHED]:
+        cells = [where for _, _, where in self.sites.all if where[1] == "cell"]
+        for where in cells[:MOST_WEIGHED]:
             board, _, cell = where
             if board != self.stock.board(self.draft.event):
                 continue
@@ -328,8 +338,9 @@ def _choices(stock: Stock, draft: Draft) -> Choices:
         stock.players,
         tuple((name, spoken(name)) for name in stock.events),
         stock.parameters(draft),
-        stock.pieces(),
+        stock.pieces(draft.players),
         stock.places(draft.players),
+        owners=stock.owners(draft.players),
         asks_site=bool(site),
         several=several,
     )
