@@ -10,16 +10,21 @@ from rulelang.ruleset.ruleset import Ruleset
 
 Callee = tuple[str, str]  # "define" or "score", and the name of the definition or table
 
+_KINDS = {Role.DEFINITION: "define", Role.TABLE: "score"}
+_CALLING: dict[type[core.Node], tuple[tuple[str, str], ...]] = {}
+"""By class of nodes: the fields that name what is called, each with what that is (a memo)."""
+
 
 def callees(node: core.Node) -> Iterator[Callee]:
     """The definitions and tables that a node calls by name, relations among them."""
-    for field, role in node.layout.roles.items():
-        if role is Role.DEFINITION:
-            name = getattr(node, field)
-            if name is not None:
-                yield "define", name
-        elif role is Role.TABLE:
-            yield "score", getattr(node, field)
+    sort = type(node)
+    if sort not in _CALLING:
+        roles = sort.layout.roles.items()
+        _CALLING[sort] = tuple((field, _KINDS[role]) for field, role in roles if role in _KINDS)
+    for field, kind in _CALLING[sort]:
+        name = getattr(node, field)
+        if name is not None:
+            yield kind, name
 
 
 def body_of(rules: Ruleset, callee: Callee) -> tuple[core.Node, ...]:

@@ -21,7 +21,7 @@ from rulelang.core.types import PLAYER
 from rulelang.diagnostics import Report
 from rulelang.elaborate.hidden_information import NOBODY, HiddenReads, Reader
 from rulelang.elaborate.placeholders import OFFER, attempted
-from rulelang.ruleset import Params, Rule, Ruleset
+from rulelang.ruleset import Extension, Params, Rule, Ruleset
 
 Who: TypeAlias = tuple[object, ...]
 """A player as an analysis tells him from others: by where the value was first named."""
@@ -96,6 +96,10 @@ class _Offers:
         self.invariants = Reads(rules).invariants
         self.followed: dict[object, _At] = {}
         self.told: set[tuple[str, ...]] = set()
+        self.added: dict[str, list[Extension]] = {}  # by event, what brings it rules
+        for e in rules.extensions:
+            if e.kind == "rules":
+                self.added.setdefault(e.target, []).append(e)
 
     # ---------------------------------------------------------------------- following statements
     def follow(self, body: core.Body, at: _At, granted: core.Expr | None = None) -> _At:
@@ -389,12 +393,11 @@ class _Offers:
             if rule.slot is None:
                 yield rule, rule.clause, by
         first = next((param for param, t in event.params if t == PLAYER), None)
-        for e in self.rules.extensions:
-            if (e.kind, e.target) == ("rules", name):
-                played = e.lifetime == "played" and first in own
-                reader = (*variables, core.Var("you")) if played else by
-                for rule in e.rules:
-                    yield rule, e.clause, reader
+        for e in self.added.get(name, ()):
+            played = e.lifetime == "played" and first in own
+            reader = (*variables, core.Var("you")) if played else by
+            for rule in e.rules:
+                yield rule, e.clause, reader
         for rule in self.invariants:
             yield rule, rule.clause, NOBODY
 

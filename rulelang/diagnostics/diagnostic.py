@@ -171,6 +171,8 @@ class Report:
     @property
     def usable(self) -> bool:
         """Do all errors, if any, lie in declarations that no other depends on?"""
+        if not self.errors:
+            return True
         apart = {
             (whole.file, line)
             for whole in self.independent

@@ -350,7 +350,8 @@ def _check_slots(
                 slot=match.group(1),
                 known=", ".join(sorted(known)) or "none",
             )
-    if "{" in SLOT.sub("", text) or "}" in SLOT.sub("", text):
+    rest = SLOT.sub("", text)
+    if "{" in rest or "}" in rest:
         symbols.report.add("bad-pattern", span, text=text)
 
 
