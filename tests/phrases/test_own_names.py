@@ -22,6 +22,7 @@ NAMES, EPITHETS = ("tree", "pool", "house"), ("little", "nice", "new")
         ("Oak", "The tree is worth 3.", "The tree is worth 3."),
         ("Oak", "This treehouse is worth 3.", "This treehouse is worth 3."),
         ("Oak", "The rotten oak falls.", "The rotten oak falls."),
+        ("Spa", "The \u017fpa costs 3.", "It costs 3."),  # the long s is an s
     ],
 )
 def test_a_name_for_this_card_is_it(title: str, text: str, said: str) -> None:

@@ -32,7 +32,7 @@ GRAMMAR = EarleyGrammar(
         "the big lakes may not draw",
         "may the can draw, the; lake",
         "May caf\u00e9s DRAW \u201cTHE LAKES\u201d \u2013 each Card",
-        "the La\u017f lake\u017f",  # and the long s is an s
+        "the Lake\u017f",  # and the long s is an s
         "the La\u212ae",  # the sign of kelvin is a k in another case
         "",
     ],
