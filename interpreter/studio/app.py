@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -60,6 +61,9 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.posts = Posts(self.limits)
+        # Few pages are told at a time, so that whoever chooses waits for few; more than one, so
+        # that a table which takes long does not keep the others waiting.
+        self._telling = ThreadPoolExecutor(2)
         self.begun = Rate(self.limits.begun, self.limits.begun_burst)
 
     # ------------------------------------------------------------------------------- beginning
@@ -286,7 +290,8 @@ class Studio:
             watcher.changed.clear()
             if await asyncio.to_thread(self.links.read, link.token) is None:
                 return
-            parts = await asyncio.to_thread(self._regions, link)
+            loop = asyncio.get_running_loop()
+            parts = await loop.run_in_executor(self._telling, self._regions, link)
             news = [html for name, html in parts.items() if sent.get(name) != html]
             if news:
                 await socket.send_text("\n".join(news))
