@@ -18,7 +18,9 @@ from rulelang.phrases.phrase import NUMERALS, Synonyms
 MAX_HELD = 14  # words in one hole
 ANYTHING, IDLE, REASON = "anything", "idle", "reason"  # what a hole may ask for beside sorts
 NUMBER, WORD = "number", "word"
+COUNTED = "counted"  # what amounts may be for each of, but no players
 _MOST = {NUMBER: 1, WORD: 1}  # words that a hole of these holds
+_TALLY, _FOLK = "tally", "folk"  # sorts of phrases for what is counted, and for players
 _LISTS = ("listed", "company", "condition")  # sorts of phrases that commas may stand in
 
 _GUARDS = (
@@ -65,7 +67,10 @@ class Hole:
             return True
         if self.sort == NUMBER:
             return words[0].isdigit() or words[0].lower() in NUMERALS
-        return holds(self.sort, text_of(words))
+        text = text_of(words)
+        if self.sort == COUNTED:
+            return holds(_TALLY, text) and not holds(_FOLK, text)
+        return holds(self.sort, text)
 
     def most(self, at: int, size: int) -> int:
         """Where it ends at the latest, of so many tokens."""

@@ -14,9 +14,9 @@ from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 
 # What may follow the noun that a phrase is of.
 _OF_HEAD = re.compile(r"(?: (?!or |and |but )[\w({].*)?")
-_VERBS = re.compile(
-    r"\b(?:is|has|does|was|doesn't|isn't|(\w+)s)/(are|have|do|were|don't|aren't|\1)\b"
-)
+_PAIR = re.compile(r"(?<![/\w'])([\w']+)/([\w']+)(?![/\w'])")
+_HISSED = ("sses", "xes", "zzes", "ches", "shes")
+_IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
 MAX_PARAPHRASES_OF_SLOT = 6
 MAX_PARAPHRASES_OF_PHRASE = 36
 
@@ -44,7 +44,7 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None =
         return f"[{text}]" if bracketed else text
 
     many = derivation.is_plural if plural is None else plural
-    wording = _of_many(phrase.text) if _subject_is_plural(derivation) else phrase.text
+    wording = _agreeing(phrase.text, derivation)
     text = SLOT.sub(filling, canonical_wording(wording, derivation, many=many))
     return with_articles(text).replace("..", ".")  # after a name that ends with a period
 
@@ -67,20 +67,39 @@ def _is_head(slot: re.Match[str]) -> bool:
     return slot.start() == 0 and _OF_HEAD.fullmatch(slot.string[slot.end() :]) is not None
 
 
-def _subject_is_plural(derivation: Derivation) -> bool:
-    """Does a phrase begin with a noun that was read in the plural?"""
-    if derivation.phrase is None:
-        return False
-    if derivation.phrase.word is not None:
+def _agreeing(wording: str, derivation: Derivation) -> str:
+    """A wording with the verbs that go with the noun it begins with, if it does; others stay."""
+    first = SLOT.match(wording) if "/" in wording else None
+    subject = derivation.slot(first.group(1)) if first is not None else None
+    if subject is None or unparse(subject).lower().startswith("you"):
+        return wording
+    many = _says_many(subject)
+
+    def verb(found: re.Match[str]) -> str:
+        for one, several in ((found[1], found[2]), (found[2], found[1])):
+            if one != several and _plural_verb(one) == several:
+                return several if many else one
+        return found[0]
+
+    return _PAIR.sub(verb, wording)
+
+
+def _plural_verb(verb: str) -> str:
+    """The form of a verb that goes with several: “are” of “is”, “don't” of “doesn't”."""
+    plain = verb.removesuffix("n't")
+    if plain in _IRREGULAR:
+        return _IRREGULAR[plain] + verb[len(plain) :]
+    return verb[:-2] if verb.endswith(_HISSED) else verb.removesuffix("s")
+
+
+def _says_many(derivation: Derivation) -> bool:
+    """Is what a derivation says, or the noun it begins with, in the plural?"""
+    phrase = derivation.phrase
+    if phrase is None or phrase.word is not None or phrase.plurals:
         return derivation.is_plural
-    first = SLOT.match(derivation.phrase.text)
+    first = SLOT.match(phrase.text)
     inner = derivation.slot(first.group(1)) if first is not None else None
-    return first is not None and inner is not None and _is_head(first) and _subject_is_plural(inner)
-
-
-def _of_many(text: str) -> str:
-    """A wording with the verbs that go with a plural, of those there are to choose from."""
-    return _VERBS.sub(lambda found: found[1] or found[2], text)
+    return first is not None and inner is not None and _is_head(first) and _says_many(inner)
 
 
 def paraphrases(derivation: Derivation, phrases: Sequence[Phrase]) -> Iterator[str]:

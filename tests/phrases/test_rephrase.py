@@ -12,7 +12,7 @@ from interpreter.game.loading import Loaded, load_rules
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import Source, blocks
 from rulelang.english.library import declarations
-from rulelang.phrases.frames import Frame, frames_of
+from rulelang.phrases.frames import Frame, Hole, frames_of
 from rulelang.phrases.rephrase import MAX_FORMS, Rephraser
 from rulelang.syntax.nodes import Node, plain
 from rulelang.syntax.parser import parse_block
@@ -107,6 +107,7 @@ LIMITED = (
     "no not nothing requires lose must every"
 )
 DENIALS, LIMITS = frozenset(DENIED.split()), frozenset(LIMITED.split())
+FOR = frozenset(["for", "/"])
 BOUNDS = frozenset(["only", "most", "max", "maximum", "limit", "more", "no", "once", "not"])
 TURNS = {
     "denied": DENIALS,
@@ -142,6 +143,17 @@ def test_no_frame_loses_a_denial() -> None:
         for frame in frames_of(tuple((read, other) for other in others)):
             if any(part <= DENIALS for part in words_of(frame)) and read != "{rest}":
                 assert LIMITS & set(read.lower().split()), (read, frame.parts)
+
+
+def test_who_gets_something_is_not_what_it_is_counted_by() -> None:
+    """“Each other player earns 2” gives them 2, and nobody 2 for each of them: what is counted may
+    be players only where it stands behind “for” or its like.
+    """
+    for read, *others in every_rephrasing():
+        for frame in frames_of(tuple((read, other) for other in others)):
+            counted = [part for part in frame.parts if part == Hole("x", "tally")]
+            for_each = read.endswith("for each {x}") and counted
+            assert not for_each or any(part <= FOR for part in words_of(frame)), frame.parts
 
 
 def test_what_is_read_as_a_limit_is_said_as_one() -> None:
