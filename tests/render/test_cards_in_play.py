@@ -74,7 +74,7 @@ def test_a_line_for_each_tells_for_which() -> None:
     game = load("the_city", players=2)
     state = laid(game, "tableau", "Luxury Homes", "Luxury Homes", "Mall", "Factory")
     game.effects.propose(state.position, "score_round", (0,))
-    lines = {"+ 2 scores (Luxury Homes)", "+ 2 scores (Mall)"}
+    lines = {"+ 2 earned (Luxury Homes)", "+ 2 earned (Mall)"}
     told = log.told(state, state.log[-1], None)
     assert all(line in told for line in lines) and "Factory" not in told
     tree = state.explain()
