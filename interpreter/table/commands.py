@@ -13,7 +13,7 @@ from interpreter.game.game import Illegal, State
 from interpreter.render.board import draw_all
 from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
-from interpreter.table.input import closed, judge, partly, unknown
+from interpreter.table.input import closed, judge, meant, partly, unknown
 from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
@@ -100,23 +100,46 @@ def look(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
 
 
 def show(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
-    """What the rules work out of what lies there, on the map if it is somewhere."""
+    """What the rules work out of what lies there, on the map if it is somewhere; else what is
+    called so, as one looks at it."""
     try:
         table.lines(queries.show(table.state, rest, decision.player, table.look(decision.player)))
     except Unclear as error:
-        table.unclear(error)
+        try:
+            table.lines(inspect.named(table.state, rest, decision.player, table.screen.width))
+        except Unclear:
+            table.unclear(error)
 
 
 def trial(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
-    """The boards as they would lie after an option."""
+    """The boards as they would lie after an option, or after a wish of several choices."""
+    if not rest:
+        table.say("Name an option, as in `try 1`, or what you would choose.")
+        return
     try:
-        table.lines(
-            queries.trial(table.state, menu, rest, decision.player, table.look(decision.player))
+        later, chosen = _supposed(table, rest, decision, menu)
+        drawn = queries.trial(
+            table.state, later, chosen, decision.player, table.look(decision.player)
         )
     except Unclear as error:
         table.unclear(error)
     except Illegal as error:
         table.refused(str(error), error.reasons)
+    else:
+        table.lines(drawn)
+
+
+def _supposed(table: Table, line: str, decision: Decision, menu: Menu) -> tuple[State, str]:
+    """The state after what a line names, and how that is called; raises Unclear, Illegal."""
+    try:
+        option = menu.read(line)
+    except Unclear:
+        wish = meant(table, line, decision)
+        if wish is None:
+            raise
+        return wish.follow(table.state), wish.text
+    one = decision.spec.mode not in ("some", "order")
+    return table.state.choose(option), menu.texts[menu.find(line)] if one else ""
 
 
 def log_(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
@@ -276,7 +299,7 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
     ),
     "try": (
         "try OPTION",
-        "the boards as they would lie after an option, which is not chosen",
+        "the boards as they would lie after an option or several in a row, which are not chosen",
         trial,
     ),
     "more": ("more", "the next options, where only some are listed", more),

@@ -166,6 +166,13 @@ def _wish(table: Table, line: str, decision: Decision) -> bool:
     return judge(table, line, decision)
 
 
+def meant(table: Table, line: str, decision: Decision) -> Wish | None:
+    """The one wish that a line names in full; none if it names none, several, or part of one."""
+    found = Search(table.state, decision.spec, words(line), True).run()
+    named = [wish for wish in found if wish.cost == 0]
+    return named[0] if len(named) == 1 else None
+
+
 def judge(table: Table, line: str, decision: Decision) -> bool:
     """Say why what is meant is not legal (or that it is); false if nothing is called so."""
     for wide in (False, True):

@@ -16,7 +16,7 @@ from interpreter.model.position import Position
 from interpreter.model.visibility import may_know
 from interpreter.render.board import draw_board
 from interpreter.render.look import PLAIN, Look
-from interpreter.table.menu import Menu, Unclear
+from interpreter.table.menu import Unclear
 from rulelang import core
 from rulelang.builtins.record import ANYTHING_READ, WHERE
 from rulelang.builtins.registry import builtin
@@ -77,23 +77,16 @@ def show(state: State, wanted: str, viewer: int, look: Look = PLAIN) -> list[str
 
 
 def trial(
-    state: State, menu: Menu, wanted: str, viewer: int, look: Look = PLAIN
+    state: State, later: State, chosen: str, viewer: int, look: Look = PLAIN
 ) -> list[str | Text]:
-    """The boards as they would lie after an option, which is not chosen.
+    """The boards as they would lie later, after what is called so is chosen, which it is not.
 
-    Nothing that would show anybody something new. Raises Unclear, Illegal.
+    Nothing that would show anybody something new. Raises Unclear.
     """
-    if not wanted:
-        raise Unclear("name an option, as in `try 1`")
-    later = state.choose(menu.read(wanted))
     if later.position.learned:
         raise Unclear("that would show something new, so it cannot be tried")
     s = later.seen_by(viewer)
-    found: list[str | Text] = (
-        [f"If you choose {menu.texts[menu.find(wanted)]}:"]
-        if menu.decision.spec.mode not in ("some", "order")
-        else []
-    )
+    found: list[str | Text] = [f"If you choose {chosen}:"] if chosen else []
     for name, info in state.game.setup.boards.items():
         found += draw_board(state.game, s, name, viewer if info.copies > 1 else 0, look)
     before = state.seen_by(viewer)

@@ -228,6 +228,26 @@ def test_an_action_that_can_be_chosen_is_not_refused(field: Game) -> None:
     assert screen.said and "Refused" not in screen.said[0]
 
 
+def test_a_wish_may_be_tried_and_what_can_be_looked_at_shown(field: Game) -> None:
+    """`try` takes several choices in a row, and `show` what `look` takes; nothing is chosen."""
+    state = field.start(1)
+    menu, screen = Menu.of(state, state.decisions[0]), Listener()
+    table = Table(state, {}, screen)
+
+    def told(typed: str) -> list[str]:
+        screen.said.clear()
+        assert command(table, typed, menu.decision, menu) and table.state is state
+        return screen.said
+
+    tried = told("try lay a stone e5")
+    assert tried[0] == "If you choose “Lay a stone”, “e5”:"
+    assert tried[-1] == "S71 Stone 7 of player 1", "a stone lies on the board"
+    assert told("try lay zz") == ["Nothing offered is called “lay zz”."]
+    assert told("try") == ["Name an option, as in `try 1`, or what you would choose."]
+    shown, looked = list(told("show player 2")), told("look player 2")
+    assert shown == looked and "player 2" in shown[0]
+
+
 def test_a_sum_is_explained_member_by_member(tmp_path: Path) -> None:
     """Of 81 plots only those are told that bring something."""
     path = tmp_path / "field.rules"

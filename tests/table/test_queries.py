@@ -132,14 +132,17 @@ def test_trying_changes_nothing(city: Game) -> None:
         state = state.choose(state.decisions[0].sample(rng))
     digest = state.digest()
     decision = state.decisions[0]
-    lines = trial(state, Menu.of(state, decision), "2", decision.player)
-    assert lines[0].startswith("If you choose") and len(lines) > 5
+    later = state.choose(Menu.of(state, decision).read("2"))
+    lines = trial(state, later, "this way", decision.player)
+    assert lines[0] == "If you choose this way:" and len(lines) > 5
     assert state.digest() == digest and state.position.tiles["city"] == {}
     alone = load("cities", players=1).start(3)
     while alone.decisions[0].name != "action":
         alone = alone.choose(alone.decisions[0].sample(rng))
+    menu = Menu.of(alone, alone.decisions[0])
+    later = alone.choose(menu.read("Leave the tourists where they are"))
     with pytest.raises(Unclear, match="something new"):
-        trial(alone, Menu.of(alone, alone.decisions[0]), "Leave the tourists where they are", 0)
+        trial(alone, later, "", 0)
 
 
 SECRETS = b"""
