@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from interpreter.authoring.card_prose import CardProse
 from interpreter.paper import document
-from interpreter.paper.prose import for_many
 from interpreter.paper.steps import Steps
 from rulelang import core
 from rulelang.core.types import TRUTH, UNKNOWN, PieceT, element
 from rulelang.diagnostics.english import spoken
+from rulelang.phrases.card_prose import CardProse
+from rulelang.phrases.prose import for_many
 from rulelang.ruleset import Case, Extension, Line, Params, Rule, Ruleset
 
 _YOU = re.compile(r"\b([Yy]ou) (\w+s)\b")

@@ -19,7 +19,7 @@ from rulelang.core.values import Json, Value, members, ordered, text
 from rulelang.diagnostics import nearest
 from rulelang.diagnostics.english import spoken
 from rulelang.elaborate.placeholders import OFFER
-from rulelang.phrases.describe import Describer
+from rulelang.phrases.card_prose import CardProse
 from rulelang.ruleset import Procedure
 
 MOST_TRIED = 60  # members of a choice that is not given
@@ -30,7 +30,8 @@ class Refusal:
     """One line that stands against a play: its clause, what it asks and how things stand.
 
     `repair` is the cheapest way to mend it, if one is known; `also` are further clauses it rests
-    on: of a card's sentence its own line, and its pattern.
+    on: of a card's sentence its own line, and its pattern. What it asks is a thing, or else a
+    condition (`is_condition`).
     """
 
     clause: str
@@ -40,11 +41,13 @@ class Refusal:
     found: str = ""
     repair: str = ""
     also: tuple[str, ...] = ()
+    is_condition: bool = False
 
     def __str__(self) -> str:
         cite = f" [{', '.join(self.cites)}]" if self.cites else ""
         label = self.label.removesuffix("?")
-        text = f"{label}{cite}: needs {self.need}" if self.need else f"{label}{cite}"
+        asks = "only if" if self.is_condition else "needs"
+        text = f"{label}{cite}: {asks} {self.need}" if self.need else f"{label}{cite}"
         if self.found:
             text += f" ({self.found})"
         return text + (f"; {self.repair}" if self.repair else "")
@@ -132,7 +135,7 @@ def _why_procedure(
                     state,
                     procedure.clause,
                     procedure.title,
-                    f"that player {player + 1} has to choose an action now",
+                    f"player {player + 1} to be asked for an action now",
                     now,
                 )
             )
@@ -148,9 +151,9 @@ def not_offered(
 ) -> Refusal:
     """What is no member of what is chosen from; a range is told with its bounds."""
     text, number = state.game.presenter.text, state.game.rules.number
-    describer = Describer(
+    describer = CardProse(
         state.game.rules_source,
-        lambda var: text(env[var.name], var.type, s) if var.name in env else None,
+        known=lambda var: text(env[var.name], var.type, s) if var.name in env else None,
     )
     bounds = ""
     if isinstance(stmt.domain, core.Range):
@@ -390,7 +393,7 @@ def better_run(state: PlayState, s: Position, spec: Spec) -> list[Refusal]:
             state,
             region.target.clause or "",
             prompts.asked(state, spec, spec.player),
-            f"the most of {Describer(game.rules_source).say(region.target.value)}",
+            f"the most of {CardProse(game.rules_source).say(region.target.value)}",
             f"a better run exists: {said}",
         )
     ]
@@ -450,7 +453,7 @@ def judge(
             return None
         return game.presenter.text(env[var.name], var.type, s)
 
-    describer = Describer(game.rules_source, said)
+    describer = CardProse(game.rules_source, known=said)
     known = game.rules_source.clauses.get(clause)
     for part in need.of if isinstance(need, core.All) else (need,):
         try:
@@ -474,7 +477,13 @@ def judge(
             found_so, repair = "", ""
         found.append(
             Refusal(
-                clause, label, known.cites if known else (), describer.say(part), found_so, repair
+                clause,
+                label,
+                known.cites if known else (),
+                describer.say(part),
+                found_so,
+                repair,
+                is_condition=True,
             )
         )
     return found

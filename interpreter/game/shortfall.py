@@ -10,7 +10,7 @@ from interpreter.model.position import Position
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, UNKNOWN, KindT, SiteT
 from rulelang.core.values import Value, ordered
-from rulelang.phrases.describe import Describer
+from rulelang.phrases.card_prose import CardProse
 
 MOST_NAMED = 4  # members of a set that are told one by one
 _WORDS = {
@@ -73,9 +73,9 @@ class _Standing:
     def said(self, e: core.Expr, env: Env) -> str:
         """An expression in words, with what its names stand for."""
         text = self.state.game.presenter.text
-        return Describer(
+        return CardProse(
             self.state.game.rules_source,
-            lambda var: text(env[var.name], var.type, self.s) if var.name in env else None,
+            known=lambda var: text(env[var.name], var.type, self.s) if var.name in env else None,
         ).say(e)
 
     def changes(self, e: core.Expr) -> bool:

@@ -11,7 +11,6 @@ from interpreter.paper.components import PieceChapters
 from interpreter.paper.document import Line, Section
 from interpreter.paper.ideas import basic, places
 from interpreter.paper.overview import overview
-from interpreter.paper.prose import Prose, capital
 from interpreter.paper.steps import Steps, called, definitions_in, own_parts, terms, title_of
 from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
@@ -20,6 +19,7 @@ from rulelang.diagnostics.english import article, spoken
 from rulelang.diagnostics.source import Source
 from rulelang.elaborate.placeholders import OFFER
 from rulelang.english import FOLDER
+from rulelang.phrases.prose import Prose, capital
 from rulelang.ruleset import Case, Definition, Event, Params, Procedure, Ruleset, Table
 from rulelang.ruleset import Line as ScoreLine
 from rulelang.ruleset.clauses import Rule

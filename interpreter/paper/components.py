@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from interpreter.paper.document import Grid, Line, Section
 from interpreter.paper.overview import players
-from interpreter.paper.prose import Prose, capital
 from rulelang import core
 from rulelang.core.types import (
     PLAYER,
@@ -21,6 +20,7 @@ from rulelang.core.types import (
 )
 from rulelang.core.values import Value, ordered
 from rulelang.diagnostics.english import article, plural, spoken
+from rulelang.phrases.prose import Prose, capital
 from rulelang.ruleset import Board, Component, Design, Place, Ruleset, State
 from rulelang.syntax.nodes import CITE
 

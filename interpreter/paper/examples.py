@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from interpreter.paper.document import Line, Section
-from interpreter.paper.prose import Prose, capital, happening
 from interpreter.paper.steps import Steps, title_of
 from rulelang import core
 from rulelang.core.types import UNKNOWN
 from rulelang.core.visit import walk
 from rulelang.diagnostics.english import counted, spoken
+from rulelang.phrases.prose import Prose, capital, happening
 from rulelang.ruleset import Answer, Ruleset, Scenario, Step
 
 Comments = Callable[[Scenario], tuple[str, ...]]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.paper.document import Line, Section
-from interpreter.paper.prose import Prose, capital
 from interpreter.paper.steps import Steps, called, title_of
 from rulelang import core
 from rulelang.core.visit import walk
 from rulelang.diagnostics.english import counted, spoken
 from rulelang.elaborate.placeholders import attempted
+from rulelang.phrases.prose import Prose, capital
 from rulelang.ruleset import Line as ScoreLine
 from rulelang.ruleset import RankLine, Ruleset, Table
 

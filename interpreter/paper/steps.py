@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from interpreter.paper.document import Line
-from interpreter.paper.prose import DOUBLED, Prose, capital, happening
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, UNKNOWN, PieceT, element, non_optional
 from rulelang.core.visit import Role, walk
 from rulelang.diagnostics.english import article, spoken
 from rulelang.elaborate.placeholders import OFFER, attempted
+from rulelang.phrases.prose import DOUBLED, Prose, capital, happening
 from rulelang.ruleset import Ruleset
 
 Cites = Callable[[str], tuple[str, ...]]

@@ -59,7 +59,7 @@ def test_too_early(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["General Store", "Farm"])
     lines, other = refused(state, "general store on f5")
     assert lines == [
-        "its phase [SC-075, OQ-9]: needs General Store's stage is at most the phase (it is "
+        "its phase [SC-075, OQ-9]: only if General Store's stage is at most the phase (it is "
         "Village, not at most Settlement); "
         "it would do once the phase is Village"
     ]
@@ -71,7 +71,7 @@ def test_sims_that_are_lacking(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Village Hall"], phase=1)
     lines, _ = refused(state, "village hall on f5")
     assert [line.split(": ", 1)[1] for line in lines] == [
-        "needs enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, "
+        "only if enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, "
         "which is the sims that reach Village Hall on f5 by road, "
         "not at least 4); 2 more would do"
     ]
@@ -115,7 +115,7 @@ def test_the_power_plant_comes_first(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Office Center", "Farm"], phase=2)
     lines, _ = refused(state, "office center on f5")
     assert lines[0] == (
-        "a Power Plant first [SC-068, OQ-10]: needs Office Center is a Power Plant, or a Power "
+        "a Power Plant first [SC-068, OQ-10]: only if Office Center is a Power Plant, or a Power "
         "Plant has been built; "
         "it would do once a Power Plant has been built"
     )
@@ -134,9 +134,9 @@ def test_beyond_ones_means(game: Game) -> None:
     state = table(game, {}, [])
     state.position.assign("money", 0, 2)
     assert [str(reason) for reason in state.why_not(0, "bribe", q=0, r=1, n=5)] == [
-        "within one's means [SC-084]: needs 5 is at most player 1's money (it is 5, not at "
+        "within one's means [SC-084]: only if 5 is at most player 1's money (it is 5, not at "
         "most 2); 3 more of player 1's money would do",
-        "no more than the play earns [SC-168, OQ-42]: needs 5 is at most what the proposed play "
+        "no more than the play earns [SC-168, OQ-42]: only if 5 is at most what the proposed play "
         "earns (it is 5, not at most 0); "
         "5 more of what the proposed play earns would do",
     ]

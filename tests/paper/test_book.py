@@ -23,11 +23,11 @@ from interpreter.paper.document import Book, Grid
 from interpreter.paper.html import html
 from interpreter.paper.markdown import markdown
 from interpreter.paper.played import played
-from interpreter.paper.prose import SAYINGS, Prose
 from interpreter.paper.steps import STEPS
 from rulelang import core
 from rulelang.english import FOLDER
 from rulelang.phrases.describe import DESCRIPTIONS
+from rulelang.phrases.prose import SAYINGS, Prose
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ("cities", "the_city")

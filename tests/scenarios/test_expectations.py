@@ -250,8 +250,8 @@ def test_a_refusal_is_for_what_was_named(tmp_path: Path) -> None:
         """,
     )
     assert messages(tmp_path, 'play p1: buy(x: "Cheese")\nexpect refused by "in the store"') == [
-        "refused, but not by “in the store”: by ST-002: paid for [ST-002]: needs player 1's coins"
-        " is at least Cheese's price (it is 2, not at least 5); 3 more would do"
+        "refused, but not by “in the store”: by ST-002: paid for [ST-002]: only if player 1's coins"
+        " are at least Cheese's price (it is 2, not at least 5); 3 more would do"
     ]
 
 

@@ -167,7 +167,7 @@ def test_a_refused_wish_gives_every_line(city: State) -> None:
         "only as the last building of its neighborhood",
     ]
     assert all(r.clause and r.cites and r.need for r in found)
-    assert found[0].need == "for every c of 11: player 1 holds the card of c", (
+    assert found[0].need == "player 1 holds the card of each of 11", (
         "what judging bound is not taken for what was chosen"
     )
     with pytest.raises(Illegal):

@@ -203,7 +203,7 @@ def test_a_corrupt_member_votes_as_his_card_says(game: Game) -> None:
     for line in ("corrupt", f"{CORRUPT}, woman in red"):
         said = evening.type(line)
         assert "Refused" in said and f"({CORRUPT} is not)" in said and "SC-059" in said
-    assert "as its card dictates [SC-059]: needs nay is" in evening.type(
+    assert "as its card dictates [SC-059]: only if nay is" in evening.type(
         f"why not member_votes m='{CORRUPT}' said=nay"
     )
     assert f"player 3 reports {RED}: nay" in evening.type("none", "red")
@@ -220,7 +220,7 @@ def test_a_vote_with_a_member_one_has_not(game: Game) -> None:
     )
     said = evening.type("why not member_votes m='Council Member [woman in red]' said=aye")
     assert (
-        "a member of one's own [SC-057]: needs Council Member [woman in red] is one of player 2's "
+        "a member of one's own [SC-057]: only if Council Member [woman in red] is in player 2's "
         "council" in said
     )
 

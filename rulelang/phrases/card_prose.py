@@ -1,4 +1,4 @@
-"""What texts of cards say of a game, in plain English: counts, conditions and amounts of their own.
+"""What texts of cards and refused plays ask, in plain English: counts, conditions and amounts.
 
 The prose of the rulebook, told of one card: it is “this card”, its player is “you”. What a wording
 of the shared library only passes on is said as what it passes on.
@@ -7,13 +7,14 @@ of the shared library only passes on is said as what it passes on.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from interpreter.paper.prose import Prose
 from rulelang import core
 from rulelang.core.types import NUMBER, TRUTH, PieceT, SetT, SiteT, element
 from rulelang.diagnostics.english import article, plural, unmarked
 from rulelang.english.interface import PASSING
+from rulelang.phrases.prose import Prose
 from rulelang.ruleset import Params, Ruleset
 
 THIS = "this card"
@@ -43,10 +44,16 @@ _VERBS = {"has": "have", "is": "are", "does": "do"}
 class CardProse(Prose):
     """Says expressions that a card's text adds to the rules."""
 
-    def __init__(self, rules: Ruleset, subject: str = "it") -> None:
-        """Speak of these rules; `subject` is what lies next to or near something."""
+    def __init__(
+        self,
+        rules: Ruleset,
+        subject: str = "it",
+        known: Callable[[core.Var], str | None] | None = None,
+    ) -> None:
+        """Speak of these rules; `subject` is what lies next to or near something, and `known` gives
+        the words for what a name stands for at present, if that is known."""
         super().__init__(rules)
-        self.subject = subject
+        self.subject, self.known = subject, known
         self.names |= {"card": THIS, "you": "you"}
 
     def bind_target(self, params: Params, component: str, own: bool) -> None:
@@ -61,6 +68,10 @@ class CardProse(Prose):
         if len(places) == 1:
             self.names[places[0]] = "its place"
         self.bind_all(tuple((name, t) for name, t in params if name not in self.names))
+
+    def _named(self, e: core.Var) -> str | None:
+        said = self.known(e) if self.known is not None else None
+        return super()._named(e) if said is None else said
 
     # ------------------------------------------------------------------------- expressions
     def say(self, e: core.Expr | None) -> str:
