@@ -21,7 +21,7 @@ def plural(word: str) -> str:
 # Words that begin with the sound of a vowel: “an hour”, but “a unit”.
 _SOUNDS = r"(?!uni(?![mn])|eu|us[aeu]|one\b|once\b)[aeiou]|hour|honest|heir"
 _VOWEL = re.compile(_SOUNDS, re.IGNORECASE)
-_BEFORE_VOWEL = re.compile(rf"\b(a) (?=\[?(?:{_SOUNDS}))", re.IGNORECASE)
+_BEFORE_VOWEL = re.compile(rf"\b(a) (?=\[*(?:{_SOUNDS}))", re.IGNORECASE)
 
 
 def article(noun: str) -> str:

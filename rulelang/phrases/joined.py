@@ -1,6 +1,7 @@
 """Joined sentences: “Gain 2 and draw a card if …”, and how far their conditions reach.
 
-A condition in front holds over all that follows it. One at the end may belong to the last sentence
+A condition or an event in front holds over all that follows it: what is not read behind an event is
+not read as done once. A condition at the end may belong to the last sentence
 alone or to all of them; both are readings, unless a semicolon keeps the sentences apart. An amount
 without verb or sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
 """
@@ -21,6 +22,7 @@ APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
 JOINED = {phrase.id: phrase for phrase in (TOGETHER, APART)}
 MAX_JOINED = 4  # sentences
 
+_EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
 # An amount that begins with a word of its own, as “income 1”, “draw a card”, “each tree adds 2”.
@@ -45,7 +47,7 @@ def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
         return
     if len(parts) > MAX_JOINED or any(map(is_bare_amount, parts[1:])) or is_cut_short(parts):
         return
-    front = _condition_in_front(parts[0])
+    front = _condition_in_front(parts[0]) or _event_in_front(parts[0])
     if front:
         others = [_read(parse, f"{front} {_text(part)}") for part in parts[1:]]
         yield from (_joined((parts[0], *rest)) for rest in product(*others))
@@ -120,6 +122,12 @@ def _condition_in_front(derivation: Derivation) -> str:
     """A condition a sentence begins with, up to its comma; empty if it begins otherwise."""
     said = _adjunct(derivation, r"^(?P<word>\w+) \{(?P<slot>\w+)\}[,:]? ")
     return f"{said}," if said else ""
+
+
+def _event_in_front(derivation: Derivation) -> str:
+    """What a sentence waits for, up to its comma: “Each time you build a tree,”; else empty."""
+    text = derivation.phrase.text if derivation.phrase is not None else ""
+    return unparse(derivation).partition(", ")[0] + "," if _EVENT.match(text) else ""
 
 
 def _condition_at_end(derivation: Derivation) -> str:

@@ -15,6 +15,7 @@ from rulelang.phrases.phrase import SLOT, Derivation, Phrase, canonical_wording
 # What may follow the noun that a phrase is of.
 _OF_HEAD = re.compile(r"(?: (?!or |and |but )[\w({].*)?")
 _PAIR = re.compile(r"(?<![/\w'])([\w']+)/([\w']+)(?![/\w'])")
+_VERB = re.compile(r"^(\{[^{}]*\} (?:\(\w+\) )?\w+)\(e?s\)")  # of “{who} receive(s) …”
 _HISSED = ("sses", "xes", "zzes", "ches", "shes")
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were"}
 MAX_PARAPHRASES_OF_SLOT = 6
@@ -44,7 +45,7 @@ def unparse(derivation: Derivation, grouped: bool = False, plural: bool | None =
         return f"[{text}]" if bracketed else text
 
     many = derivation.is_plural if plural is None else plural
-    wording = _agreeing(phrase.text, derivation)
+    wording = _agreeing(phrase, derivation)
     text = SLOT.sub(filling, canonical_wording(wording, derivation, many=many))
     return with_articles(text).replace("..", ".")  # after a name that ends with a period
 
@@ -67,9 +68,10 @@ def _is_head(slot: re.Match[str]) -> bool:
     return slot.start() == 0 and _OF_HEAD.fullmatch(slot.string[slot.end() :]) is not None
 
 
-def _agreeing(wording: str, derivation: Derivation) -> str:
+def _agreeing(phrase: Phrase, derivation: Derivation) -> str:
     """A wording with the verbs that go with the noun it begins with, if it does; others stay."""
-    first = SLOT.match(wording) if "/" in wording else None
+    wording, is_sentence = phrase.text, phrase.category == "sentence"
+    first = SLOT.match(wording) if is_sentence or "/" in wording else None
     subject = derivation.slot(first.group(1)) if first is not None else None
     if subject is None or unparse(subject).lower().startswith("you"):
         return wording
@@ -81,7 +83,8 @@ def _agreeing(wording: str, derivation: Derivation) -> str:
                 return several if many else one
         return found[0]
 
-    return _PAIR.sub(verb, wording)
+    made = _PAIR.sub(verb, wording)
+    return _VERB.sub(r"\1", made) if many and is_sentence else made
 
 
 def _plural_verb(verb: str) -> str:

@@ -60,6 +60,6 @@ def test_articles_go_by_sound() -> None:
         "an oak",
         "a one-way street",
     ]
-    assert with_articles("A oak, a [oak], a unit and a uninvited guest") == (
-        "An oak, an [oak], a unit and an uninvited guest"
+    assert with_articles("A oak, a [[oak]], a unit and a uninvited guest") == (
+        "An oak, an [[oak]], a unit and an uninvited guest"
     )

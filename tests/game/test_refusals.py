@@ -71,8 +71,8 @@ def test_sims_that_are_lacking(game: Game) -> None:
     state = table(game, {"Farmhouse [white]": (5, 5)}, ["Village Hall"], phase=1)
     lines, _ = refused(state, "village hall on f5")
     assert [line.split(": ", 1)[1] for line in lines] == [
-        "only if enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is 2, "
-        "which is the sims that reach Village Hall on f5 by road, "
+        "only if enough sims reach Village Hall on f5 (the sims that reach Village Hall on f5 is "
+        "2, which is the sims that reach Village Hall on f5 by road, "
         "not at least 4); 2 more would do"
     ]
 

@@ -29,11 +29,10 @@ from interpreter.authoring.effects import effect
 from interpreter.game.loading import Loaded, load_rules
 from rulelang.compiler.sentences import sentences_of
 from rulelang.diagnostics.source import Span
-from rulelang.phrases.describe import Describer
 from rulelang.phrases.phrase import Reading
 from rulelang.phrases.readings import Glossary
 from rulelang.phrases.unparse import texts_of_readings
-from rulelang.ruleset import Design
+from rulelang.ruleset import Design, Ruleset
 from rulelang.syntax.nodes import Node
 from tests.tools.wordings import digest
 
@@ -213,16 +212,16 @@ def _print_table(found: dict[str, list[tuple[Read, str]]]) -> None:
 
 def _print_unjudged(game: str, rows: Sequence[tuple[Read, str]]) -> None:
     loaded: Loaded = load_rules(game, checks=False, tests=False)
-    describer = Describer(loaded.compiled.rules)
     for found, what in rows:
         if what in ("not judged", "too many"):
-            print(json.dumps(_told(found, what, describer), ensure_ascii=False, indent=1))
+            print(
+                json.dumps(_told(found, what, loaded.compiled.rules), ensure_ascii=False, indent=1)
+            )
 
 
 def _print_offers(game: str, half: str) -> None:
     """For each text that is not read what is offered in its place, with what that would do."""
     loaded, texts = prepared(game, half)
-    describer = Describer(loaded.compiled.rules)
     glossary = Glossary(loaded.compiled.glossary.lexicon)
     designs = {design.title: design for design in loaded.compiled.rules.designs}
     for entry in texts:
@@ -239,14 +238,15 @@ def _print_offers(game: str, half: str) -> None:
                 "text": sentence,
                 "intended": entry.meanings,
                 "offers": [
-                    {"text": offer.text, **_said([offer.reading], describer)[0]} for offer in offers
+                    {"text": offer.text, **_said([offer.reading], loaded.compiled.rules)[0]}
+                    for offer in offers
                 ],
                 "ms": round((time.process_time() - began) * 1000),
             }
             print(json.dumps(row, ensure_ascii=False, indent=1))
 
 
-def _told(found: Read, what: str, describer: Describer) -> dict[str, object]:
+def _told(found: Read, what: str, rules: Ruleset) -> dict[str, object]:
     """What a judge needs to see of a text."""
     return {
         "id": found.entry.id,
@@ -254,15 +254,15 @@ def _told(found: Read, what: str, describer: Describer) -> dict[str, object]:
         "text": found.entry.text,
         "intended": found.entry.meanings,
         "meanings": found.meanings,
-        "readings": [_said(one, describer) for one in found.readings],
+        "readings": [_said(one, rules) for one in found.readings],
     }
 
 
-def _said(readings: Sequence[Reading], describer: Describer) -> list[dict[str, object]]:
+def _said(readings: Sequence[Reading], rules: Ruleset) -> list[dict[str, object]]:
     """Each reading of a sentence in words, with its effects."""
     texts = texts_of_readings([reading.derivation for reading in readings])
     return [
-        {"said": said, "does": [line for e in reading.extensions for line in effect(e, describer)]}
+        {"said": said, "does": [line for e in reading.extensions for line in effect(e, rules)]}
         for said, reading in zip(texts, readings, strict=True)
     ]
 
