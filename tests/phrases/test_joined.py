@@ -1,0 +1,50 @@
+"""Joined sentences: what an event or a condition in front holds over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang import core
+from rulelang.phrases.joined import TOGETHER, members, scopes
+from rulelang.phrases.phrase import Derivation, Phrase
+from rulelang.phrases.unparse import unparse
+
+
+def word(said: str) -> Derivation:
+    phrase = Phrase(said, "k_word", said, (), word=core.Const(1), word_forms=(said, said))
+    return Derivation(phrase)
+
+
+def sentence(text: str, **slots: Derivation) -> Derivation:
+    filled = tuple((name, slots[name]) for name in slots)
+    kinds = tuple((name, "k_word") for name in slots)
+    return Derivation(Phrase(text, "sentence", text, kinds), filled)
+
+
+WAITS = "Each time {who} {does} {what}, sing {n}."
+SINGS = sentence("Dance {n}.", n=Derivation(None, number=2))
+FIRST = sentence(
+    WAITS,
+    who=word("somebody"),
+    does=word("plants"),
+    what=word("an oak"),
+    n=Derivation(None, number=1),
+)
+BOTH = Derivation(TOGETHER, (("first", FIRST), ("second", SINGS)))
+
+
+def test_what_follows_an_event_waits_for_it_too() -> None:
+    """The second sentence is read behind the event of the first, and never alone."""
+    asked: list[str] = []
+
+    def parse(text: str) -> Sequence[Derivation]:
+        asked.append(text)
+        return [SINGS]
+
+    (found,) = scopes(BOTH, parse)
+    assert asked == ["Each time somebody plants an oak, dance 2"]
+    assert [unparse(one) for one in members(found)] == [unparse(FIRST), "Dance 2."]
+
+
+def test_what_cannot_be_read_behind_an_event_is_not_read_as_done_once() -> None:
+    assert list(scopes(BOTH, lambda _: [])) == []
