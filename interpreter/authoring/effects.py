@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from interpreter.paper import document
-from interpreter.paper.steps import Steps
+from interpreter.paper.steps import SIGNS, Steps
 from rulelang import core
 from rulelang.core.types import TRUTH, UNKNOWN, PieceT, element
 from rulelang.diagnostics.english import spoken
@@ -14,16 +14,7 @@ from rulelang.phrases.card_prose import CardProse
 from rulelang.phrases.prose import for_many
 from rulelang.ruleset import Case, Extension, Line, Params, Rule, Ruleset
 
-_YOU = re.compile(r"\b([Yy]ou) (\w+s)\b")
-_SIGNS = {
-    "start": "start with {}",
-    "+": "add {}",
-    "-": "take off {}",
-    "times": "multiply by {}",
-    "exactly": "make it {}",
-    "floor": "make it at least {}",
-    "cap": "make it at most {}",
-}
+_YOU = re.compile(r"\b([Yy]ou) (chooses|does|puts)\b")  # the verbs of steps
 _WHEN = {"played": "when it is played", "while": "while {}", "until": "until {}"}
 
 
@@ -105,7 +96,8 @@ def _line(line: Line, prose: CardProse) -> Iterator[str]:
         if line.each is not None:
             each = f" for {prose.each('each', line.each[1])}"
             prose.bind(line.each[0], element(line.each[1].type) or UNKNOWN, "that")
-        text = _SIGNS.get(line.op, line.op + " {}").format(prose.say(line.amount)) + each
+        sign = SIGNS.get(line.op, line.op + " {}")
+        text = (sign[:1].lower() + sign[1:]).format(prose.say(line.amount)) + each
         cond = _without_nothing(line, prose)
         if cond is not None:
             text += f", if {prose.say(cond)}"
@@ -113,7 +105,8 @@ def _line(line: Line, prose: CardProse) -> Iterator[str]:
 
 
 def _without_nothing(line: Line, prose: CardProse) -> core.Expr | None:
-    """The condition of a line, but for that what is added or taken off is not nothing."""
+    """The condition of a line, but for what always holds, and for that what is added or taken off
+    is not nothing."""
     if line.cond is None or line.amount is None or line.op not in ("+", "-"):
         return line.cond
     parts = line.cond.of if isinstance(line.cond, core.All) else (line.cond,)
@@ -127,9 +120,11 @@ def _without_nothing(line: Line, prose: CardProse) -> core.Expr | None:
 
 
 def _is_of_something(part: core.Expr, said: set[str], prose: CardProse) -> bool:
-    """Does a condition only ask that one of these amounts is not nothing?"""
-    match part:
-        case core.Compare("!=" | ">", left, core.Const(0)):
+    """Does a condition always hold, or only ask that one of these amounts is not nothing?"""
+    match prose.plain(part):
+        case core.Const(value):
+            return value is True
+        case core.Compare("!=", left, core.Const(0)):
             return prose.say(left) in said
         case _:
             return False

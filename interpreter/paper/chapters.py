@@ -11,7 +11,7 @@ from interpreter.paper.components import PieceChapters
 from interpreter.paper.document import Line, Section
 from interpreter.paper.ideas import basic, places
 from interpreter.paper.overview import overview
-from interpreter.paper.steps import Steps, called, definitions_in, own_parts, terms, title_of
+from interpreter.paper.steps import SIGNS, Steps, called, definitions_in, own_parts, terms, title_of
 from rulelang import core
 from rulelang.core.types import PLAYER, TRUTH, UNKNOWN, element
 from rulelang.core.visit import walk
@@ -23,16 +23,6 @@ from rulelang.phrases.prose import Prose, capital
 from rulelang.ruleset import Case, Definition, Event, Params, Procedure, Ruleset, Table
 from rulelang.ruleset import Line as ScoreLine
 from rulelang.ruleset.clauses import Rule
-
-_SIGNS = {
-    "start": "Start with {}",
-    "+": "Add {}",
-    "-": "Take off {}",
-    "times": "Multiply by {}",
-    "exactly": "Make it {}",
-    "floor": "At least {}",
-    "cap": "At most {}",
-}
 
 
 class Chapters:
@@ -254,7 +244,7 @@ class Chapters:
                 prose.bind(line.each[0], t, "that")
                 each = f" for {among}"
             said = prose.say(line.amount)
-            text = _SIGNS.get(line.op, line.op + " {}").format(said) + each
+            text = SIGNS.get(line.op, line.op + " {}").format(said) + each
             if line.cond is not None:
                 text += f", if {prose.say(line.cond)}"
             domain = line.each[1] if line.each is not None else None

@@ -18,6 +18,16 @@ from rulelang.ruleset import Ruleset
 
 Cites = Callable[[str], tuple[str, ...]]
 Node = TypeVar("Node", bound=core.Stmt)
+# What a line of a table does to the total, as a sentence begins with it.
+SIGNS = {
+    "start": "Start with {}",
+    "+": "Add {}",
+    "-": "Take off {}",
+    "times": "Multiply by {}",
+    "exactly": "Make it {}",
+    "floor": "At least {}",
+    "cap": "At most {}",
+}
 STEPS: dict[type[core.Stmt], Callable[[Steps, core.Stmt], Line]] = {}  # closed: tested
 
 

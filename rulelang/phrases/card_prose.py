@@ -11,21 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulelang import core
-from rulelang.core.types import NUMBER, TRUTH, PieceT, SetT, SiteT, element
+from rulelang.core.types import NUMBER, PLAYER, TRUTH, PieceT, SetT, SiteT, element
 from rulelang.diagnostics.english import article, plural, unmarked
 from rulelang.english.interface import PASSING
-from rulelang.phrases.prose import Prose
+from rulelang.phrases.prose import COUNTS, Prose
 from rulelang.ruleset import Params, Ruleset
 
 THIS = "this card"
-_COUNTS = {
-    "=": "exactly",
-    "!=": "a number other than",
-    "<": "fewer than",
-    "<=": "at most",
-    ">": "more than",
-    ">=": "at least",
-}
 _RELATED = re.compile(r"\b(?:of|to|with|from|over|under|onto|beside|near|by|behind|before|for)$")
 _PLACED = re.compile(
     r"^(?:in|on|at|within|along|inside|outside|beside|among|around|anywhere|adjacent|next)\b"
@@ -115,7 +107,7 @@ class CardProse(Prose):
     def _amount(self, e: core.Expr) -> str | None:
         """A number of things, a number within bounds, or an amount for each of something."""
         match e:
-            case core.At(body=body) if e.mode == "before":
+            case core.At(body=body) if e.mode == "before" and _is_ever_so(body):
                 return self.say(body)
             case core.Builtin("count", (held,)):
                 counted = self.tally(held)
@@ -303,9 +295,9 @@ class CardProse(Prose):
     def _number(self, op: str, right: core.Expr) -> tuple[str, bool]:
         """A number that something is held against, in words, and whether it takes a plural."""
         if not isinstance(right, core.Const):
-            return f"{_COUNTS[op]} {self.say(right)}", True
+            return f"{COUNTS[op]} {self.say(right)}", True
         few = _FEW.get((op, right.value)) if isinstance(right.value, int) else None
-        return few or f"{_COUNTS[op]} {right.value}", few is None and (right.value, op) != (1, "=")
+        return few or f"{COUNTS[op]} {right.value}", few is None and (right.value, op) != (1, "=")
 
     def _so_many_marks(self, op: str, left: core.Apply, right: core.Expr) -> str | None:
         """How many of what is worded by its name alone, beside a number."""
@@ -317,7 +309,7 @@ class CardProse(Prose):
         noun = self.say_wording(known.reads[0], known.params, left.args)
         among = self.unmentioned(known.reads[0], known.params, left.args)
         noun = noun if right.value == 1 else plural(noun)
-        return f"there are {_COUNTS[op]} {self.say(right)} {noun}{among.removeprefix(',')}"
+        return f"there are {COUNTS[op]} {self.say(right)} {noun}{among.removeprefix(',')}"
 
     def _of_subject(self, e: core.Apply) -> str | None:
         """A condition whose wording leaves out of what it is said."""
@@ -365,6 +357,13 @@ class CardProse(Prose):
         if tallied and isinstance(held, core.Apply):
             return f"{self.say(amount)} for each {self.say(held)}{most}"
         return None
+
+
+def _is_ever_so(e: core.Expr) -> bool:
+    """Is it players, or an amount made of constants, and so the same before and after an event?"""
+    if isinstance(e, core.Apply) and e.type == NUMBER and e.args:
+        return all(isinstance(arg, core.Const) for arg in e.args)
+    return isinstance(e, core.Const) or element(e.type) == PLAYER
 
 
 def _given(e: core.Expr, given: dict[str, core.Expr]) -> core.Expr:

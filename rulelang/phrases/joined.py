@@ -1,9 +1,9 @@
 """Joined sentences: “Gain 2 and draw a card if …”, and how far their conditions reach.
 
 A condition or an event in front holds over all that follows it: what is not read behind an event is
-not read as done once. A condition at the end may belong to the last sentence
-alone or to all of them; both are readings, unless a semicolon keeps the sentences apart. An amount
-without verb or sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
+not read as done once. A condition at the end may belong to the last sentence alone or to all of
+them; both are readings, unless a semicolon keeps the sentences apart. An amount without verb or
+sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ _DENIALS = {
 _VERBS = {"is": "are", "has": "have", "does": "do", "lies": "lie", "reaches": "reach"}
 _ENDS = re.compile(r" (?:of|for|by|on|in|at|to|from|with)$")  # of a name that is no noun alone
 _OPENED = re.compile(r"\b(?:the|an?|each|every|no|any|more|many|fewer|other|same)(?: [\w-]+)?$")
-_COUNTS = {
+COUNTS = {
     "=": "exactly",
     "!=": "a number other than",
     "<": "fewer than",
@@ -608,7 +608,7 @@ def _has(d: Prose, e: core.Expr, name: str, of: core.Expr | None, none: bool) ->
 
 def _counted(d: Prose, op: str, held: core.Expr, right: core.Expr) -> str:
     """How many members a set has."""
-    number = f"{_COUNTS[op]} {d.say(right)}"
+    number = f"{COUNTS[op]} {d.say(right)}"
     if not isinstance(right, core.Const):
         return f"{_number_of(d, held)} is {_AMOUNTS[op]}{d.say(right)}"
     if isinstance(held, core.Filter) and d.word_forms(held) is None:
