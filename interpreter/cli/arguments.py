@@ -240,6 +240,13 @@ def _play(one: Parser) -> None:
     )
     one.add_argument("--record", metavar="FILE", help="keep the game in a file")
     one.add_argument("--resume", metavar="FILE", help="go on with a game that was kept")
+    one.add_argument("--scenario", metavar="TITLE", help="play on from what a scenario is given")
+    one.add_argument(
+        "--line",
+        type=_positive,
+        metavar="N",
+        help="with --scenario: from where it has come before this line of its file",
+    )
 
 
 def _book(one: Parser) -> None:

@@ -20,11 +20,13 @@ from interpreter.game import log
 from interpreter.game.files import read_file
 from interpreter.game.game import Game, State, game_of
 from interpreter.game.gc_pause import gc_settling
-from interpreter.game.loading import Loaded, RulesError, Unlawful, shown
+from interpreter.game.loading import Loaded, RulesError, Unlawful, load_rules, shown
 from interpreter.game.record_error import RecordError
 from interpreter.model.values import Fault
 from interpreter.render.board import draw_all
 from interpreter.render.screen import Listener, Terminal
+from interpreter.scenarios.course import NoCourse, course, played_on, scenario_of
+from interpreter.scenarios.scenario import Runner
 from interpreter.simulation.outcome import BotError
 from interpreter.table import choosing, commands, saves
 from interpreter.table.input import answer
@@ -167,10 +169,13 @@ MOST_DRAWN = 1_000_000  # seeds that are drawn lie below: short enough to be typ
 
 def play(args: argparse.Namespace) -> int:
     """Play a game on the terminal, go on with one that was kept, or watch bots play."""
-    state, seats, identity = _resumed(args) if args.resume is not None else _begun(args)
+    if args.scenario is not None:
+        (state, seats), keeper = _from_scenario(args), None
+    else:
+        state, seats, identity = _resumed(args) if args.resume is not None else _begun(args)
+        keeper = _keeper(args, state, seats, identity)
     if args.json and seats.people:
         raise Usage("--json is for games of bots alone")
-    keeper = _keeper(args, state, seats, identity)
     screen = Listener() if args.json else Terminal()
     agents = seats.agents(state.position.seed + state.moves)
     if seats.people:
@@ -188,7 +193,7 @@ def play(args: argparse.Namespace) -> int:
         try:
             status = _played(table)
         finally:
-            kept = args.record is None or _keep(keeper, table.state)
+            kept = args.record is None or keeper is None or _keep(keeper, table.state)
     if isinstance(screen, Listener):
         found: dict[str, object] = {
             **_result(table.state, state.position.seed),
@@ -296,6 +301,27 @@ def _resumed(args: argparse.Namespace) -> tuple[State, Seats, str]:
     anew = sat is None or args.seats is not None or args.bots is not None
     seats = _seats(args, state.game.players) if anew or sat is None else sat
     return state, seats, record.identity
+
+
+def _from_scenario(args: argparse.Namespace) -> tuple[State, Seats]:
+    """The state that a scenario comes to, and the seats; raises Usage where there is none.
+
+    Such a game is not kept: a record begins at the start of a game.
+    """
+    if args.game is None or args.resume is not None or args.record is not None:
+        raise Usage("--scenario is for a GAME that is named, without --resume and --record")
+    if args.players or args.variant or args.option or args.deck or args.seed is not None:
+        raise Usage("--scenario plays under the settings of the scenario")
+    added = [(shown(Path(path)), Path(path)) for path in args.added]
+    loaded = load_rules(args.game, (), added, tests=True)
+    try:
+        scenario = scenario_of(loaded, args.scenario)
+        found = course(Runner(loaded), scenario)
+        number = found.before(args.line) if args.line is not None else found.given()
+        state = played_on(found, number)
+    except NoCourse as error:
+        raise Usage(str(error)) from error
+    return state, _seats(args, state.game.players)
 
 
 def _seats(args: argparse.Namespace, players: int) -> Seats:

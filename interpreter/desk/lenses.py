@@ -1,31 +1,34 @@
-"""Commands above lines: run a scenario, and how many scenarios cite what a clause rests on."""
+"""Commands above lines: run a scenario or play on from it, how many scenarios cite what a clause
+rests on, and what can be proven of a card.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from interpreter.authoring.check import Unit
 from interpreter.desk.answers import Lens
 from interpreter.desk.documents import Document
 from interpreter.desk.names import STATEMENT
-from interpreter.desk.positions import Range
+from interpreter.desk.positions import Place, Range
 from interpreter.desk.workspace import Workspace
-from interpreter.scenarios.runner import Failure
-from interpreter.scenarios.scenario import Outcome, Runner
 from rulelang.diagnostics.english import counted
-from rulelang.syntax.nodes import plain
+from rulelang.syntax.nodes import Node, plain
 
 RUN = "rulelang.runScenario"
 REFERENCES = "rulelang.showStatement"
+TERMINAL = "rulelang.terminal"  # run `rulelang` with these arguments
+DIFF = "rulelang.diff"  # the same, with the other text still to be asked for
 
 
-def lenses(workspace: Workspace, document: Document) -> list[Lens]:
-    """The commands of a text: to run each scenario; on a declaration that cites, its scenarios."""
-    names = workspace.names(document.path)
-    citing: dict[str, int] = {}
-    for one in names.all:
-        if one.sort == STATEMENT:
-            node = names.declaration(one)
-            if node is not None and node.kind == "scenario":
-                citing[one.name] = citing.get(one.name, 0) + 1
-    found = []
+def lenses(workspace: Workspace, document: Document, terminal: bool = False) -> list[Lens]:
+    """The commands of a text: to run each scenario; on a declaration that cites, its scenarios.
+
+    A client with a terminal is also offered what is run there.
+    """
+    citing = _citing(workspace, document)
+    unit, _ = workspace.unit(document.path)
+    found: list[Lens] = []
     for node in document.nodes:
         where = document.range(node.part(0).span) if node.parts and node.parts[0] else None
         if where is None:
@@ -38,25 +41,59 @@ def lenses(workspace: Workspace, document: Document) -> list[Lens]:
             number = sum(citing.get(cite, 0) for cite in node.cites)
             title = f"{', '.join(node.cites)}: cited by {counted(number, 'scenario')}"
             found.append(Lens(line, title, REFERENCES, (str(document.path), *node.cites)))
+        if terminal and unit is not None:
+            found += _in_terminal(document, unit, node, line, None)
     return found
 
 
-def run(workspace: Workspace, document: Document, title: str) -> Outcome | None:
-    """What a scenario of a text came to; none if there is none of this title.
+def commands_at(workspace: Workspace, document: Document, place: Place) -> list[Lens]:
+    """What can be run for the declaration at a place; a scenario is played on from that line."""
+    node, (unit, _) = document.node_at(place), workspace.unit(document.path)
+    if node is None or unit is None or not node.parts or not node.parts[0]:
+        return []
+    line = Range(place, place)
+    found = []
+    if node.kind == "scenario":
+        title = plain(node.part(0))
+        found.append(Lens(line, "Run this scenario", RUN, (str(document.path), title)))
+    return found + list(_in_terminal(document, unit, node, line, place.line + 1))
 
-    It is played by the rules as they are written now; where these have mistakes, it is not run.
+
+def _in_terminal(
+    document: Document, unit: Unit, node: Node, line: Range, at: int | None
+) -> Iterator[Lens]:
+    """What of a declaration is run in a terminal: the arguments of `rulelang`, after the path of
+    the text.
     """
-    loaded = workspace.fresh(document.path)
-    if loaded is None:
-        return None
-    scenarios = loaded.compiled.rules.scenarios
-    scenario = next(
-        (s for s in scenarios if s.name == title and s.span.file == document.name), None
-    )
-    if scenario is None:
-        return None
-    report = loaded.compiled.report
-    if not report.usable or report.has_error_in(scenario.span):
-        why = Failure("not run, for there are mistakes in the rules", scenario.span)
-        return Outcome(title, (why,), scenario.span, cites=scenario.cites)
-    return Runner(loaded).run(scenario)
+    added = ("--with", str(unit.added)) if unit.added is not None else ()
+    path = str(document.path)
+
+    def lens(title: str, *arguments: str) -> Lens:
+        return Lens(line, title, TERMINAL, (path, *arguments))
+
+    if node.kind == "scenario":
+        from_line = ("--line", str(at)) if at is not None and at > node.span.line else ()
+        scenario = ("--scenario", plain(node.part(0)), *from_line)
+        yield lens("Play from here", "play", unit.rules, *added, *scenario)
+        return
+    if node.kind == "card":
+        title = plain(node.part(0))
+        if any(node.words("words")):
+            yield lens("Witness", "witness", unit.rules, title, *added)
+            if unit.added is None:
+                yield Lens(line, "Diff", DIFF, (path, unit.rules, title))
+        yield lens("Interactions", "interactions", unit.rules, title, *added)
+    for cite in node.cites if unit.added is None else ():
+        yield lens(f"Coverage of {cite}", "coverage", unit.rules, "--statement", cite)
+
+
+def _citing(workspace: Workspace, document: Document) -> dict[str, int]:
+    """How many scenarios cite each statement."""
+    names = workspace.names(document.path)
+    found: dict[str, int] = {}
+    for one in names.all:
+        if one.sort == STATEMENT:
+            node = names.declaration(one)
+            if node is not None and node.kind == "scenario":
+                found[one.name] = found.get(one.name, 0) + 1
+    return found

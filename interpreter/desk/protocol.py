@@ -14,6 +14,7 @@ from interpreter.desk.answers import (
     Edit,
     Finding,
     Found,
+    Lens,
     Location,
     Routine,
     Signature,
@@ -162,6 +163,11 @@ def completion(found: Completion, number: int) -> lsp.CompletionItem:
         insert_text_format=snippet,
         text_edit=lsp.TextEdit(range_(found.range), found.text),
     )
+
+
+def command(found: Lens) -> lsp.Command:
+    """What is run above a line as the protocol's command."""
+    return lsp.Command(found.title, found.command, arguments=list(found.arguments))
 
 
 def signature_help(found: Signature) -> lsp.SignatureHelp:

@@ -15,12 +15,24 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from interpreter.desk import calls, completion, highlighting, hover, lenses, lookup, outline
+from interpreter.desk import (
+    calls,
+    completion,
+    highlighting,
+    hover,
+    lenses,
+    lookup,
+    outline,
+    requests,
+    scenarios,
+)
 from interpreter.desk import protocol as to
 from interpreter.desk.answers import Finding
 from interpreter.desk.documents import Change, Document
 from interpreter.desk.layout import formatted
 from interpreter.desk.positions import Place, Range
+from interpreter.desk.requests import COMMANDS, POSITION, RUN_SCENARIO, SCENARIOS, Params
+from interpreter.desk.scenarios import Rehearsal
 from interpreter.desk.worker import Worker
 from interpreter.desk.workspace import Workspace
 from interpreter.game.version import version
@@ -56,6 +68,8 @@ class DeskServer(LanguageServer):
             protocol_cls=_Protocol,
         )
         self.desk = Workspace()
+        self.rehearsal = Rehearsal(self.desk)
+        self.has_terminal = False  # does the client run commands of `rulelang` in one?
         self.worker = Worker(pause)
         self.published: set[Path] = set()
         self.changed: set[Path] = set()
@@ -140,6 +154,7 @@ def _documents(server: DeskServer) -> None:
         folders = [one.uri for one in params.workspace_folders or ()]
         folders = folders or ([params.root_uri] if params.root_uri else [])
         server.desk.folders = tuple(to.path_of(uri) for uri in folders)
+        server.has_terminal = requests.has_terminal(params.initialization_options)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -340,30 +355,59 @@ def _nested(found: list[Range], at: Place) -> lsp.SelectionRange:
 def _running(server: DeskServer) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def shown(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        found = await server.ask(params.text_document.uri, lenses.lenses)
-        return [
-            lsp.CodeLens(
-                to.range_(one.range), lsp.Command(one.title, one.command, arguments=one.arguments)
-            )
-            for one in found or ()
-        ]
+        uri, terminal = params.text_document.uri, server.has_terminal
+        found = await server.ask(uri, lambda w, d: lenses.lenses(w, d, terminal))
+        return [lsp.CodeLens(to.range_(one.range), to.command(one)) for one in found or ()]
 
     @server.command(lenses.RUN)
     async def run(path: str, title: str) -> dict[str, object]:
-        def work() -> dict[str, object]:
-            document = server.desk.document(Path(path))
-            outcome = lenses.run(server.desk, document, title) if document is not None else None
-            if outcome is None:
-                return {"status": "unknown", "message": f"there is no scenario “{title}”"}
-            status = "passed" if outcome.passed else "failed"
-            failures = [{"line": one.span.line, "message": one.message} for one in outcome.failures]
-            return {"status": status, "message": outcome.message, "failures": failures}
-
-        made = await server.worker.run(work)
+        made = await _ran(server, to.uri_of(Path(path)), title)
         kind = lsp.MessageType.Info if made["status"] == "passed" else lsp.MessageType.Warning
         text = f"“{title}” {made['status']}" + (f": {made['message']}" if made["message"] else "")
         server.window_show_message(lsp.ShowMessageParams(kind, text))
         return made
+
+    @server.feature(SCENARIOS)
+    async def listed(params: Params) -> list[dict[str, object]]:
+        uri = requests.text(params, "uri") if requests.has(params, "uri") else None
+        path = to.path_of(uri) if uri is not None else None
+        found = await server.worker.run(lambda: scenarios.below(server.desk, path))
+        return [requests.listed(one) for one in found]
+
+    @server.feature(RUN_SCENARIO)
+    async def run_one(params: Params) -> dict[str, object]:
+        return await _ran(server, requests.text(params, "uri"), requests.text(params, "title"))
+
+    @server.feature(POSITION)
+    async def position(params: Params) -> dict[str, object] | None:
+        uri, at = requests.place(params)
+        return await server.ask(uri, lambda _, d: _position(server.rehearsal, d, at))
+
+    @server.feature(COMMANDS)
+    async def commands(params: Params) -> list[lsp.Command]:
+        uri, at = requests.place(params)
+        found = await server.ask(uri, lambda w, d: lenses.commands_at(w, d, at))
+        return [to.command(one) for one in found or ()]
+
+
+async def _ran(server: DeskServer, uri: str, title: str) -> dict[str, object]:
+    """What a scenario of a text came to, as data."""
+
+    def work(_: Workspace, document: Document) -> dict[str, object] | None:
+        outcome = server.rehearsal.run(document, title)
+        return requests.outcome(document, outcome) if outcome is not None else None
+
+    unknown: dict[str, object] = {
+        "status": "unknown",
+        "message": f"there is no scenario “{title}”",
+        "failures": [],
+    }
+    return await server.ask(uri, work) or unknown
+
+
+def _position(rehearsal: Rehearsal, document: Document, at: Place) -> dict[str, object] | None:
+    found = rehearsal.show(document, at)
+    return requests.shown(document, found) if found is not None else None
 
 
 # ------------------------------------------------------------------------------------- hierarchy

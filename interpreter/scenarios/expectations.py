@@ -32,11 +32,23 @@ from rulelang.core.values import Value, members, number, ordered
 from rulelang.phrases.describe import Describer
 from rulelang.ruleset import Item, Ruleset, Step, Told
 
+
+class Unmet(NamedTuple):
+    """What does not hold, in words; and, where it can be held side by side, what was expected and
+    what there is instead.
+    """
+
+    message: str
+    expected: str = ""
+    found: str = ""
+
+
 ACCEPTED = "expected a refusal, but the play was accepted"
+_NOT_REFUSED = Unmet(ACCEPTED, "refused", "accepted")
 
 
 # ------------------------------------------------------------------------------- conditions
-def unmet(stage: Stage, step: Step) -> Iterator[str]:
+def unmet(stage: Stage, step: Step) -> Iterator[Unmet]:
     """What does not hold of an `expect`: its conditions, the reasons of a refusal, its lines."""
     advised = any(asks(cond, {"advised"}) for cond in step.cond)
     known = {"advised": stage.advised(step.cites)} if advised else {}
@@ -50,25 +62,30 @@ def unmet(stage: Stage, step: Step) -> Iterator[str]:
         yield from _other_lines(stage, step)
 
 
-def _unlike(stage: Stage, cond: core.Expr) -> str:
+def _unlike(stage: Stage, cond: core.Expr) -> Unmet:
     if isinstance(cond, core.Var) and cond.name == "refused":
-        return ACCEPTED
+        return _NOT_REFUSED
     if stage.refused is not None and isinstance(cond, core.Not) and asks(cond.of, {"refused"}):
-        return f"the play was refused: {stage.reasons()}"
-    said = Describer(stage.rules).say(cond)
+        reasons = stage.reasons()
+        return Unmet(f"the play was refused: {reasons}", "not refused", f"refused: {reasons}")
+    describer = Describer(stage.rules)
+    said = expected = describer.say(cond)
+    found = ""
     if isinstance(cond, core.Compare):
-        found = stage.value(cond.left)
-        said += f"; it is {stage.game.presenter.text(found, cond.left.type, stage.s)}"
+        value = stage.value(cond.left)
+        text = stage.game.presenter.text(value, cond.left.type, stage.s)
+        said += f"; it is {text}"
+        found = f"{describer.say(cond.left)} is {text}"
     if stage.refused is not None:
         said += f" (the play was refused: {stage.reasons()})"
-    return f"expected: {said}"
+    return Unmet(f"expected: {said}", expected, found)
 
 
-def _other_reasons(stage: Stage, step: Step) -> Iterator[str]:
+def _other_reasons(stage: Stage, step: Step) -> Iterator[Unmet]:
     """The statements and labels that a refusal should rest on and does not."""
     if stage.refused is None:
         if not any(asks(cond, {"refused"}) for cond in step.cond):
-            yield ACCEPTED
+            yield _NOT_REFUSED
         return
     labels = {label for reason in stage.refused for label in _labels(stage.rules, reason)}
     missing = [cite for cite in step.cites if cite not in stage.cited]
@@ -76,7 +93,9 @@ def _other_reasons(stage: Stage, step: Step) -> Iterator[str]:
     if missing:
         cited = ", ".join(sorted(stage.cited))
         by = f"{cited}: {stage.reasons()}" if cited else stage.reasons()
-        yield f"refused, but not by {', '.join(missing)}: by {by}"
+        wanted = ", ".join([*step.cites, *(f"“{label}”" for label in step.reasons)])
+        message = f"refused, but not by {', '.join(missing)}: by {by}"
+        yield Unmet(message, f"refused by {wanted}", f"refused by {by}")
 
 
 def _labels(rules: Ruleset, reason: Refusal) -> Iterator[str]:
@@ -112,7 +131,7 @@ class Line(NamedTuple):
         return f"{self.op} {self.amount}" + (f" “{self.label}”" if self.label else "")
 
 
-def _other_lines(stage: Stage, step: Step) -> Iterator[str]:
+def _other_lines(stage: Stage, step: Step) -> Iterator[Unmet]:
     """The first line that counted otherwise than expected, with all that counted; totals that do
     not follow from their lines.
     """
@@ -123,11 +142,16 @@ def _other_lines(stage: Stage, step: Step) -> Iterator[str]:
             continue
         is_so = f"it is {Line(line.op, line.amount, line.label)}" if line else "there is none"
         expected = str(want) if want is not None else "no more lines"
-        counted = "; ".join(str(Line(c.op, c.amount, c.label)) for c in found) or "none"
-        yield f"line {place}: expected {expected}; {is_so} (the lines that counted are {counted})"
+        lines = [str(Line(c.op, c.amount, c.label)) for c in found]
+        counted = "; ".join(lines) or "none"
+        yield Unmet(
+            f"line {place}: expected {expected}; {is_so} (the lines that counted are {counted})",
+            "\n".join(map(str, wanted)),
+            "\n".join(lines),
+        )
         return
     for tally in stage.tallies:
-        yield from _wrong_totals(tally)
+        yield from map(Unmet, _wrong_totals(tally))
 
 
 def _is_line(rules: Ruleset, line: Counted, want: Line) -> bool:
@@ -166,7 +190,7 @@ def asked_in_words(specs: Sequence[Spec]) -> str:
     return ", ".join(f"of p{spec.player + 1}: {spec.name}" for spec in specs) or "is nothing"
 
 
-def told_otherwise(stage: Stage, told: Told) -> Iterator[str]:
+def told_otherwise(stage: Stage, told: Told) -> Iterator[Unmet]:
     """What is asked, offered or known otherwise than expected."""
     player = number(stage.value(told.player)) if told.player is not None else None
     return _MATTERS[told.matter](stage, told, player)
@@ -184,27 +208,35 @@ class Matches(NamedTuple):
         return [text for index, text in enumerate(self.there) if index not in covered]
 
 
-def _differences(told: Told, matches: Matches, what: str) -> Iterator[str]:
+def _differences(told: Told, matches: Matches, what: str) -> Iterator[Unmet]:
     """How what there is differs from the items: all of them, some among others, or none of them."""
     if told.denied:
         found = [text for text, named in matches.named if named]
         if found:
-            yield f"expected not {what}: {', '.join(found)}"
+            message = f"expected not {what}: {', '.join(found)}"
+            yield Unmet(message, f"not {what}: {_listed(found)}", f"{what}: {_listed(found)}")
         return
     missing = [text for text, named in matches.named if not named]
     besides = [] if told.others else matches.besides()
     if missing or besides:
-        parts = [f"{what}: {_listed(matches.there) or 'nothing'}"]
+        there = f"{what}: {_listed(matches.there) or 'nothing'}"
+        parts = [there]
         parts += [f"expected, but missing: {_listed(missing)}"] if missing else []
         parts += [f"not expected: {_listed(besides)}"] if besides else []
-        yield "; ".join(parts)
+        yield Unmet("; ".join(parts), _wanted(told, matches, what), there)
+
+
+def _wanted(told: Told, matches: Matches, what: str) -> str:
+    """What is expected, as it is told of what there is."""
+    wanted = _listed([text for text, _ in matches.named]) or "nothing"
+    return f"{what}: {wanted}" + (", …" if told.others else "")
 
 
 def _listed(words: list[str]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def _asked(stage: Stage, told: Told, player: int | None) -> Iterator[str]:
+def _asked(stage: Stage, told: Told, player: int | None) -> Iterator[Unmet]:
     specs = [s for s in stage.game.decider.open(stage.s) if player in (None, s.player)]
     named = []
     for item in told.items:
@@ -215,7 +247,7 @@ def _asked(stage: Stage, told: Told, player: int | None) -> Iterator[str]:
     yield from _differences(told, Matches([s.name for s in specs], named), f"asked{whose}")
 
 
-def _offered(stage: Stage, told: Told, player: int | None) -> Iterator[str]:
+def _offered(stage: Stage, told: Told, player: int | None) -> Iterator[Unmet]:
     specs = [s for s in stage.game.decider.open(stage.s) if player in (None, s.player)]
     whose = "" if player is None else f" to p{player + 1}"
     if len(specs) > 1:
@@ -240,14 +272,14 @@ def _offered(stage: Stage, told: Told, player: int | None) -> Iterator[str]:
     yield from _differences(told, Matches(there, named), f"offered{whose}")
 
 
-def _known(stage: Stage, told: Told, player: int | None) -> Iterator[str]:
+def _known(stage: Stage, told: Told, player: int | None) -> Iterator[Unmet]:
     own = State(stage.game, stage.s).seen_by(player)
     whose = "" if player is None else f" to p{player + 1}"
     if told.place is None:
         for item in told.items:
             if _knows(stage, item, player, own) is told.denied:
                 verb = "is" if told.denied else "is not"
-                yield f"{_in_words(stage, item)} {verb} known{whose}"
+                yield Unmet(f"{_in_words(stage, item)} {verb} known{whose}")
         return
     t = element(told.place.type) or told.place.type
     lying = ordered(frozenset(members(stage.value(told.place))))
@@ -275,7 +307,7 @@ def _knows(stage: Stage, item: Item, player: int | None, own: Position) -> bool:
     return may_know(own, player, value, t)
 
 
-_MATTERS: dict[str, Callable[[Stage, Told, int | None], Iterator[str]]] = {
+_MATTERS: dict[str, Callable[[Stage, Told, int | None], Iterator[Unmet]]] = {
     "asked": _asked,
     "offered": _offered,
     "known": _known,

@@ -29,10 +29,14 @@ MOST_COPIES = 200  # ways to take pieces of the titles named that are tried with
 
 @dataclass(frozen=True)
 class Failure:
-    """An expectation that does not hold, or a step that cannot be carried out, and where."""
+    """An expectation that does not hold, or a step that cannot be carried out, and where; with what
+    was expected and what there is, where these can be held side by side.
+    """
 
     message: str
     span: Span
+    expected: str = ""
+    found: str = ""
 
 
 class Trial(Stage):
@@ -297,8 +301,8 @@ class Trial(Stage):
         assert step.told is not None
         self._note(expectations.told_otherwise(self, step.told), step.span)
 
-    def _note(self, messages: Iterator[str], span: Span) -> None:
-        self.failures += [Failure(message, span) for message in messages]
+    def _note(self, unmet: Iterator[expectations.Unmet], span: Span) -> None:
+        self.failures += [Failure(one.message, span, one.expected, one.found) for one in unmet]
 
 
 def _whose(answer: Answer, named: Sequence[Spec]) -> str:

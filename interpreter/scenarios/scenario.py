@@ -15,7 +15,7 @@ from interpreter.scenarios.runner import Failure, Trial
 from rulelang import core
 from rulelang.core.types import TRUTH
 from rulelang.diagnostics.source import Span
-from rulelang.ruleset import OPTION, Deck, Scenario
+from rulelang.ruleset import OPTION, Deck, Scenario, Step
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Runner:
             game.rules.touched.clear()
             failures = _played(Trial(game), scenario)
         except Exception as error:
-            failures = (Failure(_why(error), scenario.span),)
+            failures = (Failure(why_not_played(error), scenario.span),)
         if game is not None:
             touched = frozenset(game.rules.touched)
         return Outcome(scenario.name, failures, scenario.span, touched, scenario.cites)
@@ -205,17 +205,24 @@ def _played(trial: Trial, scenario: Scenario) -> tuple[Failure, ...]:
     is not looked at.
     """
     for step in scenario.steps:
-        try:
-            trial.step(step)
-        except Exception as error:
-            where = error.span if isinstance(error, Failed) and error.span else step.span
-            trial.failures.append(Failure(_why(error), where))
+        if not carried_out(trial, step):
             return tuple(trial.failures)
     trial.close()
     return tuple(trial.failures)
 
 
-def _why(error: Exception) -> str:
+def carried_out(trial: Trial, step: Step) -> bool:
+    """Do a step; false if that cannot be, which is noted with the trial's failures."""
+    try:
+        trial.step(step)
+    except Exception as error:
+        where = error.span if isinstance(error, Failed) and error.span else step.span
+        trial.failures.append(Failure(why_not_played(error), where))
+        return False
+    return True
+
+
+def why_not_played(error: Exception) -> str:
     """Why a step cannot be carried out; a mistake of ours ends its scenario, never the others."""
     match error:
         case RulesError():

@@ -12,6 +12,7 @@ from interpreter.desk import calls, completion, highlighting, hover, lenses, loo
 from interpreter.desk.answers import Edit
 from interpreter.desk.layout import formatted
 from interpreter.desk.positions import Place, Range
+from interpreter.desk.scenarios import Rehearsal, Shown
 
 BOOK = "# Kitchen\n\n- KI-001 There are nine dishes at least.\n- KI-002 Starters come first.\n"
 BOOK += "".join(f"- KI-00{number} More is said.\n" for number in (3, 4, 5))
@@ -215,10 +216,68 @@ def test_a_scenario_is_run_where_it_stands(desk: Desk) -> None:
     runs = [one for one in found if one.command == lenses.RUN]
     assert len(runs) == desk.document.text.count("\nscenario ")
     assert "KI-001: cited by 1 scenario" in [one.title for one in found]
+    rehearsal = Rehearsal(desk.workspace)
     with desk.edited(BROKEN, ""):
-        outcome = lenses.run(desk.workspace, desk.document, "one of each are too few")
+        outcome = rehearsal.run(desk.document, "one of each are too few")
     assert outcome is not None and outcome.passed
-    assert lenses.run(desk.workspace, desk.document, "no such") is None
+    assert rehearsal.run(desk.document, "no such") is None
+
+
+def test_what_is_run_in_a_terminal_is_offered_to_those_who_have_one(desk: Desk) -> None:
+    plain = lenses.lenses(desk.workspace, desk.document)
+    assert {one.command for one in plain} == {lenses.RUN, lenses.REFERENCES}
+    unit, _ = desk.workspace.unit(desk.path)
+    assert unit is not None
+    more = set(lenses.lenses(desk.workspace, desk.document, terminal=True)) - set(plain)
+    path, rules = str(desk.path), unit.rules
+    title = "one of each are too few"
+    assert {
+        ("Witness", (path, "witness", rules, "Crumble")),
+        ("Interactions", (path, "interactions", rules, "Crumble")),
+        ("Diff", (path, rules, "Crumble")),
+        ("Play from here", (path, "play", rules, "--scenario", title)),
+        ("Coverage of KI-001", (path, "coverage", rules, "--statement", "KI-001")),
+    } <= {(one.title, one.arguments) for one in more}
+    at = desk.at("  expect refused^ by [KI-001]")
+    found = lenses.commands_at(desk.workspace, desk.document, at)
+    assert [one.arguments[1:] for one in found] == [
+        (title,),
+        ("play", rules, "--scenario", title, "--line", str(at.line + 1)),
+    ]
+    assert lenses.commands_at(desk.workspace, desk.document, desk.at("event ((^")) == []
+
+
+def test_the_position_of_a_scenario_is_shown_step_by_step(tmp_path: Path) -> None:
+    desk = open_desk(tmp_path, "tic_tac_toe")
+    rehearsal = Rehearsal(desk.workspace)
+
+    def shown(marked: str) -> Shown:
+        found = rehearsal.show(desk.document, desk.at(marked))
+        assert found is not None
+        return found
+
+    laid = shown('    "^O": p2')
+    assert laid.title == "the top row wins" and (laid.number, laid.count) == (2, 4)
+    assert laid.before is not None and laid.after is not None
+    assert laid.before.state.get("mark", {}) == {} and len(laid.after.state["mark"]) == 4
+    assert laid.after.picture is not None and laid.after.picture.startswith("<svg ")
+    played = shown("  play p1: draw_mark(at: ^site_at(grid, 3, 1))")
+    assert played.after is not None and played.before == laid.after
+    assert len(played.after.state["mark"]) == 5 and not played.failures
+    whole = shown('scenario "the ^top row wins"')
+    assert (whole.number, whole.step) == (0, None) and whole.after == played.after
+    assert rehearsal.show(desk.document, desk.at("end three^ when")) is None
+    with desk.edited("expect three_in_a_row(p1), ended", "expect three_in_a_row(p2), ended"):
+        wrong = shown("  expect three_in_a_row(p2), ^ended")
+        assert [one.message for one in wrong.failures] == ["expected: player 2 has three in a row"]
+        assert shown("  play p1: draw_mark(at: ^site_at(grid, 3, 1))").failures == ()
+    with desk.edited(
+        "play p1: draw_mark(at: site_at(grid, 3, 1))", "play p1: draw_mark(at: site_at(grid, 9, 9))"
+    ):
+        stuck = shown("  expect three_in_a_row(p1), ^ended")
+        assert stuck.after is None and "cannot be carried out" in stuck.why
+    with desk.edited("set at's mark to p", "set at's mrak to p"):
+        assert shown("  play p1: draw_mark(at: ^site_at(grid, 3, 1))").why.startswith("not run")
 
 
 def test_a_text_is_laid_out_by_one_edit(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -146,8 +147,53 @@ def test_a_session(tmp_path: Path) -> None:
             )
         )
         assert outcome["status"] == "passed", outcome
+        await _of_scenarios(editor)
 
     driven(session, tmp_path)
+
+
+async def _of_scenarios(editor: Editor) -> None:
+    """What the test explorer and the preview of an editor ask, which is not of the protocol."""
+
+    async def ask(method: str, **params: object) -> object:
+        return _plain(await editor.client.protocol.send_request_async(method, params))
+
+    editor.write(TEXT.replace("expect advised by [KI-002]", "expect not advised"))
+    listed = await ask("rules/scenarios", uri=editor.uri)
+    titles = re.findall(r'^scenario "(.*)"', TEXT, re.MULTILINE)
+    assert [one["title"] for one in listed] == titles
+    assert listed[0]["uri"] == editor.uri and listed[0]["cites"] == ["KI-002"]
+    assert listed[0]["range"]["start"] == {"line": _line(TEXT, f'scenario "{titles[0]}"')} | {
+        "character": 0
+    }
+    ran = [await ask("rules/runScenario", uri=editor.uri, title=title) for title in titles]
+    assert [one["status"] for one in ran] == ["passed", "failed"] + ["passed"] * (len(titles) - 2)
+    (failure,) = ran[1]["failures"]
+    assert failure["range"]["start"]["line"] == _line(TEXT, "  expect advised by [KI-002]")
+    unknown = await ask("rules/runScenario", uri=editor.uri, title="none")
+    assert unknown["status"] == "unknown"
+    place = {"line": _line(TEXT, "  with deck = all"), "character": 3}
+    found = await ask("rules/position", textDocument={"uri": editor.uri}, position=place)
+    assert found["title"] == "one of each are too few" and "refused" in found["why"]
+    offered = await ask("rules/commands", textDocument={"uri": editor.uri}, position=place)
+    assert [one["title"] for one in offered] == ["Run this scenario", "Play from here"]
+    with pytest.raises(JsonRpcException, match="`uri` is a text"):
+        await ask("rules/runScenario", title=3)
+    for method in ("rules/position", "rules/commands"):
+        with pytest.raises(JsonRpcException, match="`position` has a `line`"):
+            await ask(method, textDocument={"uri": editor.uri})
+    assert len(await ask("rules/scenarios")) == len(titles), "of every text that is open"
+
+
+def _plain(found: object) -> object:
+    """An answer as the data it was sent as; the client makes named tuples of it."""
+    if hasattr(found, "_asdict"):
+        return {name: _plain(value) for name, value in found._asdict().items()}
+    return [_plain(one) for one in found] if isinstance(found, list) else found
+
+
+def _line(text: str, start: str) -> int:
+    return next(n for n, line in enumerate(text.split("\n")) if line.startswith(start))
 
 
 def test_every_request_is_answered_on_any_text(tmp_path: Path) -> None:

@@ -154,6 +154,33 @@ def test_what_a_player_sees_can_be_expected(tmp_path: Path) -> None:
     ]
 
 
+def test_what_was_expected_stands_beside_what_there_is(tmp_path: Path) -> None:
+    """So that an editor can show both; where they cannot be held side by side, both are empty."""
+    found = outcome(
+        tmp_path,
+        """
+        start
+        expect asked of p1: x
+        expect offered to p1 among others: shop, rest
+        expect p1's coins = 3
+        expect not offered to p1: rest
+        expect not known to p2: turns
+        play p1: shop(x: "Apple")
+        expect refused
+        play p1: shop(x: "Apple")
+        expect refused by [ST-002]
+        """,
+    )
+    assert [(one.expected, one.found) for one in found.failures] == [
+        ("asked of p1: x", "asked of p1: action"),
+        ("player 1's coins is 3", "player 1's coins is 2"),
+        ("not offered to p1: rest", "offered to p1: rest"),
+        ("", ""),
+        ("refused", "accepted"),
+        ("refused by ST-002", "refused by " + found.failures[-1].message.split(": by ", 1)[1]),
+    ]
+
+
 @pytest.mark.parametrize(
     "step",
     [
