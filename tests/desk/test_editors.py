@@ -6,9 +6,11 @@ import json
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import build_vsix
 import pytest
 import update_bundle
 import update_editors
@@ -77,6 +79,35 @@ def test_the_extension_against_a_stub_of_the_editor() -> None:
         ["node", "--test", "test/"], cwd=EXTENSION, capture_output=True, text=True, timeout=120
     )
     assert made.returncode == 0, made.stdout
+
+
+def test_what_does_not_belong_in_the_package_is_told(tmp_path: Path) -> None:
+    package = tmp_path / "rulelang.vsix"
+    for names, told in (
+        (build_vsix.HELD, []),
+        (
+            (build_vsix.HELD - {"extension/media/preview.js"}) | {"extension/node_modules/x/x.js"},
+            [
+                "extension/node_modules/x/x.js is in the package",
+                "extension/media/preview.js is not in the package",
+            ],
+        ),
+    ):
+        with zipfile.ZipFile(package, "w") as held:
+            for name in sorted(names):
+                held.writestr(name, "vscode-languageclient 9 (MIT)")
+        assert build_vsix.faults(package) == told
+
+
+def test_the_extension_is_built_from_its_sources_by_fixed_versions() -> None:
+    """Where packages are fetched from is not in the lock file, and its versions are exact."""
+    lock = (EXTENSION / "package-lock.json").read_text("utf-8")
+    assert "resolved" not in lock and "registry" not in lock
+    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    assert "dependencies" not in manifest, "what runs is in the bundle"
+    packages = json.loads(lock)["packages"]
+    for name, wanted in manifest["devDependencies"].items():
+        assert packages[f"node_modules/{name}"]["version"] == wanted
 
 
 def test_the_studio_s_editor_is_built_from_its_sources() -> None:
