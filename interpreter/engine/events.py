@@ -54,7 +54,6 @@ class Effects:
         self.rules, self.setup = rules, rules.setup
         self.ruleset: Ruleset = rules.setup.rules
         self.work = rules.setup.work
-        self.tables = Tables(self.ruleset)
         self.watch_before = any(
             looks_back(self.ruleset, (r.cond, r.body)) for r in self.ruleset.reactions
         ) or any(e.reaction is not None for e in self.ruleset.extensions)
@@ -62,6 +61,11 @@ class Effects:
         self._reactions: dict[str, list[Reaction]] = {}
         for reaction in self.ruleset.reactions:
             self._reactions.setdefault(reaction.event, []).append(reaction)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Who may learn what score tables come to; a game that nobody plays needs none."""
+        return Tables(self.ruleset)
 
     @cached_property
     def disclosures(self) -> Disclosures:

@@ -6,6 +6,7 @@ Bodies are known by number and frames stand in the position, so that a state of 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple, Never
 
 from interpreter.engine.bodies import Bodies
@@ -57,7 +58,11 @@ class Machine:
         self.plain = plain
         self.rules, self.setup, self.effects = rules, rules.setup, effects
         self.ruleset, self.work = rules.setup.rules, rules.setup.work
-        self.numbered = Bodies(self.ruleset)
+
+    @cached_property
+    def numbered(self) -> Bodies:
+        """All bodies that control may stand in; a game that nobody plays needs none."""
+        return Bodies(self.ruleset)
 
     @property
     def bodies(self) -> list[core.Body]:
