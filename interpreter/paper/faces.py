@@ -65,10 +65,10 @@ class FaceMaker:
             self.misfits.append(Misfit(title, TITLE, f"the font has no {' '.join(strange[:8])}"))
         if layout.tile:
             return self._tile(design, layout)
-        parts = [self._ground(layout, design)]
-        for box in layout.boxes:
-            parts.append(self._box(design, layout, box, title))
-        parts.append(self._foot(design, layout))
+        boxes = [self._box(design, layout, box, title) for box in layout.boxes]
+        if not self.prints:
+            return Face("".join(boxes), layout.width, layout.height, "")
+        parts = [self._ground(layout, design), *boxes, self._foot(design, layout)]
         return Face("".join(parts), layout.width, layout.height, self._shade(design, layout))
 
     def back(self, design: Design) -> Face:
@@ -193,6 +193,8 @@ class FaceMaker:
         columns = 1 if len(shown) <= rows and box.width < 40 else 2
         if len(shown) > rows * columns:
             self.misfits.append(Misfit(title, FACTS, f"there is room for {rows * columns} fields"))
+        if not self.prints:
+            return ""
         wide = box.width / columns
         found = []
         for number, (name, t) in enumerate(shown[: rows * columns]):
