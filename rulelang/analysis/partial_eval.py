@@ -28,7 +28,6 @@ from rulelang.ruleset import Definition, Design, Ruleset
 
 Params = tuple[tuple[str, Type], ...]  # of a definition
 
-_PARTED = (core.SetOp, core.SetOf)
 MOST_STEPS = 20_000  # of one question; what takes more stays open
 
 
@@ -62,6 +61,15 @@ class Certain:
             core.Any: self._any,
             core.Exists: self._exists,
             core.Forall: self._forall,
+        }
+        # By the class of a set whose parts say what is in it; of others their value does.
+        self.containing: dict[type[core.Expr], Callable[[Known, Never, Env], Truth]] = {
+            core.Filter: self._within_filter,
+            core.Titled: self._bears_title,
+            core.SetOp: self._within_joined,
+            core.SetOf: self._among_listed,
+            core.Builtin: self._within_builtin,
+            core.Apply: self._within_definition,
         }
         self.printed: dict[str, tuple[Design, Mapping[str, Value]]] = {}  # by clause
         self.copies: dict[str, tuple[Copy, ...]] = {}  # by component
@@ -242,14 +250,16 @@ class Certain:
         some: Truth = False
         for item in self.candidates(e.domain, env):
             holds = self.value(e.cond, {**env, e.var: item})
-            if holds is not False:  # only then is it worth asking whether it is among them
-                holds = every([holds, self._there(item, e.domain, env)])
-            if holds is True:
+            if holds is False:
+                continue
+            there = self._there(item, e.domain, env)  # only now is it worth asking
+            if there is False:
+                continue
+            if there is True and holds is True:
                 return True
-            if holds is OPEN:
-                some = OPEN
-                if isinstance(item, Copy) or item is OPEN:
-                    return OPEN  # of pieces, no more than this can be known
+            some = OPEN
+            if isinstance(item, Copy) or item is OPEN:
+                return OPEN  # of pieces, no more than this can be known
         return some
 
     def _forall(self, e: core.Forall, env: Env) -> Truth:
@@ -292,28 +302,23 @@ class Certain:
     def within(self, item: Known, e: core.Expr, env: Env) -> Truth:
         """Is a value in a set?"""
         self.steps += 1
-        if isinstance(e, core.Filter):
-            among = self.within(item, e.domain, env)
-            return among and every([among, self.value(e.cond, {**env, e.var: item})])
-        if isinstance(e, core.Titled):
-            return self._bears_title(item, e)
-        if isinstance(e, _PARTED):
-            return self._within_parts(item, e, env)
-        if isinstance(e, core.Builtin) and e.name == "all":
-            return True
-        if isinstance(item, Copy) and item.at is not None:
-            there = self._lies(item.at, e)
-            if there is not OPEN:
-                return there
-        if isinstance(e, core.Apply) and e.define in self.rules.definitions:
-            return self._within_definition(item, e, env)
-        return self._within_value(item, self.value(e, env))
+        method = self.containing.get(type(e))
+        if method is None:
+            return self._within_value(item, e, env)
+        return method(item, e, env)  # type: ignore[arg-type]  # it stands under the class it takes
 
-    def _within_parts(self, item: Known, e: core.SetOp | core.SetOf, env: Env) -> Truth:
-        """Is a value in a union, a difference, or a set whose members are written out?"""
-        if isinstance(e, core.SetOf):
-            found = [same(item, self.value(part, env)) for part in e.items]
-            return True if True in found else False if all(one is False for one in found) else OPEN
+    def _within_filter(self, item: Known, e: core.Filter, env: Env) -> Truth:
+        """Is a value in a set, and meets a condition?"""
+        among = self.within(item, e.domain, env)
+        if among is False:
+            return False
+        holds = self.value(e.cond, {**env, e.var: item})
+        if holds is False:
+            return False
+        return True if among is True and holds is True else OPEN
+
+    def _within_joined(self, item: Known, e: core.SetOp, env: Env) -> Truth:
+        """Is a value in a union or a difference?"""
         left = self.within(item, e.left, env)
         if left is (e.op == "+"):  # then the right decides nothing
             return left
@@ -322,7 +327,16 @@ class Certain:
             return contrary(every([contrary(left), contrary(right)]))
         return every([left, contrary(right)])
 
-    def _bears_title(self, item: Known, e: core.Titled) -> Truth:
+    def _among_listed(self, item: Known, e: core.SetOf, env: Env) -> Truth:
+        """Is a value one of those that are written out?"""
+        found = [same(item, self.value(part, env)) for part in e.items]
+        return True if True in found else False if all(one is False for one in found) else OPEN
+
+    def _within_builtin(self, item: Known, e: core.Builtin, env: Env) -> Truth:
+        """Is a value in a set that a word of the language gives?"""
+        return True if e.name == "all" else self._within_value(item, e, env)
+
+    def _bears_title(self, item: Known, e: core.Titled, _: Env) -> Truth:
         """Is a value a piece of this title?"""
         if not isinstance(item, Copy):
             return OPEN
@@ -333,13 +347,20 @@ class Certain:
 
     def _within_definition(self, item: Known, e: core.Apply, env: Env) -> Truth:
         """Is a value in the set that a definition gives? Open if it is not one plain expression."""
-        known = self.rules.definitions[e.define]
+        known = self.rules.definitions.get(e.define)
+        if known is None:
+            return self._within_value(item, e, env)
         whole = len(known.cases) == 1 and known.cases[0].cond is None
         value = known.cases[0].value if whole else None
         return OPEN if value is None else self.within(item, value, self._given(known, e, env))
 
-    def _within_value(self, item: Known, found: Known) -> Truth:
-        """Is a value in a set that is known, as far as it is?"""
+    def _within_value(self, item: Known, e: core.Expr, env: Env) -> Truth:
+        """Is a value in what a set comes to, or where it came to last, as far as that is known?"""
+        if isinstance(item, Copy) and item.at is not None:
+            there = self._lies(item.at, e)
+            if there is not OPEN:
+                return there
+        found = self.value(e, env)
         if isinstance(found, Later):
             return self.within(item, found.expr, found.env)
         if not isinstance(found, frozenset | tuple):
