@@ -42,6 +42,13 @@ class Reduction:
         single = self.size == len(self.kept) == 1 and self.kept[0][1:] == (False, 0)
         return single and self.missing == 0 and self.passes_one_on
 
+    @functools.cached_property
+    def plain(self) -> tuple[int, ...] | None:
+        """The indices of the symbols that are its parts, if its parts are nothing but symbols."""
+        if self.missing or any(inlined or missing for _, inlined, missing in self.kept):
+            return None
+        return tuple(index for index, _, _ in self.kept)
+
 
 class Scanner(Protocol):
     """The terminals that may stand in some states of the parser."""
@@ -128,28 +135,30 @@ class _Run:
 
     def parse(self, text: str) -> Node:
         """The node of the text; raises _Refused."""
-        layout = self.layout
-        self.states.append(self.tables.start)
+        layout, scanners, states, shift = self.layout, self.tables.scanners, self.states, self.shift
+        states.append(self.tables.start)
         at, line, column, size, last = 0, self.line, 1, len(text), ""
         where = (line, column, line, column)
         while at < size:
-            scanner = self.tables.scanners[self.states[-1]]
+            scanner = scanners[states[-1]]
             match = scanner.match(text, at)
             if match is None or match.lastgroup is None:
                 raise _Refused
-            kind, word = match.lastgroup, match.group()
-            begin_line, begin_column = line, column
-            at += len(word)
-            newlines = word.count("\n") if kind in scanner.with_newlines else 0
-            line += newlines
-            column = len(word) - word.rindex("\n") if newlines else column + len(word)
+            kind, begin_line, begin_column, begin = match.lastgroup, line, column, at
+            at = match.end()
+            if kind in scanner.with_newlines and "\n" in (word := text[begin:at]):
+                line += word.count("\n")
+                column = len(word) - word.rindex("\n")
+            else:
+                column += at - begin
             if kind in scanner.ignored:
                 continue
+            word = text[begin:at]
             kind = scanner.word_type(kind, word)
             where = (begin_line, begin_column, line, column)
             if kind != layout.newline:
                 last = kind
-                self.shift(kind, word, where)
+                shift(kind, word, where)
                 if kind in layout.opening:
                     self.brackets += 1
                 elif kind in layout.closing:
@@ -160,7 +169,7 @@ class _Run:
             elif last not in layout.continuing:
                 last = kind
         for _ in self.indents[1:]:
-            self.shift(layout.dedent, "", where)
+            shift(layout.dedent, "", where)
         return self.finish()
 
     def new_line(self, word: str, where: tuple[int, int, int, int]) -> None:
@@ -216,8 +225,7 @@ class _Run:
         if not rule.changes_nothing:
             begin = len(values) - size
             taken = values[begin:]
-            del values[begin:]
-            values.append(self.made(rule, taken))
+            values[begin:] = [self.made(rule, taken)]
         del states[len(states) - size :]
         after = self.tables.actions[states[-1]][rule.origin]
         assert isinstance(after, int)
@@ -229,21 +237,22 @@ class _Run:
         line = column = end_line = end_column = 0
         for value in taken:
             if value[1]:
-                if not line:
-                    line, column = value[1], value[2]
-                end_line, end_column = value[3], value[4]
+                _, line, column, _, _ = value
+                break
+        for value in reversed(taken):
+            if value[1]:
+                _, _, _, end_line, end_column = value
+                break
         if rule.is_inlined:
             return parts, line, column, end_line, end_column
         if rule.passes_one_on and len(parts) == 1:
             return self.passed_on(parts[0], (line, column, end_line, end_column))
-        span = Span(self.file, line, column, end_line, end_column)
-        for part in reversed(parts):
-            if part is not None:
-                if part.span.line < end_line:  # the rule ends with a newline
-                    span = span.to(part.span)
-                break
-        node = Node(rule.kind, tuple(parts), span)
-        return node, line, column, end_line, end_column
+        last = next((part.span for part in reversed(parts) if part is not None), None)
+        if last is not None and last.line < end_line:  # the rule ends with a newline
+            span = Span(self.file, line, column, last.end_line, last.end_column)
+        else:
+            span = Span(self.file, line, column, end_line, end_column)
+        return Node(rule.kind, tuple(parts), span), line, column, end_line, end_column
 
     def passed_on(self, part: Node | None, where: tuple[int, int, int, int]) -> Value:
         """A single part: it takes the place of the rule in the text, but for a word."""
@@ -257,6 +266,12 @@ class _Run:
 def _parts(rule: Reduction, taken: list[Value]) -> list[Node | None]:
     """The parts that a rule makes of its symbols; none stands for what is left out."""
     parts: list[Node | None] = []
+    if rule.plain is not None:
+        for index in rule.plain:
+            node = taken[index][0]
+            assert isinstance(node, Node)
+            parts.append(node)
+        return parts
     for index, is_inlined, missing in rule.kept:
         if missing:
             parts += [None] * missing
