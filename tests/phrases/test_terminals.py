@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.phrases.earley import EarleyParser
 from rulelang.phrases.phrase import SynonymIndex, needed_words, regex_of
-from rulelang.syntax.lark_adapter import EarleyGrammar, EarleyRule
+from rulelang.syntax.lark_adapter import Earley, EarleyGrammar, EarleyRule
 
 PHRASES = ("May/can draw", "the Lake(s)", "Bed & Breakfast", "Bed", "if", "non-", "each/every card")
 SYNONYMS = SynonymIndex([("you have", "you've got", "you own"), ("gives", "pay(s)")])
@@ -34,6 +34,7 @@ GRAMMAR = EarleyGrammar(
         "May caf\u00e9s DRAW \u201cTHE LAKES\u201d \u2013 each Card",
         "the Lake\u017f",  # and the long s is an s
         "the La\u212ae",  # the sign of kelvin is a k in another case
+        "May  draw each\tcard if  you've got it",  # blanks that are not single
         "",
     ],
 )
@@ -42,6 +43,17 @@ def test_found_are_the_terminals_that_match(text: str) -> None:
     found = EarleyParser(GRAMMAR).terminals_in(text)
     known = {f"T{i}" for i, p in enumerate(PATTERNS) if re.search(p, text, re.IGNORECASE)}
     assert {name for name in found if name.startswith("T")} == known
+
+
+@pytest.mark.parametrize("blank", [" ", "  ", "\n"])
+def test_matches_are_those_of_the_regular_expressions(blank: str) -> None:
+    """However blanks stand, a terminal matches just where its regular expression does."""
+    text = "Can draw the Lakes, if You've got Bed & Breakfast; pays each card, non-Lake if you own"
+    text = text.replace(" ", blank)
+    patterns, said = Earley(GRAMMAR).matching(text)
+    for name, pattern in TERMINALS:
+        found = [match.span() for match in patterns[name].finditer(said)]
+        assert found == [m.span() for m in re.finditer(pattern, text, re.IGNORECASE)], pattern
 
 
 @pytest.mark.parametrize(
