@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Never, TypeAlias
 
 from interpreter.model.setup import Key
-from interpreter.native import arithmetic, bits, board_words, growing_words, ir, wide
+from interpreter.native import (
+    arithmetic,
+    bits,
+    board_words,
+    growing_words,
+    ir,
+    number_sets,
+    wide,
+)
 from interpreter.native.builder import Builder
 from interpreter.native.families import Family
 from interpreter.native.faults import TRUE, parts_of
@@ -69,6 +77,7 @@ from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
+MOST_SETS = 1 << 8  # sets of numbers that one definition gives
 Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
 Held: TypeAlias = "ir.Register | list[ir.Register] | Family | NumberSet"
 
@@ -551,8 +560,11 @@ class Expressions:
         known = self.ruleset.definitions[e.define]
         inner = self.entered(known, e.args, scope)
         values = tuple(inner.values.values())
-        if self._is_outlined(known, values):
-            sizes = self._sizes(known)
+        sizes = self._sizes(known)
+        if known.type == SetT(NUMBER) and self._is_worth(known, values):
+            if 0 < self.shared.outlines.rows(sizes) <= MOST_SETS:
+                return self._numbers_kept(known, inner, sizes)
+        elif self._is_outlined(known, values):
             name = ("define", known.name)
             return self._outlined(name, inner, lambda say, there: say._whole(known, there), sizes)
         return self._defined(known, inner)
@@ -578,9 +590,41 @@ class Expressions:
         held = scalar_type(known.type) is not None or (
             item is not None and narrow(self.setup, item)
         )
+        return held and self._is_worth(known, values)
+
+    def _is_worth(self, known: Definition, values: tuple[Lowered, ...]) -> bool:
+        """Is a definition worth a function of these values?"""
         outlines = self.shared.outlines
         worth = outlines.large("define", known.name) or outlines.looks(known.name)
-        return held and bool(known.clause) and worth and outlines.fits(values)
+        return bool(known.clause) and worth and outlines.fits(values)
+
+    def _numbers_of(self, known: Definition, scope: Scope) -> Members:
+        """The numbers a definition gives, where its parameters are in scope."""
+        found = self._defined(known, scope)
+        if isinstance(found, Members):
+            return found
+        raise missing(f"a value of the type {known.type} that is kept", scope)
+
+    def _numbers_kept(
+        self, known: Definition, scope: Scope, sizes: tuple[int, ...] | None
+    ) -> Members:
+        """A set of numbers that a definition gives, which is kept until the state changes."""
+        numbers = self.shared.numbers
+
+        def write(say: Expressions, there: Scope) -> Scalar:
+            row = self.shared.outlines.row(say.b, tuple(there.values.values()), sizes)
+            assert row is not None
+            with say.b.when(ir.negated(row.fits)):
+                self.program.stop(say.b, Stop.ELSEWHERE, there)
+            start = self.program.buffer(2 * number_sets.BYTES * row.count)
+            at = op("i32.add", row.at(self.program, number_sets.BYTES), ir.i32(start))
+            place = say.b.keep(at)
+            numbers.gather(say.b, say._numbers_of(known, there), place)
+            return Scalar(place, 0, LARGEST)
+
+        found = self._outlined(("define", known.name), scope, write, sizes)
+        assert isinstance(found, Scalar)
+        return numbers.copied(self.b, found.code)
 
     def _sizes(self, known: Definition) -> tuple[int, ...] | None:
         """How many values each parameter may have, if they are all few."""

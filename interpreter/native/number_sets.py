@@ -17,6 +17,7 @@ from interpreter.native.values import Lowered, Members, Scalar
 from rulelang.core.bounds import LARGEST, SMALLEST
 
 MOST = 64  # numbers of a set that is worked out
+BYTES = 8 * (1 + MOST)  # of its place: how many there are, and they
 _LOW, _HIGH = -(1 << 15), (1 << 15) - 1  # of a number that stands in a state
 
 
@@ -36,25 +37,33 @@ class NumberSets:
 
     def empty(self, b: Builder) -> NumberSet:
         """A place for a set, which has no numbers yet."""
-        at = self.program.buffer(8 * (1 + MOST))
+        at = self.program.buffer(BYTES)
         b.store("i64.store", ir.i32(0), at, ir.i64(0))
         return NumberSet(at)
 
     def gathered(self, b: Builder, members: Members) -> int:
         """Where the numbers that are given one by one now stand."""
-        at = self.program.buffer(8 * (1 + MOST))
+        at = self.program.buffer(BYTES)
         self.gather(b, members, at)
         return at
 
-    def gather(self, b: Builder, members: Members, at: int) -> None:
+    def gather(self, b: Builder, members: Members, at: int | Code) -> None:
         """Write the numbers that are given one by one into a place."""
-        b.store("i64.store", ir.i32(0), at, ir.i64(0))
+        place = ir.i32(at) if isinstance(at, int) else at
+        b.store("i64.store", place, 0, ir.i64(0))
 
         def add(number: Lowered) -> None:
             assert isinstance(number, Scalar)
-            b.add(ir.Call(self._add, (ir.i32(at), number.code), ()))
+            b.add(ir.Call(self._add, (place, number.code), ()))
 
         members.each(add)
+
+    def copied(self, b: Builder, place: Code) -> Members:
+        """The numbers that stand in a place, whatever is written there later."""
+        at, size = self.program.buffer(BYTES), ir.load("i64.load", place)
+        whole = op("i32.shl", op("i32.add", op("i32.wrap_i64", size), ir.i32(1)), ir.i32(3))
+        b.add(ir.Copy(ir.i32(at), place, whole))
+        return self.members(b, at)
 
     @property
     def _add(self) -> ir.Function:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 from interpreter.native import ir
@@ -81,12 +82,22 @@ class Outlines:
         self, b: Builder, values: tuple[Lowered, ...], sizes: tuple[int, ...] | None
     ) -> _Kept | None:
         """Where results stand, if there may be a place for each."""
+        row = self.row(b, values, sizes)
+        return None if row is None else _Kept(self.program, b, row)
+
+    @staticmethod
+    def rows(sizes: tuple[int, ...] | None) -> int:
+        """How many results there may be of values of so many each; 0 if they are not kept."""
+        count = 0 if sizes is None else math.prod(n + 1 for n in sizes)
+        return count if count <= MOST_KEPT else 0
+
+    def row(
+        self, b: Builder, values: tuple[Lowered, ...], sizes: tuple[int, ...] | None
+    ) -> Row | None:
+        """The row of these values, if results are kept."""
         scalars = [value for value in values if isinstance(value, Scalar)]
-        if (
-            sizes is None
-            or len(scalars) < len(values)
-            or math.prod(n + 1 for n in sizes) > MOST_KEPT
-        ):
+        count = self.rows(sizes)
+        if not count or sizes is None or len(scalars) < len(values):
             return None
         row: ir.Code = ir.i32(0)
         fits: ir.Code = ir.i32(1)
@@ -94,7 +105,7 @@ class Outlines:
             number = b.keep(ir.op("i32.add", value.code, ir.i32(1)))
             fits = ir.op("i32.and", fits, ir.op("i32.le_u", number, ir.i32(size)))
             row = ir.op("i32.add", ir.op("i32.mul", row, ir.i32(size + 1)), number)
-        return _Kept(self.program, b, b.keep(fits), b.keep(row), math.prod(n + 1 for n in sizes))
+        return Row(b.keep(fits), b.keep(row), count)
 
     @staticmethod
     def fits(values: tuple[Lowered, ...]) -> bool:
@@ -154,17 +165,29 @@ class Outlines:
         return found
 
 
+@dataclass(frozen=True)
+class Row:
+    """The number of a row among so many, and whether there is one for the values asked for."""
+
+    fits: ir.Code
+    number: ir.Code
+    count: int
+
+    def at(self, program: Program, stride: int) -> ir.Code:
+        """How many bytes after the first row it begins; rows of what would be stand behind."""
+        half = ir.op("i32.mul", ir.Get(program.half), ir.i32(stride * self.count))
+        return ir.op("i32.add", half, ir.op("i32.mul", self.number, ir.i32(stride)))
+
+
 class _Kept:
     """What a function has given since the state last changed, in a row for all values together.
 
     What it gives of a state that would be stands beside.
     """
 
-    def __init__(
-        self, program: Program, b: Builder, fits: ir.Code, row: ir.Code, count: int
-    ) -> None:
-        """`fits` says whether there is such a row. What is found there is given at once."""
-        self.program, self.b, self.fits, self.row, self.count = program, b, fits, row, count
+    def __init__(self, program: Program, b: Builder, row: Row) -> None:
+        """What is found in the row is given at once."""
+        self.program, self.b, self.row = program, b, row
         self.before: list[ir.Stmt] = []
         b.add(ir.Block(ir.Label("kept"), self.before))
 
@@ -172,10 +195,9 @@ class _Kept:
         """The function gives this: keep it, and look for it where the function begins."""
         b, epoch = self.b, ir.Get(self.program.epoch)
         stride = 8 * (1 + len(codes))
-        at = self.program.buffer(2 * stride * self.count)
-        half = ir.op("i32.mul", ir.Get(self.program.half), ir.i32(stride * self.count))
-        row = ir.op("i32.add", half, ir.op("i32.mul", self.row, ir.i32(stride)))
-        with b.within(self.before), b.when(self.fits):
+        at = self.program.buffer(2 * stride * self.row.count)
+        row = self.row.at(self.program, stride)
+        with b.within(self.before), b.when(self.row.fits):
             place = b.keep(row)
             with b.when(ir.op("i64.eq", ir.load("i64.load", place, at), epoch)):
                 b.leave(
@@ -184,7 +206,7 @@ class _Kept:
                         for n, code in enumerate(codes)
                     )
                 )
-        with b.when(self.fits):
+        with b.when(self.row.fits):
             place = b.keep(row)
             for n, code in enumerate(codes):
                 b.store(f"{ir.ty_of(code).value}.store", place, at + 8 * (1 + n), code)
