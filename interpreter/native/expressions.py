@@ -77,6 +77,8 @@ from rulelang.core.values import nothing_of
 from rulelang.ruleset import Case, Definition, Extension, Line, Rule, Table
 
 MOST_KEPT = 1 << 12  # members of a list that are copied
+MOST_SPAN = 1 << 6  # numbers that members may have to be looked up by them
+MOST_JOINED = 16  # words of sets that are joined for each number
 MOST_SETS = 1 << 8  # sets of numbers that one definition gives
 Loop: TypeAlias = Callable[[Callable[[Lowered], None]], None]
 Held: TypeAlias = "ir.Register | list[ir.Register] | Family | NumberSet"
@@ -1100,11 +1102,46 @@ class Expressions:
         for part in parts:
             safe = not any(self.risky(other) for other in left)
             found = self.lanes(part, inner) if safe else None
+            if found is None and not left:
+                found = self._numbered_lanes(part, domain, inner)
             if found is None:
                 left.append(part)
             else:
                 domain = bits.kept(self.b, bits.combined("and", domain, found))
         return domain, tuple(left)
+
+    def _numbered_lanes(self, e: core.Expr, domain: Bits, scope: Scope) -> Bits | None:
+        """The members whose number, known before play, is in a set of numbers.
+
+        The set is worked out once, if there is a member: so it is a fault where it is one.
+        """
+        if not isinstance(e, core.Member) or e.of.type != SetT(NUMBER) or has_lane(scope, e.of):
+            return None
+        if len(domain.words) > MOST_JOINED or not self._is_static(e.item) or self.risky(e.item):
+            return None
+        span = self.shared.known.span(e.item, scope)
+        if span is None or span[1] - span[0] >= MOST_SPAN or self._is_static(e.of):
+            return None
+        here = core.Var("~number", type=NUMBER)
+        alike = core.Compare("=", e.item, here, type=TRUTH)
+        b, found = self.b, [self.b.begin(ir.i64(0), "numbered") for _ in domain.words]
+
+        def one(number: Lowered) -> None:
+            assert isinstance(number, Scalar)
+            inside = (op("i64.ge_s", number.code, ir.i64(span[0])),)
+            inside += (op("i64.le_s", number.code, ir.i64(span[1])),)
+            with b.when(op("i32.and", *inside)):
+                there = scope.naming(here.name, Scalar(number.code, *span))
+                more = self.shared.known.lanes(b, alike, there)
+                assert more is not None
+                for register, word in zip(found, more.words, strict=True):
+                    b.set(register, op("i64.or", ir.Get(register), word))
+
+        with b.when(bits.some(domain)):
+            numbers = self.settled(e.of, scope)
+            assert isinstance(numbers, Members)
+            numbers.each(one)
+        return Bits(tuple(map(ir.Get, found)), domain.size)
 
     def lanes(self, e: core.Expr, scope: Scope) -> Bits | None:
         """The members of a lane for which a condition holds; none if it is not written so."""

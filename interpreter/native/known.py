@@ -93,6 +93,19 @@ class Known:
             return bits_of(sets[0], size)
         return self._bits(b, sets, item, self._row(b, outer, scope))
 
+    def span(self, e: core.Expr, scope: Scope) -> tuple[int, int] | None:
+        """The least and the largest number that a static expression comes to over the one lane in
+        scope; none if it depends on anything else, or is not known of each member.
+        """
+        names = self._names(e, scope)
+        if names is None or [type(scope.values[name]) for name, _ in names] != [Lane]:
+            return None
+        rows = self._rows(e, names, scope)
+        found = [n for n in rows or () if isinstance(n, int)]
+        if not found or len(found) < len(rows or ()):
+            return None
+        return min(found), max(found)
+
     # -------------------------------------------------------------------------------- tables
     def _names(self, e: core.Expr, scope: Scope) -> list[tuple[str, Type]] | None:
         """The names an expression depends on, with their types; none if one has no known bounds."""
