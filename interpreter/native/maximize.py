@@ -20,6 +20,7 @@ from interpreter.native.layout import OUTPUT, STATE, Slot
 from interpreter.native.program import Scope, Stop
 from interpreter.native.shared import Shared
 from interpreter.native.standing import Counted, Listed, OpenBlock, Rest, Turns
+from interpreter.native.state_keys import changing
 from interpreter.native.values import WORD, Bits, NotLowered
 from rulelang import core
 from rulelang.core.bounds import MAX_VISITS
@@ -133,7 +134,7 @@ class Maximizing:
                 return []
 
     def _key_written(self) -> None:
-        """Mix all that matters for what comes: what lies where, and what is in scope."""
+        """Mix all that may differ and matters for what comes: what lies where, what is in scope."""
         b = Builder(self._key_of)
         one, two = b.begin(ir.Get(self.phase), "one"), b.begin(ir.Get(self.phase), "two")
 
@@ -143,12 +144,17 @@ class Maximizing:
                 mixed = op("i64.mul", op("i64.xor", ir.Get(register), word), ir.i64(factor))
                 b.set(register, op("i64.rotl", mixed, ir.i64(turn)))
 
-        at = b.begin(ir.i32(STATE), "at")
-        end = -(-(self.layout.canonical - STATE) // 8) * 8 + STATE
-        with b.loop() as again:
-            mix(ir.load("i64.load", ir.Get(at)))
-            b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
-            b.jump(again, op("i32.lt_u", ir.Get(at), ir.i32(end)))
+        bodies = [region.stmt.body for region in self.regions]
+        for stretch in changing(self.program.ruleset, self.layout, bodies):
+            at = b.begin(ir.i32(stretch.at), "at")
+            end: Code = ir.i32(stretch.at + stretch.size)
+            if not stretch.size:
+                listed = op("i32.shl", ir.load("i32.load", ir.i32(0), stretch.at), ir.i32(1))
+                end = b.keep(op("i32.add", listed, ir.i32(stretch.at + 4)))
+            with b.loop() as again:
+                mix(ir.load("i64.load", ir.Get(at)))
+                b.set(at, op("i32.add", ir.Get(at), ir.i32(8)))
+                b.jump(again, op("i32.lt_u", ir.Get(at), end))
 
         def scoped(d: Decision) -> None:
             if not self._inside(d):
