@@ -1128,9 +1128,9 @@ class Expressions:
 
         def one(number: Lowered) -> None:
             assert isinstance(number, Scalar)
-            inside = (op("i64.ge_s", number.code, ir.i64(span[0])),)
-            inside += (op("i64.le_s", number.code, ir.i64(span[1])),)
-            with b.when(op("i32.and", *inside)):
+            least = op("i64.ge_s", number.code, ir.i64(span[0]))
+            most = op("i64.le_s", number.code, ir.i64(span[1]))
+            with b.when(op("i32.and", least, most)):
                 there = scope.naming(here.name, Scalar(number.code, *span))
                 more = self.shared.known.lanes(b, alike, there)
                 assert more is not None

@@ -11,10 +11,13 @@ from native_peer import Tally, reference
 
 from interpreter.game.game import Game
 from interpreter.game.loading import load_rules
+from interpreter.native.layout import STATE
 from interpreter.native.lowering import lowered
 from interpreter.native.runtime import Instance
+from interpreter.native.state_keys import changing
 from interpreter.simulation.engines import GENERATED, NATIVE, Manner, uncertain
 from interpreter.simulation.simulate import simulate
+from rulelang import core
 
 PAVING = """
 game paving "Paving"
@@ -91,6 +94,30 @@ def test_options_are_alike_where_the_best_is_wanted(game: Game) -> None:
     for seed in range(1, 3):
         native_peer.play(game, native, seed, 60, tally)
     assert not tally.left and tally.compared > 25
+
+
+def test_all_that_a_search_changes_tells_its_states_apart(game: Game) -> None:
+    """All is looked at but what follows from it: how pieces lie in an unordered place, and on which
+    site each is.
+    """
+    native = Instance(lowered(game.plain))
+    layout, rules = native.layout, game.rules_source
+    bodies = [n.body for n in core.walk([*rules.procedures.values()]) if type(n) is core.Maximize]
+    seen, changed = set[int](), set[int]()
+    for stretch in changing(rules, layout, bodies):
+        seen |= set(range(stretch.at, stretch.at + stretch.size))
+    for follows in [spot.offset for spot in layout.places] + [layout.spot]:
+        seen |= set(range(follows, follows + 8 * (1 + len(game.setup.pieces) // 4)))
+    native.start(5)
+    while native.open().ended is None:
+        before, player = native.state, native.open().player
+        native.choose(native.options()[-1])
+        if native.open().player == player:  # the block of his that was open still is
+            pairs = enumerate(zip(before, native.state, strict=True), STATE)
+            changed |= {at for at, (old, new) in pairs if old != new and at < layout.canonical}
+    assert changed - seen == set()
+    laid = layout.layers["laid"]
+    assert changed & set(range(laid.at, laid.at + 2 * laid.sites))
 
 
 def test_whole_games_are_alike_where_the_best_is_wanted(game: Game) -> None:

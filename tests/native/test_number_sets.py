@@ -1,0 +1,113 @@
+"""Sets of numbers that definitions give: kept until the state changes, and looked up by."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("wasmtime", reason="the extra `native` is not installed")
+
+import native_peer
+from native_peer import Tally, reference
+
+from interpreter.game.game import Game
+from interpreter.game.loading import load_rules
+from interpreter.native import expressions, outlines
+from interpreter.native.lowering import lowered
+from interpreter.native.runtime import Instance
+
+FIELDS = """
+game furrows "Furrows"
+  players: 2
+
+board land of player
+  grid: square, 4 by 3
+  cells: acre
+
+state crop of acre: number = 0
+state reach of player: number = 1
+state step of player: number = 2
+state kept of player: number = 0
+state empty_now: truth = false
+
+define near(p: player) gives set of number =
+    {1 to 12 / (3 - p's step) rounded down} + {c's column for c in sown(p)}
+define low(p: player) gives set of number = {p's reach to p's reach + 1} - {p's step}
+define sown(p: player) gives set of acre = {c in p's land's acres where c's crop > 0}
+define open_at(p: player) gives set of acre =
+    {c in {b in p's land's acres where not empty_now} where c's column in near(p),
+      c's row in low(p)}
+define late(p: player) gives set of acre =
+    {c in p's land's acres where c's crop = 0, c's row in low(p)}
+
+event sow(p: player, n: number)
+  set site_at(p's land, n, 1)'s crop to n
+  set p's reach to n
+  set p's kept to 100 * count of open_at(p) + 10 * count of late(p) + sum of near(p)
+
+event stride(p: player, n: number)
+  set empty_now to n > p's reach
+  set p's step to n
+  set p's kept to count of open_at(p)
+
+flow
+  repeat 6 times
+    each p in turn
+      choose n in {1 to 3} by p "column"
+      do sow(p, n)
+      choose m in {0 to 4} by p "step"
+      do stride(p, m)
+
+rank
+  highest player's kept
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The game in the reference."""
+    path = tmp_path_factory.mktemp("furrows") / "furrows.rules"
+    path.write_text(FIELDS, "utf-8")
+    return reference(load_rules(str(path), tests=False))
+
+
+@pytest.fixture(params=[0, 10**6])
+def native(game: Game, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Instance:
+    """Its module, where what definitions give is kept and where it is not."""
+    monkeypatch.setattr(outlines, "BIG", request.param)
+    return Instance(lowered(game.plain))
+
+
+def test_numbers_are_what_they_are_in_this_state(game: Game, native: Instance) -> None:
+    """Each choice changes the sets, and a division by 0 is a fault where one is looked for."""
+    tally = Tally()
+    for seed in range(1, 9):
+        native_peer.play(game, native, seed, 24, tally)
+    assert not tally.left and tally.compared > 40
+
+
+def test_acres_in_numbers_worked_out_by_hand(native: Instance) -> None:
+    """Sown in column 2: columns 1 to 12 are near, rows 2 and 3 but for the step of 2 are low."""
+    native.start(1)
+    native.choose(2)  # one row of four acres, of which none is sown: 4 near, 4 late, 1 + … + 12
+    assert native.scores() == [400 + 40 + 78, 0]
+    native.choose(0)  # a step of 0: columns 1 to 4, and both rows
+    assert native.scores() == [8, 0]
+
+
+def test_members_are_looked_up_by_their_numbers(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is first asked of acres is looked up; what is asked behind another condition is too, if
+    that left only acres of which it is asked as well.
+    """
+    found: list[bool] = []
+    lanes = expressions.Expressions._numbered_lanes
+
+    def noted(self: expressions.Expressions, *args: object) -> object:
+        made = lanes(self, *args)  # type: ignore[arg-type]  # as it is called
+        found.append(made is not None)
+        return made
+
+    monkeypatch.setattr(expressions.Expressions, "_numbered_lanes", noted)
+    lowered(game.plain)
+    assert sum(found) >= 3
