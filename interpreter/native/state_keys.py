@@ -17,7 +17,8 @@ def changing(rules: Ruleset, layout: Layout, bodies: Iterable[core.Body]) -> tup
     """The bytes that these bodies may change, each once and in order; what follows from others is
     left out.
 
-    A stretch without a size is a list of pieces, as long as it says. What is in scope stands in slots, which are not among them.
+    A stretch without a size is a list of pieces, as long as it says. What is in scope stands in
+    slots, which are not among them.
     """
     latches = [stmt for latch in rules.latches for stmt in latch.body]
     written = set[str]()
