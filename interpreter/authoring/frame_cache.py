@@ -15,19 +15,21 @@ from interpreter.game import cache
 from interpreter.game.advice import Advised
 from interpreter.game.loading import Loaded, checked_source, statements_in
 from rulelang.analysis.advice_deps import Dependencies, Prints
-from rulelang.analysis.card_lints import Judged, JudgedCards
+from rulelang.analysis.card_deps import Meaning, Said
+from rulelang.analysis.card_lints import JudgedCards, Looks
 from rulelang.compiler.codec import Unreadable
 from rulelang.compiler.driver import CompileCache, GameRead
 from rulelang.compiler.frame_data import frame_from_text, frame_to_text
 from rulelang.compiler.incremental import Basis, basis_of
-from rulelang.compiler.memos import MemoKind
+from rulelang.compiler.memos import MemoKind, QueryKind
 from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import decode_for_quoting
+from rulelang.ruleset.parts import Parts
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import parse_source
 
 MEMOS = (
-    MemoKind(JudgedCards, str, Judged, (Judged,)),
+    QueryKind(JudgedCards, (Looks, Said), (Parts, Meaning)),
     MemoKind(Prints, str, tuple),
     MemoKind(Answers, tuple, Asked, (Asked, Dependencies, Advised)),
     MemoKind(LawsKept, tuple, tuple),
@@ -97,6 +99,7 @@ def restore(made: Addition, kept: CompileCache) -> None:
         known = kept.frames[NO_VARIANTS]
         if kept.game.key == made.key and known.serves(_basis(made, kept.game.nodes)):
             return
+        kept.queries.clear()
         kept.frames.clear()  # of what was restored nothing but cards can be compiled
         kept.game = None
     raw = cache.read(made.key) if not kept.frames else None
@@ -104,12 +107,14 @@ def restore(made: Addition, kept: CompileCache) -> None:
         return
     statements, report = frozenset(statements_in(made.rulebook)) or None, made.report
     try:
-        frame, data = frame_from_text(raw, statements, report.unread, report.reserved, MEMOS)
+        frame, data, queries = frame_from_text(
+            raw, statements, report.unread, report.reserved, MEMOS
+        )
     except (Unreadable, ValueError, TypeError):
         return
     if not frame.serves(_basis(made, data.nodes)):
         return
-    kept.frames[NO_VARIANTS] = frame
+    kept.frames[NO_VARIANTS], kept.queries[NO_VARIANTS] = frame, queries
     sources = {name: decode_for_quoting(name, text) for name, text in made.game}
     kept.game = GameRead(made.key, data.game, data.nodes, data.independent, sources)
 
@@ -132,7 +137,8 @@ def store(made: Addition, kept: CompileCache, loaded: Loaded) -> None:
     nodes = [node for node in loaded.nodes if node.span.file in own]
     independent = dict.fromkeys(span for span in report.independent if span.file in own)
     try:
-        text = frame_to_text(frame, loaded.id, nodes, independent, MEMOS)
+        queries = loaded.compiled.queries
+        text = frame_to_text(frame, loaded.id, nodes, independent, MEMOS, queries)
     except (Unreadable, RecursionError):  # something in it is in no registry, or nested too deep
         return
     kept.stored = made.key

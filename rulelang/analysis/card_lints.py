@@ -4,12 +4,11 @@ applies, it leaves as soon as it comes.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulelang import core
-from rulelang.analysis.card_deps import Source
+from rulelang.analysis.card_deps import Others
 from rulelang.analysis.contradiction import Entailment
 from rulelang.analysis.no_effect import Idle
 from rulelang.analysis.partial_eval import Certain
@@ -19,7 +18,9 @@ from rulelang.analysis.unknowns import Copy, Env
 from rulelang.compiler.compiled import Compiled
 from rulelang.core.types import TRUTH, OptionalT, PieceT
 from rulelang.phrases.describe import Describer
+from rulelang.queries.database import Query
 from rulelang.ruleset import Design, Event, Extension, Params, Rule, Ruleset
+from rulelang.ruleset.parts import SETTING, Parts, recording
 
 
 def lint_cards(
@@ -36,9 +37,7 @@ def lint_cards(
     may ask for.
     """
     if compiled.report.usable:
-        lints = _Lints(
-            compiled, Certain(compiled.rules, growing), Unasked(compiled.rules, elsewhere)
-        )
+        lints = _Lints(compiled, growing, elsewhere)
         for design in compiled.rules.designs:
             if (
                 design.text
@@ -49,68 +48,74 @@ def lint_cards(
                 lints.act(design)
 
 
-@dataclass(frozen=True)
-class Judged:
-    """How a card looked, what was read of others, and what was told: (code, clause, values of the
-    message) each.
-    """
-
-    looks: Hashable
-    read: tuple[tuple[Source, Hashable], ...]
-    told: tuple[tuple[str, str, tuple[tuple[str, object], ...]], ...]
+Told = tuple[str, str, tuple[tuple[str, object], ...]]  # code, clause, values of the message
 
 
-class JudgedCards(dict[str, Judged]):
-    """How cards were judged, by their clauses."""
+class Looks(Query[str, Hashable]):
+    """How cards look, by their clauses."""
+
+    lints: _Lints
+
+    def work(self, key: str) -> Hashable:
+        """All of a card that its lints go by."""
+        return self.lints.looks(key)
+
+
+class JudgedCards(Query[str, tuple[Told, ...]]):
+    """What is to be told of cards, by their clauses."""
+
+    lints: _Lints
+
+    def work(self, key: str) -> tuple[Told, ...]:
+        """The card is judged."""
+        return self.lints.judged(key)
 
 
 class _Lints:
-    def __init__(self, compiled: Compiled, certain: Certain, unasked: Unasked) -> None:
-        self.rules, self.report, self.unasked = compiled.rules, compiled.report, unasked
-        self.known = compiled.memos.of(JudgedCards)
-        self.certain, self.describer, self.nothing, self.entailment = (
-            certain,
-            Describer(compiled.rules),
-            Idle(certain),
-            Entailment(certain),
-        )
+    def __init__(
+        self, compiled: Compiled, growing: frozenset[str], elsewhere: frozenset[str]
+    ) -> None:
+        queries = compiled.queries
+        self.report, self.growing = compiled.report, growing
+        self.unasked = Unasked(compiled.rules, elsewhere)
+        self.plain, self.parts = compiled.rules, queries.of(Parts)
+        self.rules = recording(self.parts)
+        self.certain = Certain(self.rules, growing, Others(compiled.rules, queries))
+        self.describer, self.nothing = Describer(self.rules), Idle(self.certain)
+        self.entailment = Entailment(self.certain)
+        self.known, self.look_of = queries.of(JudgedCards), queries.of(Looks)
+        self.known.lints = self.look_of.lints = self
         self.asked: dict[str, list[Rule]] = {}
-        self.said = functools.cache(certain.others.said)
-        self.told: list[tuple[str, str, tuple[tuple[str, object], ...]]] = []
+        self.told: list[Told] = []
+        self.designs = {design.clause: design for design in compiled.rules.designs}
         self.texts: dict[tuple[str, str], list[Extension]] = {}
         for e in compiled.rules.extensions:
             self.texts.setdefault((e.component, e.title), []).append(e)
 
-    def look(self, design: Design) -> None:
-        """Tell what is against a card; it is judged again only if it, or what was read of others,
-        is not as it was in rules of the same frame.
-        """
-        clauses = tuple(e.clause for e in self.texts.get((design.component, design.title), []))
-        looks = (
-            design.component,
-            design.title,
-            design.values,
-            design.copies,
-            design.sentences,
-            clauses,
-            self.certain.growing,
-        )
-        known = self.known.get(design.clause)
-        if (
-            known is None
-            or known.looks != looks
-            or any(self.said(source) != before for source, before in known.read)
-        ):
-            self.certain.others.read, self.told = set(), []
+    def looks(self, clause: str) -> Hashable:
+        """All of a card that its lints go by; none if there is none of this clause."""
+        design = self.designs.get(clause)
+        if design is None:
+            return None
+        own = tuple(self.texts.get((design.component, design.title), []))
+        looks = (design.component, design.title, design.values, design.copies, design.sentences)
+        return (looks, tuple(e.clause for e in own), self.growing)
+
+    def judged(self, clause: str) -> tuple[Told, ...]:
+        """What is to be told of a card."""
+        self.told = []
+        if self.look_of(clause) is not None:
+            design = self.designs[clause]
+            self.parts(SETTING)
+            self.certain.others.meaning(((), design.component, design.title))
             self.card(design)
-            self.known[design.clause] = Judged(
-                looks,
-                tuple((source, self.said(source)) for source in self.certain.others.read),
-                tuple(self.told),
-            )
-            return
-        for key, clause, values in known.told:
-            self.tell(key, clause, **dict(values))
+        return tuple(self.told)
+
+    def look(self, design: Design) -> None:
+        """Tell what is against a card."""
+        for key, clause, values in self.known(design.clause):
+            span = self.plain.clauses[clause].span
+            self.report.add(key, span, notes=(), fix=None, **dict(values))
 
     def act(self, design: Design) -> None:
         """Tell which sentences act on nothing: that may depend on the texts of any card."""
@@ -120,13 +125,12 @@ class _Lints:
                 example = self.unasked.example(e)
                 fix = f"Write with it what it acts on, as in “{example}”" if example else None
                 fix = fix and f"{fix}, or take it out."
-                span = self.rules.clauses[e.clause].span
+                span = self.plain.clauses[e.clause].span
                 self.report.add("acts-on-nothing", span, notes=(), fix=fix, title=design.title)
 
     def tell(self, key: str, clause: str, **values: object) -> None:
-        """Report something at a clause."""
+        """Something is to be reported at a clause."""
         self.told.append((key, clause, tuple(values.items())))
-        self.report.add(key, self.rules.clauses[clause].span, notes=(), fix=None, **values)
 
     def card(self, design: Design) -> None:
         """Everything against one card."""
@@ -169,7 +173,7 @@ class _Lints:
         """Its requirements can never hold, together or with those of the event: nobody can ever
         play it.
         """
-        before = len(self.report.found)
+        before = len(self.told)
         for index, (one, first) in enumerate(needs):
             if self._excluded(design, one, [first]):
                 self._never(design, one, f"“{first.label}” never holds")
@@ -185,9 +189,9 @@ class _Lints:
                     self._never(
                         design, two, f"it must be “{first.label}” and “{second.label}” at once"
                     )
-        if len(self.report.found) == before and len({one.target for one, _ in needs}) == 1:
+        if len(self.told) == before and len({one.target for one, _ in needs}) == 1:
             self._together(design, needs)
-        return len(self.report.found) > before
+        return len(self.told) > before
 
     def _together(self, design: Design, needs: list[tuple[Extension, Rule]]) -> None:
         """One requirement leaves several ways, and the others close them all."""

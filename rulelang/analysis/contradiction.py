@@ -10,6 +10,7 @@ from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.subset import Inclusion, normal, normal_contraries, parts
 from rulelang.analysis.unknowns import OPEN, Copy, Env
 from rulelang.core.types import NUMBER, TRUTH, KindT, OptionalT, PieceT
+from rulelang.queries.database import Asked
 from rulelang.ruleset.inline import Inliner
 
 MOST_WAYS = (
@@ -51,7 +52,7 @@ class Entailment:
         self.certain, self.rules = certain, certain.rules
         self.inclusion = Inclusion(certain, self._inner)
         self.made: dict[
-            tuple[int, str], tuple[core.Expr, core.Expr]
+            tuple[int, str], tuple[core.Expr, core.Expr, tuple[Asked, ...]]
         ] = {}  # by which object: it is kept, so that no other takes its place
         self.known: dict[tuple[int, str], tuple[core.Expr, Facts]] = {}
         self.forms: dict[int, tuple[core.Expr, core.Expr, core.Expr]] = {}
@@ -84,7 +85,11 @@ class Entailment:
         }
         key = (id(e), repr(same))
         if key not in self.made:
-            self.made[key] = (e, _plain(Inliner(self.rules, lambda name: True).tree(e, same)))
+            plain, asked = self.certain.others.database.recorded(
+                lambda: _plain(Inliner(self.rules, lambda name: True).tree(e, same))
+            )
+            self.made[key] = (e, plain, asked)
+        self.certain.others.database.note(self.made[key][2])
         return self.made[key][1]
 
     def _never(self, conds: list[core.Expr], env: Env) -> bool:

@@ -20,9 +20,6 @@ class Idle:
     def __init__(self, certain: Certain) -> None:
         """What is certain of the amounts decides."""
         self.certain, self.rules = certain, certain.rules
-        self.heard = {r.event for r in self.rules.reactions} | {
-            e.reaction.event for e in self.rules.extensions if e.reaction is not None
-        }
 
     def idle(self, e: Extension, env: Env) -> str | None:
         """Why an addition to the rules does nothing; none if it may."""
@@ -95,7 +92,8 @@ class Idle:
         known = self.rules.events.get(stmt.target) or self.rules.procedures.get(stmt.target)
         if (
             known is None
-            or stmt.target in self.heard
+            or any(reaction.event == stmt.target for reaction in self.rules.reactions)
+            or self.certain.others.heard(stmt.target)
             or stmt.result is not None
             or deep >= MOST_DEEP
         ):

@@ -40,12 +40,14 @@ class Certain:
     holds is open.
     """
 
-    def __init__(self, rules: Ruleset, growing: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, rules: Ruleset, growing: frozenset[str] = frozenset(), others: Others | None = None
+    ) -> None:
         """The rules are compiled and have no circles; of components that are `growing` variants may
-        bring further cards.
+        bring further cards. `others` is where cards are asked for, where that is recorded.
         """
         self.rules, self.growing, self.steps = rules, growing, 0
-        self.others = Others(rules)
+        self.others = Others(rules) if others is None else others
         # By node class; a class that is not here is open in every position.
         self.methods: dict[type[core.Expr], Callable[[Never, Env], Known]] = {
             core.Attribute: self._attribute,

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Iterator
 
 from rulelang import core
-from rulelang.analysis.card_deps import Source
 from rulelang.analysis.partial_eval import Certain
 from rulelang.analysis.unknowns import Copy, Env
 from rulelang.core.types import TRUTH, PieceT, SiteT, Type, element
+from rulelang.queries.database import Asked
 from rulelang.ruleset import Definition
 from rulelang.ruleset.inline import Inliner, substituted
 from rulelang.ruleset.normalize import contraries
@@ -34,7 +34,7 @@ class Inclusion:
         """
         self.certain, self.rules, self.never = certain, certain.rules, never
         self.judged: dict[
-            tuple[str, core.Expr], dict[int, tuple[bool | None, frozenset[Source]]]
+            tuple[str, core.Expr], dict[int, tuple[bool | None, tuple[Asked, ...]]]
         ] = {}
 
     def within(self, some: core.Expr, all_: core.Expr, env: Env, deep: int = 0) -> bool:
@@ -269,12 +269,12 @@ class Inclusion:
         def judge(index: int) -> bool | None:
             others = self.certain.others
             if index not in known:
-                known[index] = others.noted(
+                known[index] = others.database.recorded(
                     lambda: self.certain.truth(
                         of_it, {it.name: Copy(others.designs(item.name)[index])}
                     )
                 )
-            others.read |= known[index][1]  # of the card that asks now this was read, too
+            others.database.note(known[index][1])  # the card that asks now rests on this, too
             return known[index][0]
 
         return judge

@@ -14,6 +14,7 @@ from rulelang.diagnostics.source import Source, Span
 from rulelang.elaborate.attempts import enter_attempts
 from rulelang.elaborate.weave import enter_steps
 from rulelang.english import FOLDER
+from rulelang.queries.database import Database
 from rulelang.syntax.nodes import Node
 from rulelang.syntax.parser import INDEPENDENT
 from rulelang.syntax.variants import apply_variants
@@ -37,7 +38,8 @@ class GameRead:
 class CompileCache:
     """What one compilation of a ruleset passes to the next, for each set of variants.
 
-    That is the last frame, and what was compiled in full for its scenarios alone. `game` is set
+    That is the last frame, what was compiled in full for its scenarios alone, and the queries that
+    later passes ask. `game` is set
     where the frame comes from the cache folder, `stored` is the key of the last that went there.
     """
 
@@ -46,6 +48,7 @@ class CompileCache:
         default_factory=dict
     )
 
+    queries: dict[frozenset[str], Database] = field(default_factory=dict)
     game: GameRead | None = None
     stored: str = ""
 
@@ -121,7 +124,10 @@ def _compile_under(
     enter_attempts(symbols.rules, report)
     enter_steps(symbols.rules)
     scenarios.compile_scenarios(frame.checker, nodes, variants, frame.scenarios)
-    made = Compiled(symbols.rules, lambda: frame.glossary, report, tuple(refused), frame.memos)
+    queries = cache.queries.setdefault(variants, Database())
+    queries.revise()
+    refusals = tuple(refused)
+    made = Compiled(symbols.rules, lambda: frame.glossary, report, refusals, frame.memos, queries)
     if ahead:
         cache.whole[variants] = (basis, tuple(before), made)
     return made

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rulelang import core
 from rulelang.compiler import codec
 from rulelang.compiler.incremental import Basis, Frame
-from rulelang.compiler.memos import MemoKind
+from rulelang.compiler.memos import Kept, MemoKind, QueryKind, kept_answers, learn_answers
 from rulelang.core.types import Type
 from rulelang.diagnostics import Diagnostic, Report
 from rulelang.diagnostics.source import NOWHERE, Span
@@ -25,6 +25,7 @@ from rulelang.elaborate.titles import Titles
 from rulelang.phrases.lexicon import Lexicon
 from rulelang.phrases.phrase import Phrase
 from rulelang.phrases.readings import Glossary, SentenceRead
+from rulelang.queries.database import Database
 from rulelang.ruleset import Design, Params, Ruleset
 from rulelang.syntax.nodes import Node
 
@@ -85,11 +86,12 @@ class FrameData:
     memos: dict[str, dict[object, object]]
 
 
-_RECORDS = (FrameData, Names, CardRead, SentenceRead, ReadsOf)
+_RECORDS = (FrameData, Names, CardRead, SentenceRead, ReadsOf, Kept)
 
 
-def _records(kinds: Iterable[MemoKind]) -> tuple[type, ...]:
-    return (*_RECORDS, *(record for kind in kinds for record in kind.records))
+def _records(kinds: Iterable[MemoKind | QueryKind]) -> tuple[type, ...]:
+    memos = (kind for kind in kinds if isinstance(kind, MemoKind))
+    return (*_RECORDS, *(record for kind in memos for record in kind.records))
 
 
 # ---------------------------------------------------------------------------------------- writing
@@ -98,7 +100,8 @@ def frame_to_text(
     game: str,
     nodes: list[Node],
     independent: Iterable[Span],
-    kinds: Iterable[MemoKind],
+    kinds: Iterable[MemoKind | QueryKind],
+    queries: Database,
 ) -> str | None:
     """The frame with what was learned on it, as text; none if a card has findings of its own.
 
@@ -127,7 +130,7 @@ def frame_to_text(
         tuple(sorted(frame.glossary.examples_alone)),
         frame.glossary.own_texts,
         _reads(frame),
-        {kind.memo.__name__: _memo(frame, kind) for kind in kinds},
+        dict(_written(frame, kind, queries) for kind in kinds),
     )
     return codec.encode(data, _records(kinds))
 
@@ -145,6 +148,15 @@ def _reads(frame: Frame) -> tuple[ReadsOf, ...]:
         )
     }
     return tuple(known for known in frame.memos.of(KnownReads).values() if id(known.expr) in own)
+
+
+def _written(
+    frame: Frame, kind: MemoKind | QueryKind, queries: Database
+) -> tuple[str, dict[object, object]]:
+    """What is written of a memo or a query, under its name."""
+    if isinstance(kind, QueryKind):
+        return kind.query.__name__, kept_answers(kind, queries)
+    return kind.memo.__name__, _memo(frame, kind)
 
 
 def _memo(frame: Frame, kind: MemoKind) -> dict[object, object]:
@@ -186,11 +198,12 @@ def frame_from_text(
     statements: frozenset[str] | None,
     unread: Iterable[str],
     reserved: Iterable[str],
-    kinds: Iterable[MemoKind],
-) -> tuple[Frame, FrameData]:
-    """The frame and what else was written with it; raises `Unreadable` if that is not what it is.
+    kinds: Iterable[MemoKind | QueryKind],
+) -> tuple[Frame, FrameData, Database]:
+    """The frame, what else was written with it, and the answers of queries.
 
-    It is a frame without variants, with these statements and names that were not read.
+    Raises `Unreadable` if that is not what it is. It is a frame without variants, with these
+    statements and names that were not read.
     """
     kinds = tuple(kinds)
     data = codec.decode(text, FrameData, _records(kinds))
@@ -218,8 +231,9 @@ def frame_from_text(
         if not 0 <= card.place < len(data.nodes):
             raise codec.Unreadable(f"no declaration is number {card.place}")
         frame.cards.keep(data.nodes[card.place], (card.design, card.cites))
-    _fill_memos(frame, data.memos, kinds)
-    return frame, data
+    queries = Database()
+    _fill_memos(frame, data.memos, kinds, queries)
+    return frame, data, queries
 
 
 def _symbol_table(
@@ -249,9 +263,18 @@ def _symbol_table(
 
 
 def _fill_memos(
-    frame: Frame, memos: Mapping[str, dict[object, object]], kinds: Iterable[MemoKind]
+    frame: Frame,
+    memos: Mapping[str, dict[object, object]],
+    kinds: Iterable[MemoKind | QueryKind],
+    queries: Database,
 ) -> None:
     for kind in kinds:
+        if isinstance(kind, QueryKind):
+            try:
+                learn_answers(kind, queries, memos.get(kind.query.__name__, {}))
+            except (ValueError, TypeError) as error:
+                raise codec.Unreadable(str(error)) from error
+            continue
         entries = memos.get(kind.memo.__name__, {})
         if not all(
             isinstance(k, kind.key) and isinstance(v, kind.value) for k, v in entries.items()

@@ -9,22 +9,25 @@ from __future__ import annotations
 from dataclasses import is_dataclass
 
 from rulelang.core.visit import Node, Role
+from rulelang.diagnostics.source import Span
 
 _NAMES = frozenset({Role.BINDER, Role.NAME, Role.BINDING})
 
 
-def same_but_fresh_names(one: object, other: object) -> bool:
+def same_but_fresh_names(one: object, other: object, spans: bool = True) -> bool:
     """Does one tree become the other if its fresh names get other numbers, each name another one?
 
-    Values of records that are no nodes are compared field by field, all else by equality.
+    Values of records that are no nodes are compared field by field, all else by equality; without
+    `spans` it does not matter where in a text they stand.
     """
-    return _Renaming().same(one, other)
+    return _Renaming(spans).same(one, other)
 
 
 class _Renaming:
     """Which fresh name of one tree is which of the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, spans: bool) -> None:
+        self.spans = spans
         self.there: dict[str, str] = {}
         self.back: dict[str, str] = {}
 
@@ -34,6 +37,8 @@ class _Renaming:
             return False
         if isinstance(one, Node):
             return self._same_fields(one, other)
+        if self._is_span(one):
+            return True
         if isinstance(one, tuple) and isinstance(other, tuple):
             return len(one) == len(other) and all(map(self.same, one, other))
         if is_dataclass(one):
@@ -46,7 +51,7 @@ class _Renaming:
         for name, role in one.layout.roles.items():
             a, b = mine[name], theirs[name]
             if role is Role.DATA:
-                same = a is b or (type(a) is type(b) and a == b)
+                same = a is b or (type(a) is type(b) and (self._is_span(a) or a == b))
             elif role in _NAMES:
                 same = self._same_names(a, b)
             else:
@@ -54,6 +59,10 @@ class _Renaming:
             if not same:
                 return False
         return True
+
+    def _is_span(self, a: object) -> bool:
+        """Is it where something stands, which is not compared?"""
+        return isinstance(a, Span) and not self.spans
 
     def _same_names(self, one: object, other: object) -> bool:
         """Is what a field says the same, in which names stand, perhaps beside expressions?"""

@@ -1,0 +1,236 @@
+"""Edits a game at random and holds each check against one from nothing.
+
+    python tests/tools/random_edits.py [RULES…] [--seed N] [--edits N]
+
+Cards get other texts, fields and titles, come and go; wordings and rules change; what was written
+breaks and is mended; files are added and taken away. The check that goes on from the one before
+must find the same, finding for finding, as one with nothing kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from interpreter.authoring.check import Unit, judge, units  # noqa: E402
+from interpreter.game.loading import RulesError  # noqa: E402
+from rulelang.compiler.driver import CompileCache  # noqa: E402
+from rulelang.diagnostics import Diagnostic  # noqa: E402
+from rulelang.diagnostics.source import Source  # noqa: E402
+
+_CARD = re.compile(r'(?ms)^card "([^"\n]+)".*?(?=^\S|\Z)')
+_ROW = re.compile(r"(?m)^ +\| .*$")
+_FIELD = re.compile(r"(?m)^  (?:\w+): (.+)$")
+_PATTERN = re.compile(r'(?m)^(?:pattern|  reads) "')
+_NUMBER = re.compile(r"(?m)(?<=[ (])\d+\b")
+_NOVELTIES = ("Novelty", "Wonder", "Marvel")
+Text = str
+
+
+class Edited:
+    """A copy of a game's files that is edited, and what is kept of its checks."""
+
+    def __init__(self, rules: Path, folder: Path, rng: random.Random) -> None:
+        """The game is copied to the folder, and checked once."""
+        self.rng, self.folder, self.did = rng, folder, ""
+        if rules.is_dir():
+            shutil.copytree(rules, folder)
+        else:
+            folder.mkdir()
+            shutil.copy(rules, folder)
+        self.kept = CompileCache()
+        self.before: dict[Path, Text] = {}  # what was broken, as it was
+        self._judged(self.kept)
+
+    def step(self) -> list[Diagnostic]:
+        """Make an edit; what is found then, which is held against a check from nothing."""
+        mend = bool(self.before) and self.rng.random() < 0.5
+        work = _mended if mend else self.rng.choice(EDITS)
+        self.did = work.__name__.strip("_").replace("_", " ")
+        work(self)
+        now = self._judged(self.kept)
+        fresh = self._judged(CompileCache())
+        assert now == fresh, f"after “{self.did}”: {now[1]}\n\nfrom nothing: {fresh[1]}"
+        return now[1]
+
+    def _judged(self, kept: CompileCache) -> tuple[dict[str, Source], list[Diagnostic]]:
+        """The texts and the findings; of what is no game, why it is none."""
+        unit = next(iter(units([str(self.folder)])[0]), Unit(str(self.folder)))
+        try:
+            return judge(unit, kept)
+        except RulesError as error:
+            return error.sources, error.found
+
+    # ------------------------------------------------------------------------------- texts
+    def files(self) -> list[Path]:
+        """The files there are."""
+        return sorted(self.folder.rglob("*.rules"))
+
+    def put(self, path: Path, start: int, end: int, said: Text) -> None:
+        """Write this in place of a stretch of a file."""
+        text = path.read_text("utf-8")
+        path.write_text(text[:start] + said + text[end:], "utf-8")
+
+    def one(self, pattern: re.Pattern[str]) -> tuple[Path, re.Match[str]] | None:
+        """A place in some file where a pattern matches."""
+        found = [
+            (path, match)
+            for path in self.files()
+            for match in pattern.finditer(path.read_text("utf-8"))
+        ]
+        return self.rng.choice(found) if found else None
+
+    def replace(self, pattern: re.Pattern[str], group: int, said: Callable[[Text], Text]) -> None:
+        """Write something else where a pattern matches."""
+        found = self.one(pattern)
+        if found is not None:
+            path, match = found
+            self.put(path, *match.span(group), said(match.group(group)))
+
+    def all_of(self, pattern: re.Pattern[str], group: int) -> list[Text]:
+        """What a pattern matches, in all files."""
+        texts = [path.read_text("utf-8") for path in self.files()]
+        return [match.group(group) for text in texts for match in pattern.finditer(text)]
+
+
+def _row_more(edited: Edited) -> None:
+    rows = edited.all_of(_ROW, 0)
+    edited.replace(_ROW, 0, lambda row: f"{row}\n{edited.rng.choice(rows)}")
+
+
+def _row_other(edited: Edited) -> None:
+    rows = edited.all_of(_ROW, 0)
+    edited.replace(_ROW, 0, lambda _: edited.rng.choice(rows))
+
+
+def _row_unread(edited: Edited) -> None:
+    edited.replace(_ROW, 0, lambda row: f"{row} Sprinkle with sugar.")
+
+
+def _field(edited: Edited) -> None:
+    values = edited.all_of(_FIELD, 1)
+    edited.replace(_FIELD, 1, lambda _: edited.rng.choice(values))
+
+
+def _title(edited: Edited) -> None:
+    edited.replace(_CARD, 1, lambda _: edited.rng.choice(_NOVELTIES))
+
+
+def _title_in_a_text(edited: Edited) -> None:
+    titles = [*edited.all_of(_CARD, 1), *_NOVELTIES]
+    old = edited.rng.choice(titles)
+    edited.replace(re.compile(re.escape(old)), 0, lambda _: edited.rng.choice(titles))
+
+
+def _card_more(edited: Edited) -> None:
+    edited.replace(_CARD, 0, lambda card: f"{card.rstrip()}\n\n{_retitled(edited, card)}")
+
+
+def _card_at_the_end(edited: Edited) -> None:
+    cards = edited.all_of(_CARD, 0)
+    if cards:
+        path = edited.rng.choice(edited.files())
+        text = path.read_text("utf-8").rstrip("\n")
+        path.write_text(f"{text}\n\n{_retitled(edited, edited.rng.choice(cards))}", "utf-8")
+
+
+def _retitled(edited: Edited, card: Text) -> Text:
+    title = f"{edited.rng.choice(_NOVELTIES)} {edited.rng.randrange(9)}"
+    return re.sub(r'"[^"]*"', f'"{title}"', card, count=1)
+
+
+def _card_less(edited: Edited) -> None:
+    edited.replace(_CARD, 0, lambda _: "")
+
+
+def _wording(edited: Edited) -> None:
+    edited.replace(_PATTERN, 0, lambda start: f"{start}{edited.rng.choice(_NOVELTIES)} ")
+
+
+def _number(edited: Edited) -> None:
+    edited.replace(_NUMBER, 0, lambda number: str((int(number) + edited.rng.randrange(3)) % 12))
+
+
+def _lines_down(edited: Edited) -> None:
+    path = edited.rng.choice(edited.files())
+    edited.put(path, 0, 0, "# More\n# to read.\n\n")
+
+
+def _broken(edited: Edited) -> None:
+    path = edited.rng.choice(edited.files())
+    text = path.read_text("utf-8")
+    edited.before.setdefault(path, text)
+    at = edited.rng.randrange(len(text) + 1)
+    edited.put(path, at, at, edited.rng.choice(('"', "(", "\n  )", "\nset set", " of", "}")))
+
+
+def _mended(edited: Edited) -> None:
+    for path, text in edited.before.items():
+        path.write_text(text, "utf-8")
+    edited.before.clear()
+
+
+def _file_more(edited: Edited) -> None:
+    cards = edited.all_of(_CARD, 0)
+    if cards:
+        text = _retitled(edited, edited.rng.choice(cards))
+        (edited.folder / f"more_{edited.rng.randrange(3)}.rules").write_text(text, "utf-8")
+
+
+def _file_less(edited: Edited) -> None:
+    more = [path for path in edited.files() if path.name.startswith("more_")]
+    if more:
+        path = edited.rng.choice(more)
+        path.unlink()
+        edited.before.pop(path, None)
+
+
+EDITS: tuple[Callable[[Edited], None], ...] = (
+    _row_more,
+    _row_other,
+    _row_unread,
+    _field,
+    _title,
+    _title_in_a_text,
+    _card_more,
+    _card_at_the_end,
+    _card_less,
+    _wording,
+    _number,
+    _lines_down,
+    _broken,
+    _mended,
+    _file_more,
+    _file_less,
+)
+
+
+def main() -> None:
+    """Edit each game that is named."""
+    told = argparse.ArgumentParser(description=__doc__)
+    told.add_argument("rules", nargs="*", type=Path, default=[ROOT / "tests/good/kitchen"])
+    told.add_argument("--seed", type=int, default=1)
+    told.add_argument("--edits", type=int, default=50)
+    args = told.parse_args()
+    for rules in args.rules:
+        with tempfile.TemporaryDirectory() as folder:
+            edited = Edited(rules.resolve(), Path(folder) / "rules", random.Random(args.seed))
+            done: dict[str, int] = {}
+            for _ in range(args.edits):
+                edited.step()
+                done[edited.did] = done.get(edited.did, 0) + 1
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(done.items()))
+        print(f"{rules}: {args.edits} edits, each found as from nothing ({counts})")
+
+
+if __name__ == "__main__":
+    main()
