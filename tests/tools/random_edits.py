@@ -29,7 +29,7 @@ from rulelang.diagnostics.source import Source  # noqa: E402
 
 _CARD = re.compile(r'(?ms)^card "([^"\n]+)".*?(?=^\S|\Z)')
 _ROW = re.compile(r"(?m)^ +\| .*$")
-_FIELD = re.compile(r"(?m)^  (?:\w+): (.+)$")
+_FIELD = re.compile(r"(?m)^  (\w+): (.+)$")
 _PATTERN = re.compile(r'(?m)^(?:pattern|  reads) "')
 _NUMBER = re.compile(r"(?m)(?<=[ (])\d+\b")
 _NOVELTIES = ("Novelty", "Wonder", "Marvel")
@@ -48,19 +48,27 @@ class Edited:
             folder.mkdir()
             shutil.copy(rules, folder)
         self.kept = CompileCache()
-        self.before: dict[Path, Text] = {}  # what was broken, as it was
-        self._judged(self.kept)
+        self.right: dict[Path, Text] = {}  # the files as they last were without errors
+        self.is_right = True
+        self._look(self._judged(self.kept)[1])
 
     def step(self) -> list[Diagnostic]:
         """Make an edit; what is found then, which is held against a check from nothing."""
-        mend = bool(self.before) and self.rng.random() < 0.5
-        work = _mended if mend else self.rng.choice(EDITS)
+        work = self.rng.choice(EDITS if self.is_right else (*EDITS, *[mended] * len(EDITS)))
         self.did = work.__name__.strip("_").replace("_", " ")
         work(self)
         now = self._judged(self.kept)
         fresh = self._judged(CompileCache())
         assert now == fresh, f"after “{self.did}”: {now[1]}\n\nfrom nothing: {fresh[1]}"
+        self._look(now[1])
         return now[1]
+
+    def _look(self, found: list[Diagnostic]) -> None:
+        """Remember the files if they have no errors but those of single cards."""
+        wrong = (item for item in found if item.severity == "error")
+        self.is_right = all(item.code.startswith("C") for item in wrong)
+        if self.is_right or not self.right:
+            self.right = {path: path.read_text("utf-8") for path in self.files()}
 
     def _judged(self, kept: CompileCache) -> tuple[dict[str, Source], list[Diagnostic]]:
         """The texts and the findings; of what is no game, why it is none."""
@@ -117,8 +125,11 @@ def _row_unread(edited: Edited) -> None:
 
 
 def _field(edited: Edited) -> None:
-    values = edited.all_of(_FIELD, 1)
-    edited.replace(_FIELD, 1, lambda _: edited.rng.choice(values))
+    found = edited.one(_FIELD)
+    if found is not None:
+        path, match = found
+        same = re.compile(rf"(?m)^  {match.group(1)}: (.+)$")
+        edited.put(path, *match.span(2), edited.rng.choice(edited.all_of(same, 1)))
 
 
 def _title(edited: Edited) -> None:
@@ -168,15 +179,17 @@ def _lines_down(edited: Edited) -> None:
 def _broken(edited: Edited) -> None:
     path = edited.rng.choice(edited.files())
     text = path.read_text("utf-8")
-    edited.before.setdefault(path, text)
     at = edited.rng.randrange(len(text) + 1)
     edited.put(path, at, at, edited.rng.choice(('"', "(", "\n  )", "\nset set", " of", "}")))
 
 
-def _mended(edited: Edited) -> None:
-    for path, text in edited.before.items():
+def mended(edited: Edited) -> None:
+    """The files as they last were without errors."""
+    for path in edited.files():
+        if path not in edited.right:
+            path.unlink()
+    for path, text in edited.right.items():
         path.write_text(text, "utf-8")
-    edited.before.clear()
 
 
 def _file_more(edited: Edited) -> None:
@@ -189,9 +202,7 @@ def _file_more(edited: Edited) -> None:
 def _file_less(edited: Edited) -> None:
     more = [path for path in edited.files() if path.name.startswith("more_")]
     if more:
-        path = edited.rng.choice(more)
-        path.unlink()
-        edited.before.pop(path, None)
+        edited.rng.choice(more).unlink()
 
 
 EDITS: tuple[Callable[[Edited], None], ...] = (
@@ -208,7 +219,7 @@ EDITS: tuple[Callable[[Edited], None], ...] = (
     _number,
     _lines_down,
     _broken,
-    _mended,
+    mended,
     _file_more,
     _file_less,
 )
