@@ -35,49 +35,22 @@ def _diff(args: argparse.Namespace) -> int:
             found = variants.compare_variants(loaded, one, two)
         _tell_variants(found, args.json)
         return _STATUS[found.verdict]
-    pairs = _pairs(one, two)
+    pairs = differences.pairs(one, two)
     game = playable(loaded, under)
     with progress("comparing", len(pairs)) as advance:
         compared = []
         for number, (a, b) in enumerate(pairs, 1):
             compared.append(differences.compare(game, a, b))
             advance(number, len(pairs))
-    alone = _alone(one, two)
-    verdict = _together(compared, alone)
+    made = differences.Together(tuple(compared), differences.alone(one, two))
     if args.json:
-        rows = [made.as_json() for made in compared]
-        give({"verdict": verdict, "pairs": rows, "alone": alone})
+        give(made.as_json())
     else:
-        for made in compared:
-            _tell(game, made)
-        for title in alone:
+        for each in made.compared:
+            _tell(game, each)
+        for title in made.alone:
             say(f"“{title}” is in one of the files alone")
-    return _STATUS[verdict]
-
-
-def _pairs(one: sides.Side, two: sides.Side) -> list[tuple[sides.Text, sides.Text]]:
-    """The texts to be compared: two texts, or the cards of two files that bear one title."""
-    if isinstance(one, sides.Text) and isinstance(two, sides.Text):
-        return [(one, two)]
-    if isinstance(one, sides.Cards) and isinstance(two, sides.Cards):
-        return [(text, two.texts[name]) for name, text in one.texts.items() if name in two.texts]
-    raise Usage(
-        "these are things of two sorts: compare two texts or cards, two files of cards, "
-        "or two variants (the rules without one are called `base`)"
-    )
-
-
-def _alone(one: sides.Side, two: sides.Side) -> list[str]:
-    if isinstance(one, sides.Cards) and isinstance(two, sides.Cards):
-        return sorted(one.texts.keys() ^ two.texts.keys())
-    return []
-
-
-def _together(compared: list[differences.Compared], alone: list[str]) -> str:
-    verdicts = {made.verdict for made in compared}
-    if alone or differences.DIFFERENT in verdicts:
-        return differences.DIFFERENT
-    return differences.NOT_DECIDED if differences.NOT_DECIDED in verdicts else differences.SAME
+    return _STATUS[made.verdict]
 
 
 def _tell(game: Game, made: differences.Compared) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from interpreter.cli.output import give, progress, say
 from interpreter.cli.proofs import asked
-from interpreter.cli.witness import card_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.proofs.interactions import Touched
 from interpreter.proofs.interactions import interactions as touched_by
 from interpreter.proofs.playable import playable
+from interpreter.proofs.witness_report import card_of
 
 
 def interactions(args: argparse.Namespace) -> int:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import cast
 
 from interpreter.cli.output import complain, give, progress, say, show
 from interpreter.cli.proofs import NOT_DECIDED, asked, drawn
 from interpreter.cli.usage import Usage
 from interpreter.engine.decisions import Option
-from interpreter.game.game import State, game_of
+from interpreter.game.game import State
 from interpreter.game.loading import Loaded, RulesError, load_rules
 from interpreter.proofs import witness as proofs
-from interpreter.proofs.sides import Unaskable
+from interpreter.proofs.witness_report import as_json, card_of, record_of, sentence_numbers
 from rulelang.core.values import Json, members
-from rulelang.diagnostics import nearest
 from rulelang.ruleset import Design
 
 _TOLD = 8  # choices told, the last ones
@@ -33,14 +31,14 @@ def _witness(args: argparse.Namespace) -> int:
     if loaded.compiled.report.errors:
         raise RulesError(loaded.compiled.report.errors, loaded.sources)
     design = card_of(loaded, args.card)
-    wanted = _sentences(design, args.sentence)
+    wanted = sentence_numbers(design, args.sentence)
     with progress("looking for a game"):
         answers = proofs.witnesses(loaded, design, wanted)
-    records = [_record(args.game, loaded, a) for a in answers]
+    records = [record_of(args.game, loaded, a) for a in answers]
     if args.out is not None:
         _write(args.out, [record for record in records if record is not None])
     if args.json:
-        rows = [_row(design, a, r) for a, r in zip(answers, records, strict=True)]
+        rows = [as_json(design, a, r) for a, r in zip(answers, records, strict=True)]
         give({"card": design.title, "sentences": rows})
     else:
         for answer in answers:
@@ -48,49 +46,6 @@ def _witness(args: argparse.Namespace) -> int:
     if any(isinstance(answer, proofs.Refuted) for answer in answers):
         return 1
     return NOT_DECIDED if any(isinstance(a, proofs.Undecided) for a in answers) else 0
-
-
-def card_of(loaded: Loaded, title: str) -> Design:
-    """The card of this title; raises Unaskable with the nearest if there is none."""
-    designs = {d.title.lower(): d for d in loaded.compiled.rules.designs if d.title}
-    found = designs.get(title.strip().lower())
-    if found is None:
-        near = nearest(title.strip().lower(), list(designs), 1)
-        hint = f"; did you mean “{designs[near[0]].title}”?" if near else ""
-        raise Unaskable(f"no card is called “{title}”{hint}")
-    return found
-
-
-def _sentences(design: Design, said: str | None) -> list[int] | None:
-    """The number of a sentence that is given by number or by its words."""
-    if said is None:
-        return None
-    count = len(design.text)
-    if said.isdecimal():
-        if not 1 <= int(said[:6]) <= count:
-            raise Unaskable(f"“{design.title}” has {count} sentences; there is no sentence {said}")
-        return [int(said)]
-    low = said.strip().lower().rstrip(".")
-    found = [n for n, text in enumerate(design.sentences, 1) if low in text.lower()]
-    if not found:
-        raise Unaskable(f"no sentence of “{design.title}” says so: {' '.join(design.sentences)}")
-    return found[:1]
-
-
-def _record(game: str, loaded: Loaded, answer: proofs.Answer) -> dict[str, Json] | None:
-    """The game of a witness as a record that comes along with its list."""
-    if not isinstance(answer, proofs.Witness):
-        return None
-    state = answer.state
-    if answer.deck:
-        added = [(name, loaded.sources[name].text) for name in loaded.added]
-        made = load_rules(game, (), [*added, ("witness.rules", answer.deck)], tests=False)
-        again = game_of(made, state.game.players, (), state.game.options)
-        later = again.start(state.position.seed)
-        for _, option in answer.choices:
-            later = later.choose(option)
-        return again.record(later)
-    return state.game.record(state)
 
 
 def _write(out: str, records: list[dict[str, Json]]) -> None:
@@ -101,29 +56,6 @@ def _write(out: str, records: list[dict[str, Json]]) -> None:
     except OSError as error:
         raise Usage(f"{out} cannot be written: {error.strerror}") from error
     complain(f"Wrote {out}. Next: rulelang replay {out}")
-
-
-def _row(design: Design, answer: proofs.Answer, record: dict[str, Json] | None) -> dict[str, Json]:
-    number = answer.sentence
-    row: dict[str, Json] = {
-        "sentence": number,
-        "text": design.sentences[number - 1] if number else "",
-        "verdict": type(answer).__name__.lower(),
-    }
-    if isinstance(answer, proofs.Witness):
-        choices = answer.state.moves
-        row |= {"choices": choices, "changes": answer.changes, "record": record}
-    elif isinstance(answer, proofs.Refuted):
-        found: list[Json] = [cast("Json", item.as_json()) for item in answer.why]
-        row["diagnostics"] = found
-    else:
-        row |= {
-            "games": answer.games,
-            "choices": answer.moves,
-            "played": answer.played,
-            "nearest": [reason.as_json() for reason in answer.nearest],
-        }
-    return row
 
 
 def _tell(loaded: Loaded, design: Design, answer: proofs.Answer) -> None:

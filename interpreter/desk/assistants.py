@@ -7,7 +7,7 @@ and never written. Reading is confined to the folders and to what comes along wi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,8 @@ from interpreter.game.files import confined, unsaved
 from interpreter.game.game import game_of
 from interpreter.game.loading import Loaded, RulesError, fatal, load_rules
 from interpreter.model.errors import InputError, RulelangError
+from interpreter.proofs import differences, sides, variants, witness, witness_report
+from interpreter.proofs.playable import playable
 from interpreter.scenarios.runner import Failure
 from interpreter.scenarios.scenario import Outcome, Runner
 from interpreter.simulation.simulate import simulate
@@ -29,6 +31,7 @@ from rulelang.diagnostics import Diagnostic
 
 MOST_PHRASES = 100
 MOST_GAMES = 200
+MOST_PAIRS = 20
 Answer = dict[str, object]
 
 
@@ -126,6 +129,44 @@ class Assistant:
             found = simulate([game_of(loaded, players, (), {})], games, 0)
             return {"results": found.as_json()}
 
+    def witness(
+        self,
+        game: str,
+        card: str,
+        cards: str = "",
+        sentence: str | None = None,
+        record: bool = False,
+    ) -> Answer:
+        """A game in which each sentence of a card (or the one named) changes something, the proof
+        that there is none, or how far was looked; the game itself only if its `record` is wanted.
+        """
+        with self._told():
+            loaded = self._sound(game, cards)
+            design = witness_report.card_of(loaded, card)
+            wanted = witness_report.sentence_numbers(design, sentence)
+            rows = []
+            for one in witness.witnesses(loaded, design, wanted):
+                kept = witness_report.record_of(self._name(game), loaded, one) if record else None
+                rows.append(witness_report.as_json(design, one, kept))
+            return {"card": design.title, "sentences": rows, "proven": not _unproven(rows)}
+
+    def diff(self, game: str, one: str, two: str, cards: str = "") -> Answer:
+        """Whether two texts, cards, files of cards or variants mean the same, with a position in
+        which they do not.
+        """
+        with self._told():
+            loaded = self._sound(game, cards)
+            of = sides.Game(self._name(game), loaded)
+            a, b = (of.side(self._side(said)) for said in (one, two))
+            if isinstance(a, sides.Under) and isinstance(b, sides.Under):
+                return {**variants.compare_variants(loaded, a, b).as_json()}
+            pairs = differences.pairs(a, b)
+            if len(pairs) > MOST_PAIRS:
+                raise InputError(f"at most {MOST_PAIRS} cards are compared at once")
+            board = playable(loaded)
+            compared = tuple(differences.compare(board, *pair) for pair in pairs)
+            return {**differences.Together(compared, differences.alone(a, b)).as_json()}
+
     # ------------------------------------------------------------------------------- the bounds
     @property
     def _roots(self) -> tuple[Path, ...]:
@@ -145,12 +186,31 @@ class Assistant:
             raise InputError(f"{path} does not lie in an opened folder")
         return where
 
+    def _name(self, game: str) -> str:
+        """A game by its id or the path of its rules; raises InputError."""
+        return game if game in rulesets.ids() else str(self._path(game))
+
+    def _side(self, said: str) -> str:
+        """What is to be compared; a file by its path within the folders. Raises InputError."""
+        return str(self._path(said.strip())) if said.strip().endswith(".rules") else said
+
+    def _sound(self, game: str, cards: str) -> Loaded:
+        """The rules of a game with these cards; raises RulesError for any mistake in them."""
+        loaded = self._loaded(game, cards)
+        if wrong := loaded.compiled.report.errors:
+            raise RulesError(wrong, loaded.sources)
+        return loaded
+
     def _loaded(self, game: str, cards: str = "") -> Loaded:
         """The rules of a game with these cards; raises RulesError, InputError."""
-        name = game if game in rulesets.ids() else str(self._path(game))
+        name = self._name(game)
         added = [("cards", cards)] if cards else []
         kept = self._games.setdefault(name, CompileCache())
         return load_rules(name, (), added, tests=False, kept=kept)
+
+
+def _unproven(rows: Sequence[Mapping[str, Json]]) -> bool:
+    return any(row["verdict"] != "witness" for row in rows)
 
 
 def _is_within(path: Path, roots: Sequence[Path]) -> bool:

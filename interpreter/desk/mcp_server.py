@@ -14,8 +14,9 @@ from interpreter.desk.assistants import Answer, Assistant, answered
 _HOW = """\
 Rulelang reads card texts of board games by the phrases of a game. To write a card: look at
 `phrases` of the game, write the sentences, `explain` them until each has one reading that says what
-was asked, then `check` the whole file as text before it is written. `diagnostics` name what is
-wrong and what would be right. Files that add cards to a game begin with `for GAME`."""
+was asked, then `check` the whole file as text before it is written; `witness` shows that a sentence
+counts in play, `diff` whether two wordings mean the same. `diagnostics` name what is wrong and what
+would be right. Files that add cards to a game begin with `for GAME`."""
 
 
 def make_server(folders: tuple[Path, ...]) -> FastMCP[None]:
@@ -63,6 +64,23 @@ def make_server(folders: tuple[Path, ...]) -> FastMCP[None]:
     ) -> Answer:
         """Let bots play a game at random, with cards of a text added; at most 200 games."""
         return answered(lambda: desk.simulate(game, cards, players, games))
+
+    @server.tool()
+    def witness(
+        game: str, card: str, cards: str = "", sentence: str | None = None, record: bool = False
+    ) -> Answer:
+        """Look for a game in which each sentence of a card changes something; `cards` is the text
+        of a file that adds the card. A sentence is `witness`, `refuted` or `undecided`: at most
+        6 games of 260 choices are played.
+        """
+        return answered(lambda: desk.witness(game, card, cards, sentence, record))
+
+    @server.tool()
+    def diff(game: str, one: str, two: str, cards: str = "") -> Answer:
+        """Do two texts, cards (by title), files of cards or variants mean the same? If not, where
+        they differ.
+        """
+        return answered(lambda: desk.diff(game, one, two, cards))
 
     return server
 

@@ -9,7 +9,7 @@ from interpreter.authoring.distinguish import Difference, NotDecided, Sides, sid
 from interpreter.authoring.small_positions import richest
 from interpreter.game.game import Game
 from interpreter.game.loading import Loaded
-from interpreter.proofs.sides import Text, Unaskable, printed_apart
+from interpreter.proofs.sides import Cards, Side, Text, Unaskable, printed_apart
 from rulelang.core.values import Json
 
 SAME, DIFFERENT, NOT_DECIDED = "same", "different", "not decided"
@@ -47,6 +47,48 @@ class Compared:
                 ],
             }
         return made
+
+
+@dataclass(frozen=True)
+class Together:
+    """What came of all texts that were compared, and the titles that only one side has."""
+
+    compared: tuple[Compared, ...]
+    alone: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Different if anything is; the same if all is decided."""
+        verdicts = {made.verdict for made in self.compared}
+        if self.alone or DIFFERENT in verdicts:
+            return DIFFERENT
+        return NOT_DECIDED if NOT_DECIDED in verdicts else SAME
+
+    def as_json(self) -> dict[str, Json]:
+        """The comparison as plain data."""
+        rows = [made.as_json() for made in self.compared]
+        return {"verdict": self.verdict, "pairs": rows, "alone": list(self.alone)}
+
+
+def pairs(one: Side, two: Side) -> list[tuple[Text, Text]]:
+    """The texts to be compared: two texts, or the cards of two files that bear one title; raises
+    Unaskable for things of two sorts.
+    """
+    if isinstance(one, Text) and isinstance(two, Text):
+        return [(one, two)]
+    if isinstance(one, Cards) and isinstance(two, Cards):
+        return [(text, two.texts[name]) for name, text in one.texts.items() if name in two.texts]
+    raise Unaskable(
+        "these are things of two sorts: compare two texts or cards, two files of cards, "
+        "or two variants (the rules without one are called `base`)"
+    )
+
+
+def alone(one: Side, two: Side) -> tuple[str, ...]:
+    """The titles of cards that only one of two files has."""
+    if isinstance(one, Cards) and isinstance(two, Cards):
+        return tuple(sorted(one.texts.keys() ^ two.texts.keys()))
+    return ()
 
 
 def compare(game: Game, one: Text, two: Text) -> Compared:
