@@ -11,12 +11,14 @@ from pathlib import Path
 
 from interpreter.api.position import position_of
 from interpreter.api.values import Plain
+from interpreter.authoring.check import texts_of
 from interpreter.desk.answers import Location
-from interpreter.desk.documents import Document
+from interpreter.desk.documents import Document, texts
 from interpreter.desk.positions import Place, Range
 from interpreter.desk.workspace import Workspace
+from interpreter.game.files import unsaved
 from interpreter.game.game import State
-from interpreter.game.loading import Loaded
+from interpreter.game.loading import Loaded, RulesError
 from interpreter.render.svg import draw_svg
 from interpreter.scenarios.course import Course, NoCourse, course
 from interpreter.scenarios.runner import Failure
@@ -75,6 +77,7 @@ class Rehearsal:
     workspace: Workspace
     _loaded: Loaded | None = None
     _runner: Runner | None = None
+    _unopened: tuple[object, Loaded] | None = None
     _courses: dict[str, Course] = field(default_factory=dict)
 
     def run(self, document: Document, title: str) -> Outcome | None:
@@ -110,8 +113,24 @@ class Rehearsal:
             return Shown(one.title, one.whole, why=str(error))
         return _shown(document, one, played, place)
 
+    def _rules(self, path: Path) -> Loaded | None:
+        """The rules a file is part of as they are written now: checked where one of their texts is
+        open, for that is due anyway; else they are only loaded, and those of the last time kept.
+        """
+        unit, _ = self.workspace.unit(path)
+        if unit is None or unit in self.workspace.units_open():
+            return self.workspace.fresh(path)
+        with unsaved(texts(self.workspace.documents)):
+            now = (unit, texts_of(unit))
+            if self._unopened is None or self._unopened[0] != now:
+                try:
+                    self._unopened = now, unit.load()
+                except RulesError:
+                    return None
+        return self._unopened[1]
+
     def _found(self, document: Document, title: str) -> tuple[Loaded, Scenario] | None:
-        loaded = self.workspace.fresh(document.path)
+        loaded = self._rules(document.path)
         if loaded is None:
             return None
         scenarios = loaded.compiled.rules.scenarios
