@@ -66,8 +66,14 @@ def tokens(workspace: Workspace, document: Document, within: Range | None = None
 
 
 def _kinds(names: Names) -> dict[tuple[str, str], str]:
-    """What each name that holds everywhere names."""
-    return {(o.name, o.sort): o.kind for o in names.all if o.declares and o.within is None}
+    """What each name that holds everywhere names; of several things of one name (as an opening and
+    the table it opens), one that has a colour of its own.
+    """
+    found: dict[tuple[str, str], str] = {}
+    for one in names.all:
+        if one.declares and one.within is None and found.get((one.name, one.sort)) not in _OF_NAMES:
+            found[one.name, one.sort] = one.kind
+    return found
 
 
 def _token(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,101 +12,24 @@ from desks import GOOD
 
 pytest.importorskip("pygls")
 
+from editor_client import Editor, at
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pygls.lsp.client import LanguageClient
 
 TEXT = (GOOD / "kitchen" / "kitchen.rules").read_text("utf-8")
-ROOT = Path(__file__).resolve().parents[2]
-
-
-class Editor:
-    """A client with one open file; it keeps what was published of each file last."""
-
-    def __init__(self, folder: Path) -> None:
-        """The file lies in the folder."""
-        self.client = LanguageClient("tests", "1")
-        self.folder, self.path = folder, folder / "kitchen.rules"
-        self.uri = self.path.as_uri()
-        self.found: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
-        self.version = 0
-
-        @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def published(params: lsp.PublishDiagnosticsParams) -> None:
-            self.found.put_nowait(params)
-
-        @self.client.feature(lsp.WINDOW_SHOW_MESSAGE)
-        def told(params: lsp.ShowMessageParams) -> None:
-            self.told = params.message
-
-    async def start(self) -> lsp.InitializeResult:
-        """Start the server and say what an editor says first."""
-        await self.client.start_io(
-            sys.executable, "-m", "interpreter.cli.main", "lsp", cwd=str(ROOT)
-        )
-        general = lsp.GeneralClientCapabilities(
-            position_encodings=[lsp.PositionEncodingKind.Utf8, lsp.PositionEncodingKind.Utf16]
-        )
-        made = await self.client.initialize_async(
-            lsp.InitializeParams(
-                lsp.ClientCapabilities(general=general),
-                workspace_folders=[lsp.WorkspaceFolder(self.folder.as_uri(), "kitchen")],
-            )
-        )
-        self.client.initialized(lsp.InitializedParams())
-        return made
-
-    def open(self, text: str) -> None:
-        """Open the file with this text."""
-        self.version += 1
-        item = lsp.TextDocumentItem(self.uri, "rulelang", self.version, text)
-        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
-
-    def write(self, text: str) -> None:
-        """Put another text in place of the whole."""
-        self.version += 1
-        document = lsp.VersionedTextDocumentIdentifier(self.version, self.uri)
-        change = lsp.TextDocumentContentChangeWholeDocument(text)
-        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change]))
-
-    async def codes(self, *wanted: str) -> list[lsp.Diagnostic]:
-        """What is published of the present version, as soon as it has exactly these codes."""
-        while True:
-            found = await asyncio.wait_for(self.found.get(), 20)
-            codes = [str(one.code) for one in found.diagnostics if str(one.code) != "N006"]
-            if found.version == self.version and codes == list(wanted):
-                return list(found.diagnostics)[: len(wanted)]
-
-    @property
-    def document(self) -> lsp.TextDocumentIdentifier:
-        """The file, as requests name it."""
-        return lsp.TextDocumentIdentifier(self.uri)
-
-    async def stop(self) -> None:
-        """Close it all as an editor does."""
-        await self.client.shutdown_async(None)
-        self.client.exit(None)
-        await asyncio.wait_for(self.client.stop(), 30)
 
 
 def driven(session: Callable[[Editor], Awaitable[None]], folder: Path) -> None:
     """Drive a session from start to end."""
 
     async def whole() -> None:
-        editor = Editor(folder)
+        editor = Editor((folder,), folder / "kitchen.rules")
         made = await editor.start()
         assert made.capabilities.position_encoding == lsp.PositionEncodingKind.Utf16
         await session(editor)
         await editor.stop()
 
     asyncio.run(whole())
-
-
-def at(text: str, marked: str) -> lsp.Position:
-    """The place that `^` marks in a piece of the text."""
-    before, after = marked.split("^")
-    index = text.index(before + after) + len(before)
-    return lsp.Position(text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1)
 
 
 def test_a_session(tmp_path: Path) -> None:
