@@ -8,16 +8,19 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import build_vsix
+import check_site
 import pytest
 import update_bundle
 import update_editors
+from parsed_words import SORTS, parsed_words
 from pygments.token import Token
 
 from interpreter.desk.pygments_lexer import KINDS, RulelangLexer
-from rulelang.syntax.lexemes import lexemes
+from rulelang.syntax.lexemes import Lexeme, lexemes
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editors" / "vscode"
@@ -35,13 +38,40 @@ def test_what_is_generated_is_up_to_date() -> None:
     assert not stale, "run python tests/tools/update_editors.py"
 
 
-def test_pygments_gives_every_word_its_kind() -> None:
-    for path in FILES:
+@pytest.mark.skipif(find_spec("pygls") is None, reason="the extra `desk` is not installed")
+def test_pygments_gives_every_word_of_every_shipped_file_the_kind_it_has_for_the_parser() -> None:
+    """And what is no word of the syntax is a blank, a comment, a keyword or a sign."""
+    folders = ("rulesets", "examples", "tests/good", "rulelang/english")
+    every = [path for name in folders for path in sorted((ROOT / name).rglob("*.rules"))]
+    assert len(every) > 150
+    kinds = {KINDS[sort]: sort for sort in SORTS.values()}
+    others = {KINDS[sort] for sort in ("comment", "keyword", "operator")} | {Token.Text.Whitespace}
+    for path in every:
         text = path.read_text("utf-8")
         found = list(RulelangLexer().get_tokens_unprocessed(text))
         assert "".join(said for _, _, said in found) == text
-        words = [(kind, said) for _, kind, said in found if kind is not Token.Text.Whitespace]
-        assert words == [(KINDS[one.kind], one.text) for one in lexemes(text)]
+        words, line, start = set(), 1, 0
+        for at, kind, said in found:
+            if kind in kinds:
+                words.add(Lexeme(kinds[kind], line, at - start + 1, said))
+            else:
+                assert kind in others, (path, line, said)
+            line += said.count("\n")
+            start = at + said.rindex("\n") + 1 if "\n" in said else start
+        assert words == parsed_words(path), path
+
+
+def test_a_listing_of_the_site_that_is_not_coloured_is_told() -> None:
+    page = check_site.Listings()
+    page.feed(
+        '<div class="language-rules highlight"><pre><code><span class="k">card</span></code></pre>'
+        '</div><div class="language-rules highlight"><pre><code>card</code></pre></div>'
+        '<div class="language-text highlight"><pre><code>said</code></pre></div><pre>bare</pre>'
+    )
+    assert list(check_site.uncoloured(page.found)) == [
+        "listing 2, in rules, is not coloured",
+        "listing 4 says no language",
+    ]
 
 
 def test_the_grammar_of_the_extension_gives_every_word_its_kind() -> None:

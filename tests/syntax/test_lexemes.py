@@ -7,13 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from parsed_words import SORTS, parsed_words
 
-from rulelang.diagnostics import Report
 from rulelang.diagnostics.source import blocks, decode_source
 from rulelang.syntax.grammar import parser
 from rulelang.syntax.lark_adapter import keywords
 from rulelang.syntax.lexemes import Lexeme, everywhere, lexemes
-from rulelang.syntax.parser import parse_source
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of the large games every fifth file; all of them where RULELANG_FUZZ is set.
@@ -24,31 +23,14 @@ FILES = [
         :: 5 if folder == "rulesets" and "RULELANG_FUZZ" not in os.environ else 1
     ]
 ]
-_SORTS = {"BAR": "row", "STRING": "string", "CITE": "cite", "NUMBER": "number", "NAME": "name"}
-
-
-def _parsed(path: Path) -> set[Lexeme]:
-    """The words of a file that its syntax keeps, as the parser sees them."""
-    source, _ = decode_source(str(path), path.read_bytes())
-    assert source is not None
-    report = Report()
-    nodes = parse_source(source, report)
-    assert not report.found
-    leaves = (part for node in nodes for part in node.walk() if part.kind in _SORTS)
-    return {
-        Lexeme(
-            _SORTS[n.kind], n.span.line, n.span.column, f"|{n.text}" if n.kind == "BAR" else n.text
-        )
-        for n in leaves
-    }
 
 
 @pytest.mark.parametrize("folder", sorted({p.relative_to(ROOT).parts[0] for p in FILES}))
 def test_every_shipped_file_has_the_words_of_the_parser(folder: str) -> None:
     for path in FILES:
         if path.relative_to(ROOT).parts[0] == folder:
-            told = {one for one in lexemes(path.read_text("utf-8")) if one.kind in _SORTS.values()}
-            assert told == _parsed(path), path
+            told = {one for one in lexemes(path.read_text("utf-8")) if one.kind in SORTS.values()}
+            assert told == parsed_words(path), path
 
 
 def test_what_is_no_other_word_is_a_keyword_or_a_sign() -> None:
@@ -61,7 +43,7 @@ def test_what_is_no_other_word_is_a_keyword_or_a_sign() -> None:
         for token in parser().parse_interactive(block.text + "\n").exhaust_lexer():
             if token.type in ("_NL", "_INDENT", "_DEDENT"):
                 continue
-            kind = _SORTS.get(token.type, "keyword" if token[:1].isalpha() else "operator")
+            kind = SORTS.get(token.type, "keyword" if token[:1].isalpha() else "operator")
             kind = "keyword" if token.type in words else kind
             line, column = (token.line or 1) + block.first - 1, token.column or 1
             assert next(told) == Lexeme(kind, line, column, str(token))
