@@ -26,13 +26,18 @@ class Explorer {
       true,
     );
     const changed = ({ document }) => document.languageId === language && this.soon(document.uri);
-    const gone = (uris) => uris.forEach((uri) => this.soon(uri));
+    // What comes, changes or goes otherwise than by the editor; a folder that goes takes its files along.
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*.rules");
+    watcher.onDidCreate((uri) => this.soon(uri));
+    watcher.onDidChange((uri) => this.soon(uri));
+    watcher.onDidDelete((uri) => this.soon(uri));
     this.parts = [
+      watcher,
       this.controller,
       vscode.workspace.onDidOpenTextDocument((document) => changed({ document })),
       vscode.workspace.onDidChangeTextDocument(changed),
-      vscode.workspace.onDidDeleteFiles(({ files }) => gone(files)),
-      vscode.workspace.onDidRenameFiles(({ files }) => gone(files.flatMap((one) => [one.oldUri, one.newUri]))),
+      vscode.workspace.onDidDeleteFiles(() => this.soon()),
+      vscode.workspace.onDidRenameFiles(() => this.soon()),
     ];
   }
 
@@ -48,11 +53,12 @@ class Explorer {
     this.controller.items.replace([...files].map(([uri, scenarios]) => this.file(uri, scenarios)));
   }
 
-  /** List the scenarios of a file anew after a pause in typing. */
+  /** List the scenarios of a file, or of all, anew after a pause in typing. */
   soon(uri) {
-    const name = uri.toString();
+    const name = uri ? uri.toString() : "";
+    const again = () => (uri ? this.refreshFile(name) : this.refresh());
     clearTimeout(this.waiting.get(name));
-    this.waiting.set(name, setTimeout(() => this.refreshFile(name).catch(() => {}), PAUSE));
+    this.waiting.set(name, setTimeout(() => again().catch(() => {}), PAUSE));
   }
 
   async refreshFile(name) {

@@ -116,9 +116,14 @@ test("an edit lists the scenarios of its file anew, and the others stay as they 
   assert.deepStrictEqual(children.map((one) => one.label), ["first", "first"], "two of one title are two");
   assert.strictEqual(children[0], kept);
   delete files[FILE];
-  events.deleted.fire({ files: [document.uri] });
+  events.deleted.fire({ files: [vscode.Uri.parse("file:///nowhere/game")] });
   t.mock.timers.tick(300);
   await new Promise(setImmediate);
   assert.deepStrictEqual([...seen.controller.items.keys()], ["file:///nowhere/b.rules"]);
+  files["file:///nowhere/c.rules"] = [{ title: "new", cites: [], range: range(0) }];
+  seen.watchers[0].created.fire(vscode.Uri.parse("file:///nowhere/c.rules"));
+  t.mock.timers.tick(300);
+  await new Promise(setImmediate);
+  assert.deepStrictEqual([...seen.controller.items.keys()].pop(), "file:///nowhere/c.rules");
   explorer.dispose();
 });

@@ -72,7 +72,7 @@ class Event {
 
 /** An editor without anything open; `seen` is what the extension did with it. */
 function makeEditor() {
-  const seen = { said: [], commands: new Map(), executed: [], tasks: [], runs: [], panels: [], saved: 0 };
+  const seen = { said: [], commands: new Map(), executed: [], tasks: [], runs: [], panels: [], watchers: [], saved: 0 };
   const events = {};
   const on = (name) => (events[name] = new Event()).on;
   const nothing = { dispose() {} };
@@ -109,7 +109,11 @@ function makeEditor() {
       workspaceFolders: [{ uri: Uri.file("/nowhere") }],
       isTrusted: true,
       getConfiguration: () => ({ get: () => seen.setting || "" }),
-      createFileSystemWatcher: (pattern) => ({ pattern, onDidCreate: () => nothing, onDidChange: () => nothing, onDidDelete: () => nothing, ...nothing }),
+      createFileSystemWatcher: (pattern) => {
+        const [created, changed, deleted] = [new Event(), new Event(), new Event()];
+        seen.watchers.push({ pattern, created, changed, deleted });
+        return { pattern, onDidCreate: created.on, onDidChange: changed.on, onDidDelete: deleted.on, ...nothing };
+      },
       getWorkspaceFolder: (uri) => (uri.fsPath.startsWith("/nowhere/") ? { uri: Uri.file("/nowhere") } : undefined),
       asRelativePath: (uri) => uri.fsPath.replace("/nowhere/", ""),
       saveAll: async () => void (seen.saved += 1),
