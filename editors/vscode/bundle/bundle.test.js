@@ -31,7 +31,7 @@ function withAnything(target) {
   return new Proxy(target, { get: (known, name) => (name in known ? known[name] : (known[name] = anything())) });
 }
 
-test("the packaged extension starts the server, lists its scenarios and runs them", { timeout: 60000 }, async () => {
+test("the packaged extension starts the server, lists its scenarios and runs them", { timeout: 300000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "rulelang-"));
   const file = path.join(folder, "rows.rules");
   writeFileSync(file, readFileSync(ROWS, "utf8").replace("winners = {p1}", "winners = {p2}"));
