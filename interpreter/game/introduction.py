@@ -30,16 +30,22 @@ def introduce(state: PlayState) -> Introduction:
     """What is told of a game before its first choice."""
     game = state.game
     rules = game.rules_source
-    settings = [f"{spoken(name)} {spoken(str(value))}" for name, value in game.options.items()]
     actions = [p.title or spoken(p.name) for p in rules.procedures.values() if p.is_action]
     ends = [spoken(ending.name) for ending in rules.endings if not game.rules.gone(ending.clause)]
     return Introduction(
         game.title,
-        (*(variant_title(game, name) for name in game.variants), *settings),
+        chosen_settings(state),
         tuple(aims(state)),
         tuple(ends),
         tuple(dict.fromkeys(actions)),
     )
+
+
+def chosen_settings(state: PlayState) -> tuple[str, ...]:
+    """The variants and options a game is played with."""
+    game = state.game
+    options = (f"{spoken(name)} {spoken(str(value))}" for name, value in game.options.items())
+    return (*(variant_title(game, name) for name in game.variants), *options)
 
 
 def variant_title(game: GameContext, name: str) -> str:

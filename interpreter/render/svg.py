@@ -6,8 +6,9 @@ The signs, colours and marks are those of the boards drawn as text.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 
 from interpreter.game.context import GameContext, PlayState
@@ -18,7 +19,7 @@ from interpreter.render.glyphs import MARKS, Signs
 from interpreter.render.look import Site
 from rulelang.core.types import TRUTH, SiteT
 from rulelang.diagnostics.english import spoken
-from rulelang.geometry.grid import bounds
+from rulelang.geometry.grid import Grid, bounds
 
 CELL = 54.0  # pixels from one square to the next
 HEX = 32.0  # pixels from the middle of a hex to its corners
@@ -73,11 +74,65 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """Each board as an SVG picture, and one legend for all."""
+class Group:
+    """Elements of a picture that lie on one level, each under a name."""
 
-    pictures: tuple[str, ...]
+    name: str
+    parts: tuple[tuple[str, str], ...]
+
+    @property
+    def svg(self) -> str:
+        """The elements, each in a `g` by whose id it can be renewed."""
+        return "\n".join(f'<g id="{name}">{elements}</g>' for name, elements in self.parts)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One board, drawn in groups from the lowest to the highest level."""
+
+    size: Point
+    groups: tuple[Group, ...]
+
+    @property
+    def svg(self) -> str:
+        """The whole picture."""
+        drawn = [f'<g id="{group.name}">{group.svg}</g>' for group in self.groups]
+        return _svg(drawn, self.size)
+
+    def since(self, before: Picture) -> Iterator[tuple[str, str]]:
+        """What is drawn otherwise than before, in a picture of this size: the ids of elements and
+        what is in them now.
+        """
+        for now, then in zip(self.groups, before.groups, strict=True):
+            if [name for name, _ in now.parts] != [name for name, _ in then.parts]:
+                yield now.name, now.svg
+            else:
+                for new, old in zip(now.parts, then.parts, strict=True):
+                    if new != old:
+                        yield new
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Each board as a picture, and one legend for all."""
+
+    boards: tuple[Picture, ...]
     legend: tuple[Sign, ...]
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The pictures as SVG."""
+        return tuple(board.svg for board in self.boards)
+
+    @property
+    def sizes(self) -> tuple[Point, ...]:
+        """How large the pictures are."""
+        return tuple(board.size for board in self.boards)
+
+    def since(self, before: Drawing) -> list[tuple[str, str]]:
+        """What is drawn otherwise than before, in pictures of the same sizes."""
+        pairs = zip(self.boards, before.boards, strict=True)
+        return [change for now, then in pairs for change in now.since(then)]
 
 
 def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
@@ -91,7 +146,7 @@ def draw_svg(state: PlayState, viewer: int | None = None) -> str | None:
     found: list[str] = []
     width = y = 0.0
     for picture in pictures:
-        parts, size = picture.draw(titled=len(pictures) > 1, legend=True)
+        parts, size = picture.draw(titled=len(pictures) > 1)
         found += [f'<g transform="translate(0 {y:.0f})">', *parts, "</g>"]
         width, y = max(width, size[0]), y + size[1]
     return _svg(found, (width, y))
@@ -102,9 +157,12 @@ def draw_targets(state: PlayState, viewer: int | None, targets: Targets) -> Draw
     pictures = _pictures(state, viewer, targets)
     if not pictures:
         return None
-    drawn = [picture.draw(titled=len(pictures) > 1, legend=False) for picture in pictures]
+    boards = tuple(
+        picture.grouped(f"b{number}", titled=len(pictures) > 1)
+        for number, picture in enumerate(pictures)
+    )
     signs = dict.fromkeys(sign for picture in pictures for sign in picture.legend())
-    return Drawing(tuple(_svg(parts, size) for parts, size in drawn), tuple(signs))
+    return Drawing(boards, tuple(signs))
 
 
 def _pictures(state: PlayState, viewer: int | None, targets: Targets) -> list[_BoardPicture]:
@@ -126,6 +184,87 @@ def _svg(elements: list[str], size: Point) -> str:
     return "\n".join([head, ground, *elements, "</svg>"])
 
 
+@dataclass(frozen=True)
+class Frame:
+    """How cells lie in a picture, whatever lies on them."""
+
+    size: Point
+    left: float
+    top: float
+    corners: Mapping[int, tuple[Point, ...]]  # of each cell: side d runs from corner d to the next
+    points: Mapping[int, str]  # the same, as a polygon takes them
+    # Lines between two cells, or a cell and none: as they are drawn, and as within a tile.
+    lines: tuple[tuple[int, int | None, str, str], ...]
+
+
+@lru_cache(maxsize=64)
+def _frame(grid: Grid, cells: tuple[int, ...], head: float) -> Frame:
+    """The frame of a picture of these cells under a head."""
+    around = {cell: _corners(grid, cell) for cell in cells}
+    every = [point for corners in around.values() for point in corners]
+    left = min(x for x, _ in every) - MARGIN
+    top = min(y for _, y in every) - MARGIN - head
+    size = (max(x for x, _ in every) - left + MARGIN, max(y for _, y in every) - top + MARGIN)
+    corners = {
+        cell: tuple((x - left, y - top) for x, y in points) for cell, points in around.items()
+    }
+    points = {cell: " ".join(f"{x:.1f},{y:.1f}" for x, y in at) for cell, at in corners.items()}
+    return Frame(size, left, top, corners, points, tuple(_lines(grid, corners)))
+
+
+def _lines(
+    grid: Grid, corners: Mapping[int, tuple[Point, ...]]
+) -> Iterator[tuple[int, int | None, str, str]]:
+    """The lines round cells, each from one side only."""
+    for cell, at in corners.items():
+        for d, steps in enumerate(grid.step):
+            other = steps[cell] if steps[cell] in corners else None
+            if other is not None and other < cell:
+                continue
+            (x, y), (x2, y2) = at[d], at[(d + 1) % len(at)]
+            line = f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            thick, thin = (
+                f'{line}stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+                for colour, width in (("#8a8677", 1.6), ("#cfcabc", 0.8))
+            )
+            yield cell, other, thick, thin
+
+
+def _middle(grid: Grid, cell: int) -> Point:
+    column, row = grid.position(cell)
+    if grid.kind == "square":
+        return (column + 0.5) * CELL, (row + 0.5) * CELL
+    return math.sqrt(3) * HEX * (column + row / 2), 1.5 * HEX * row
+
+
+def _corners(grid: Grid, cell: int) -> list[Point]:
+    """The corners around a cell: side d runs from corner d to the next."""
+    x, y = _middle(grid, cell)
+    if grid.kind == "square":
+        h = CELL / 2
+        return [(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)]
+    w, h = math.sqrt(3) * HEX / 2, HEX / 2
+    return [
+        (x, y - HEX),
+        (x + w, y - h),
+        (x + w, y + h),
+        (x, y + HEX),
+        (x - w, y + h),
+        (x - w, y - h),
+    ]
+
+
+def _groups(name: str, levels: Mapping[str, list[tuple[str, Iterable[str]]]]) -> tuple[Group, ...]:
+    """The levels of a picture as groups, all their names beginning with its own."""
+    return tuple(
+        Group(
+            f"{name}-{level}",
+            tuple((f"{name}-{level}-{part}", "".join(elements)) for part, elements in parts),
+        )
+        for level, parts in levels.items()
+    )
+
+
 @dataclass
 class _BoardPicture:
     """One copy of one board."""
@@ -140,29 +279,14 @@ class _BoardPicture:
     edges: Signs = field(default_factory=lambda: Signs(1))
     colours: dict[str, str] = field(default_factory=dict)  # sign -> colour
     marked: dict[str, str] = field(default_factory=dict)  # mark -> what it means
-    left: float = 0.0
-    top: float = 0.0
+    frame: Frame = field(default_factory=lambda: Frame((0.0, 0.0), 0.0, 0.0, {}, {}, ()))
 
-    def draw(self, titled: bool, legend: bool) -> tuple[list[str], Point]:
-        """The elements of the picture, and its width and height."""
-        cells = self._cells()
-        title = spoken(self.info.board.name)
-        if self.info.board.per_player:
-            title += f" of player {self.copy + 1}"
-        head = LINE + 4 if titled else 0.0
-        found = [_text(MARGIN, MARGIN + 8, title, size=13, bold=True)] if titled else []
-        if not cells:
-            found.append(_text(MARGIN, MARGIN + head + 8, "nothing lies there yet", fill="#888888"))
-            return found, (LEGEND, 2 * MARGIN + head + LINE)
-        width, height = self._fit(cells, head)
-        for cell in cells:
-            found += self._ground(cell)
-        found += self._borders(cells)
-        for cell in cells:
-            found += self._content(cell)
-        found += self._on_edges(cells)
-        found += self._areas(cells)
-        signs = self.legend() if legend else []
+    def draw(self, titled: bool) -> tuple[list[str], Point]:
+        """The elements of the picture with its legend, and its width and height."""
+        picture = self.grouped("", titled)
+        found = [elements for group in picture.groups for _, elements in group.parts]
+        width, height = picture.size
+        signs, head = self.legend(), LINE + 4 if titled else 0.0
         for number, sign in enumerate(signs):
             y = MARGIN + head + 10 + number * LINE
             found.append(_text(width, y, sign.sign, fill=sign.colour, bold=True, size=11))
@@ -171,15 +295,31 @@ class _BoardPicture:
             width += max(LEGEND, 34 + LETTER * max(len(s.meaning) for s in signs)) + MARGIN
         return found, (width, max(height, head + 2 * MARGIN + LINE * len(signs)))
 
-    # -------------------------------------------------------------------------- geometry
-    def _fit(self, cells: list[int], head: float) -> Point:
-        """Place the picture around these cells under a head; returns its width and height."""
-        points = [point for cell in cells for point in self._corners(cell)]
-        self.left = min(x for x, _ in points) - MARGIN
-        self.top = min(y for _, y in points) - MARGIN - head
-        width = max(x for x, _ in points) - self.left + MARGIN
-        return width, max(y for _, y in points) - self.top + MARGIN
+    def grouped(self, name: str, titled: bool) -> Picture:
+        """The picture without its legend; the names of its elements begin with this one."""
+        cells = self._cells()
+        title = spoken(self.info.board.name)
+        if self.info.board.per_player:
+            title += f" of player {self.copy + 1}"
+        head = LINE + 4 if titled else 0.0
+        heading = [_text(MARGIN, MARGIN + 8, title, size=13, bold=True)] if titled else []
+        if not cells:
+            heading.append(
+                _text(MARGIN, MARGIN + head + 8, "nothing lies there yet", fill="#888888")
+            )
+            size = (LEGEND, 2 * MARGIN + head + LINE)
+            return Picture(size, _groups(name, {"ground": [("all", heading)]}))
+        self.frame = _frame(self.info.grid, tuple(cells), head)
+        levels: dict[str, list[tuple[str, Iterable[str]]]] = {
+            "ground": [("all", [*heading, *map(self._ground, cells)])],
+            "lines": [("all", self._lines(cells))],
+            "cells": [(str(cell), self._content(cell)) for cell in cells],
+            "edges": [("all", self._on_edges(cells))],
+            "areas": [(where, [area]) for where, area in self._areas(cells)],
+        }
+        return Picture(self.frame.size, _groups(name, levels))
 
+    # -------------------------------------------------------------------------- geometry
     def _cells(self) -> list[int]:
         """The cells that are drawn: of a large board those near to what lies there, and those that
         can be pointed at, also where no cell is yet.
@@ -204,34 +344,14 @@ class _BoardPicture:
         near = ((c, *grid.position(c)) for c in sorted(present))
         return [c for c, column, row in near if column in columns and row in rows]
 
-    def _middle(self, cell: int) -> Point:
-        column, row = self.info.grid.position(cell)
-        if self.info.grid.kind == "square":
-            return (column + 0.5) * CELL, (row + 0.5) * CELL
-        return math.sqrt(3) * HEX * (column + row / 2), 1.5 * HEX * row
-
-    def _corners(self, cell: int) -> list[Point]:
-        """The corners around a cell: side d runs from corner d to the next."""
-        x, y = self._middle(cell)
-        if self.info.grid.kind == "square":
-            h = CELL / 2
-            return [(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)]
-        w, h = math.sqrt(3) * HEX / 2, HEX / 2
-        return [
-            (x, y - HEX),
-            (x + w, y - h),
-            (x + w, y + h),
-            (x, y + HEX),
-            (x - w, y + h),
-            (x - w, y - h),
-        ]
-
-    def _at(self, point: Point) -> Point:
-        return point[0] - self.left, point[1] - self.top
+    def _at(self, cell: int) -> Point:
+        """The middle of a cell in the picture."""
+        x, y = _middle(self.info.grid, cell)
+        return x - self.frame.left, y - self.frame.top
 
     def _side(self, cell: int, d: int) -> tuple[Point, Point]:
-        corners = self._corners(cell)
-        return self._at(corners[d]), self._at(corners[(d + 1) % len(corners)])
+        corners = self.frame.corners[cell]
+        return corners[d], corners[(d + 1) % len(corners)]
 
     # ---------------------------------------------------------------------------------------- cells
     def _signed(self, cell: int) -> list[tuple[str, str]]:
@@ -239,10 +359,9 @@ class _BoardPicture:
         base = self.copy * self.info.cells
         return tokens.on_cell(self.game, self.s, self.info, cell + base, self.signs, self.viewer)
 
-    def _ground(self, cell: int) -> Iterator[str]:
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._at, self._corners(cell)))
-        taken = bool(self._spanning(cell))
-        yield f'<polygon points="{points}" fill="{"#eef3f8" if taken else "#fbfaf6"}"/>'
+    def _ground(self, cell: int) -> str:
+        fill = "#eef3f8" if self._spanning(cell) else "#fbfaf6"
+        return f'<polygon points="{self.frame.points[cell]}" fill="{fill}"/>'
 
     def _spanning(self, cell: int) -> set[int]:
         """The pieces on top of a cell, by which cells of one piece are drawn as one."""
@@ -253,27 +372,16 @@ class _BoardPicture:
                 found |= set(here[-1:])
         return found
 
-    def _borders(self, cells: list[int]) -> Iterator[str]:
+    def _lines(self, cells: list[int]) -> Iterator[str]:
         """Lines round cells: none inside one piece, thin inside one tile."""
-        grid, drawn = self.info.grid, set(cells)
-        for cell in cells:
-            for d, steps in enumerate(grid.step):
-                other = steps[cell]
-                if other in drawn and other < cell:
-                    continue  # drawn from the other side
-                if other in drawn and self._spanning(cell) & self._spanning(other):
-                    continue
-                thin = other in drawn and self._one_tile(cell, other)
-                (x, y), (x2, y2) = self._side(cell, d)
-                colour, width = ("#cfcabc", 0.8) if thin else ("#8a8677", 1.6)
-                yield (
-                    f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-                    f'stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
-                )
+        grown = self.info.board.grown_from is not None
+        spanning = {cell: self._spanning(cell) for cell in cells}
+        for cell, other, thick, thin in self.frame.lines:
+            if other is not None and spanning[cell] & spanning[other]:
+                continue
+            yield thin if grown and other is not None and self._one_tile(cell, other) else thick
 
     def _one_tile(self, cell: int, other: int) -> bool:
-        if self.info.board.grown_from is None:
-            return False
         tiles, base = self.s.tiles[self.info.board.name], self.copy * self.info.cells
         one, two = tiles.get(cell + base), tiles.get(other + base)
         return (one and one[0]) == (two and two[0])  # where there is no tile yet, as on one
@@ -283,7 +391,7 @@ class _BoardPicture:
         t = SiteT(self.info.board.name, "cell", dict(self.info.board.roles).get("cell", "cell"))
         number = cell + self.copy * self.info.cells
         label = self.game.presenter.cell_label(number, t, self.s)
-        x, y = self._at(self._middle(cell))
+        x, y = self._at(cell)
         square = self.info.grid.kind == "square"
         if square:
             yield _text(x - CELL / 2 + 4, y - CELL / 2 + 12, label, size=9, fill="#8a8677")
@@ -383,14 +491,16 @@ class _BoardPicture:
         site = number + self.copy * self.info.stride(role)
         return self.targets.get((self.info.board.name, role, site))
 
-    def _areas(self, cells: list[int]) -> Iterator[str]:
-        """Areas over the targets: cells first, for sides and corners lie over them."""
+    def _areas(self, cells: list[int]) -> Iterator[tuple[str, str]]:
+        """Areas over the targets with their names: cells first, for sides and corners lie over
+        them.
+        """
         if not self.targets:
             return
         for cell in cells:
             if (target := self._target("cell", cell)) is not None:
-                points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(self._at, self._corners(cell)))
-                yield _area(target, f'<polygon points="{points}"')
+                shape = f'<polygon points="{self.frame.points[cell]}"'
+                yield f"cell{cell}", _area(target, shape)
         if all(role == "cell" for _, role, _ in self.targets):
             return
         done: set[tuple[str, int]] = set()
@@ -399,7 +509,7 @@ class _BoardPicture:
                 target = self._target(role, number)
                 if target is not None and (role, number) not in done:
                     done.add((role, number))
-                    yield _area(target, shape)
+                    yield f"{role}{number}", _area(target, shape)
 
     def _edge_areas(self, cell: int) -> Iterator[tuple[str, int, str]]:
         """The sides and corners round a cell, with the beginnings of elements that cover them."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,16 +30,24 @@ from interpreter.studio.limits import Limits, Rate
 from interpreter.studio.links import Link, Links
 from interpreter.studio.live import Broken
 from interpreter.studio.offers import Offer, Unclear, wanted
-from interpreter.studio.pages import STATIC, Message, Pages, SeatLink
+from interpreter.studio.pages import STATIC, Message, Pages, Regions, SeatLink, Seen
 from interpreter.studio.refused import Refused
-from interpreter.studio.scene import Scene, Scenes, letters_at, scene
-from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone, Said
-from interpreter.studio.tables import CHAT_SHOWN, Tables, Unknown
+from interpreter.studio.scene import Scenes, letters_at, scene
+from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone
+from interpreter.studio.tables import Tables, Unknown
 
 STUDY_SECONDS = 60.0  # that a slice of what is worked out in the background may take
 TOGETHER = 0.3  # seconds in which what bots do is told at once
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Looking:
+    """How a table is looked at: at an earlier step, or with what options bring."""
+
+    step: int | None = None
+    weighed: bool = False
 
 
 @dataclass
@@ -130,7 +139,7 @@ class Studio:
         if not number.lstrip("-").isdecimal() or len(number) > 4 or int(number) == HOST:
             raise HTTPException(400)
         await asyncio.to_thread(self.tables.store.revoke, link.game, int(number))
-        self.hub.woken(link.game)
+        self.hub.woken(link.game, False)
         said = "There is a new link; the one before it leads nowhere now."
         return HTMLResponse(await asyncio.to_thread(self._host_page, request, link, said))
 
@@ -158,27 +167,37 @@ class Studio:
         """The page of a seat."""
         link = await self._link(request)
         self.hub.drive(link.game)
-        return await self._whole(link, Message(), at=_step(request))
+        return await self._whole(link, Message(), how=_looking(request))
 
     async def letters(self, request: Request) -> Response:
         """The boards of a table in letters: alone for its page, else as a page."""
         link = await self._link(request)
-        viewer = link.seat if link.seat >= 0 else None
-        at = _step(request)
+        at = _looking(request).step
 
         def written() -> str:
             with self.tables.at(link.game) as table:
-                return letters_at(table.live, viewer, at)
+                return letters_at(table.live, link.viewer, at)
 
         letters = await asyncio.to_thread(written)
         template = "regions/letters.html" if "hx-request" in request.headers else "letters.html"
         return HTMLResponse(self.pages.write(template, letters=letters, token=link.token))
 
+    async def brings(self, request: Request) -> Response:
+        """What the options of a seat would bring, for the page on which one is pointed at."""
+        link = await self._link(request)
+
+        def worked_out() -> Mapping[str, str]:
+            with self.tables.at(link.game) as table:
+                return self.scenes.weighed(table.kept, table.live, link.viewer)
+
+        brings = await asyncio.to_thread(worked_out)
+        return HTMLResponse(self.pages.write("regions/brings.html", brings=brings))
+
     async def choose(self, request: Request) -> Response:
         """Make a choice; what is refused is told with its reasons."""
-        link, form = await self._link(request), await self.posts.form(request)
+        form = await self.posts.form(request)
 
-        def act() -> None:
+        def act(link: Link) -> None:
             if link.seat == WATCHER:
                 raise Refused("onlookers choose nothing")
             try:
@@ -187,63 +206,72 @@ class Studio:
                 raise Refused(str(error)) from error
             self.tables.choose(link.game, link.seat, given.key, given.name, given.value)
 
-        return await self._done(request, link, act)
+        return await self._done(request, act)
 
     async def undo(self, request: Request) -> Response:
         """Take the seat's last choice back."""
-        link = await self._link(request)
+        await self.posts.form(request)
 
-        def act() -> None:
+        def act(link: Link) -> None:
             if link.seat == WATCHER:
                 raise Refused("onlookers choose nothing")
             self.tables.undo(link.game, link.seat)
 
-        await self.posts.form(request)
-        return await self._done(request, link, act)
+        return await self._done(request, act)
 
     async def say(self, request: Request) -> Response:
         """Say a line at the table."""
-        link, form = await self._link(request), await self.posts.form(request)
+        form = await self.posts.form(request)
         said = form.get("said", [""])[0]
-        return await self._done(request, link, lambda: self.tables.say(link.game, link.seat, said))
+        return await self._done(request, lambda link: self.tables.say(link.game, link.seat, said))
 
-    async def _done(self, request: Request, link: Link, act: Callable[[], None]) -> Response:
+    async def _done(self, request: Request, act: Callable[[Link], None]) -> Response:
         """Do something at a table, and answer with how it stands then, unless the page is told that
         by its socket.
         """
-        message = Message()
-        try:
-            await asyncio.to_thread(act)
-        except Refused as error:
-            message = Message(str(error), error.reasons)
+        link, message = await asyncio.to_thread(self._acted, request.path_params["token"], act)
+        if link is None:
+            raise HTTPException(404)
         if "hx-request" in request.headers:
-            parts: dict[str, str] = {}
-            if message.text or not self.hub.tells(link.game, link.token):
-                parts = await asyncio.to_thread(self._regions, link)
-            told = self.pages.message(message, renewing=True)
-            return HTMLResponse("\n".join([*parts.values(), told]))
+            parts = ""
+            if not self.hub.tells(link.game, link.token):
+                seen = await asyncio.to_thread(self._seen, link)
+                parts = self.pages.news(seen, self.pages.regions(seen))
+            return HTMLResponse(f"{parts}\n{self.pages.message(message, renewing=True)}")
         if message.text:
             return await self._whole(link, message, 422)
         return RedirectResponse(f"/table/{link.token}", 303)
 
+    def _acted(self, token: str, act: Callable[[Link], None]) -> tuple[Link | None, Message]:
+        """Do something by a link, and say why it was refused; no link where there is none."""
+        link = self.links.read(token)
+        if link is None or link.seat == HOST:
+            return None, Message()
+        try:
+            act(link)
+        except Refused as error:
+            return link, Message(str(error), error.reasons)
+        return link, Message()
+
     async def _whole(
-        self, link: Link, message: Message, status: int = 200, at: int | None = None
+        self, link: Link, message: Message, status: int = 200, how: Looking = Looking()
     ) -> Response:
-        seen, chat = await asyncio.to_thread(self._seen, link, at)
-        return HTMLResponse(self.pages.table(seen, chat, link.token, message), status)
+        seen = await asyncio.to_thread(self._seen, link, how)
+        return HTMLResponse(self.pages.table(seen, message), status)
 
-    def _seen(self, link: Link, at: int | None = None) -> tuple[Scene, list[Said]]:
-        viewer = link.seat if link.seat >= 0 else None
+    def _seen(self, link: Link, how: Looking = Looking()) -> Seen:
+        """What a page of a link shows."""
         with self.tables.at(link.game) as table:
-            if at is None:
-                seen = self.scenes.now(table.kept, table.live, viewer)
+            if how == Looking():
+                found = self.scenes.now(table.kept, table.live, link.viewer)
             else:
-                seen = scene(table.kept, table.live, viewer, at)
-        return seen, self.tables.store.chat(link.game, CHAT_SHOWN)
-
-    def _regions(self, link: Link) -> dict[str, str]:
-        seen, chat = self._seen(link)
-        return self.pages.regions(seen, chat, link.token)
+                found = scene(table.kept, table.live, link.viewer, how.step, how.weighed)
+            applied = table.live.applied
+        chat = self.tables.chat(link.game, table.said)
+        mark = ""
+        if not found.together:  # else nobody is told how far others are, not even by a mark
+            mark = self.links.mark(link, applied, table.said, len(table.kept.undecided))
+        return Seen(found, chat, link.token, mark)
 
     # ---------------------------------------------------------------------------- the sockets
     async def socket(self, socket: WebSocket) -> None:
@@ -261,13 +289,11 @@ class Studio:
             return
         await socket.accept()
         watcher = Watcher(link.token)
-        watcher.changed.set()
         self.sockets[caller] += 1
         self.hub.watch(link.game, watcher)
         listening = asyncio.ensure_future(_until_closed(socket))
         telling = asyncio.ensure_future(self._tell(socket, link, watcher))
         try:
-            self.hub.drive(link.game)
             await asyncio.wait((listening, telling), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.hub.leave(link.game, watcher)
@@ -280,22 +306,42 @@ class Studio:
     async def _tell(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
         """Send what changes until the link or the socket is gone."""
         with suppress(RuntimeError, WebSocketDisconnect, Gone, Broken, Unknown):
+            if await asyncio.to_thread(self._shows, link, socket.query_params.get("seen", "")):
+                self.hub.look_after(link.game)
+            else:
+                watcher.changed.set()
+                self.hub.drive(link.game)
             await self._go_on_telling(socket, link, watcher)
 
+    def _shows(self, link: Link, mark: str) -> bool:
+        """Does a page with this mark show how the table stands?"""
+        reached = self.tables.store.reached(link.game) if mark else None
+        if reached is None:
+            return False
+        applied, said, undecided = reached
+        return hmac.compare_digest(mark, self.links.mark(link, applied, said, len(undecided)))
+
     async def _go_on_telling(self, socket: WebSocket, link: Link, watcher: Watcher) -> None:
-        sent: dict[str, str] = {}
+        sent: Regions | None = None
         while True:
             await watcher.changed.wait()
             await self.hub.settled(link.game, TOGETHER)
             watcher.changed.clear()
-            if await asyncio.to_thread(self.links.read, link.token) is None:
-                return
             loop = asyncio.get_running_loop()
-            parts = await loop.run_in_executor(self._telling, self._regions, link)
-            news = [html for name, html in parts.items() if sent.get(name) != html]
+            found = await loop.run_in_executor(self._telling, self._news, link, sent)
+            if found is None:
+                return
+            news, sent = found
             if news:
-                await socket.send_text("\n".join(news))
-            sent = parts
+                await socket.send_text(news)
+
+    def _news(self, link: Link, sent: Regions | None) -> tuple[str, Regions] | None:
+        """What a page that was sent this is to be sent now; none if its link was taken back."""
+        if self.links.read(link.token) is None:
+            return None
+        seen = self._seen(link)
+        regions = self.pages.regions(seen)
+        return self.pages.news(seen, regions, sent), regions
 
     # --------------------------------------------------------------------------- what comes in
     async def _link(self, request: Request, host: bool = False) -> Link:
@@ -319,10 +365,11 @@ _TOLD = {
 }
 
 
-def _step(request: Request) -> int | None:
-    """The step that is looked back at; none, it is now."""
+def _looking(request: Request) -> Looking:
+    """How a table is looked at."""
     step = request.query_params.get("step", "")
-    return int(step) if step.isdecimal() and len(step) < 7 else None
+    at = int(step) if step.isdecimal() and len(step) < 7 else None
+    return Looking(at, at is None and "weighed" in request.query_params)
 
 
 async def _until_closed(socket: WebSocket) -> None:
@@ -376,6 +423,7 @@ def make_app(studio: Studio, names: Iterable[str] = (), everywhere: bool = False
             Route("/host/{token}/renew", studio.renew, methods=["POST"]),
             Route(seat, studio.table),
             Route(f"{seat}/letters", studio.letters),
+            Route(f"{seat}/brings", studio.brings),
             Route(f"{seat}/choose", studio.choose, methods=["POST"]),
             Route(f"{seat}/undo", studio.undo, methods=["POST"]),
             Route(f"{seat}/say", studio.say, methods=["POST"]),

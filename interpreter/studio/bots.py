@@ -12,7 +12,7 @@ from interpreter.bots.agents import BOTS, Agent
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.simulation.outcome import BotError, bots_move
-from interpreter.studio.live import Broken, Live, Shelf, begun, row_of
+from interpreter.studio.live import Broken, Compiled, Live, Shelf, begun, row_of
 from interpreter.studio.storage.store import Kept, Row
 from interpreter.table.patience import patient
 
@@ -21,28 +21,33 @@ MOST_FOLLOWED = 600  # games a process keeps in memory
 
 @dataclass(frozen=True)
 class Job:
-    """A choice that a bot is to make: in which game, as far as these rows, and how long it may
-    think.
+    """A choice that a bot is to make: in which game, as far as it is to be followed. `rows` are
+    those behind `after`; the game itself is told with the first of them alone.
     """
 
-    game: Kept
-    rows: tuple[Row, ...]
+    id: str
     seat: int
-    seconds: float
+    after: int
+    rows: tuple[Row, ...]
+    game: Kept | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a bot chose, as a row; or why the game cannot go on."""
+    """What a bot chose, as a row; or why the game cannot go on, or that this process follows it
+    no more and is to be told all.
+    """
 
     row: Row | None
     undecided: str = ""
+    behind: bool = False
 
 
 @dataclass
 class _Followed:
     """A game that bots follow, and the bots that sit in it."""
 
+    compiled: Compiled
     live: Live
     agents: dict[int, Agent]
 
@@ -55,43 +60,56 @@ class Player:
         self._shelf = Shelf()
         self._games: OrderedDict[str, _Followed] = OrderedDict()
 
-    def answer(self, job: Job) -> Answer:
-        """A bot's choice; the game itself goes on where the choice is written."""
-        compiled = self._shelf.of(job.game.settings)
-        with compiled.lock:
+    def answer(self, job: Job, seconds: float) -> Answer:
+        """A bot's choice, made within so many seconds; the game itself goes on where the choice is
+        written.
+        """
+        try:
+            followed = self._followed(job)
+        except (Fault, Broken, RulesError) as error:
+            return Answer(None, str(error))
+        if followed is None:
+            return Answer(None, behind=True)
+        with followed.compiled.lock:
             try:
-                followed = self._followed(job)
                 live = followed.live
+                live.follow(row for row in job.rows if row.number > live.applied)
                 decision = live.decision(job.seat)
                 if decision is None:
                     return Answer(None)
-                agent = patient(followed.agents[job.seat], job.seconds)
+                agent = patient(followed.agents[job.seat], seconds)
                 later = bots_move(agent, live.state, decision)
                 assert later.choice is not None
                 row = row_of(live.state, decision, later.choice.value)
             except (Fault, BotError, Broken, RulesError) as error:
-                self._games.pop(job.game.id, None)
+                self._games.pop(job.id, None)
                 return Answer(None, str(error))
         return Answer(Row(live.applied + 1, row.seat, row.how, row.name, row.value))
 
-    def _followed(self, job: Job) -> _Followed:
-        """The game as far as the rows of a job go."""
-        found = self._games.get(job.game.id)
-        last = job.rows[-1].number if job.rows else 0
-        if found is None or found.live.applied > last:
-            kept = job.game
-            agents = {
-                seat: BOTS[kind](kept.seed * 64 + seat)
-                for seat, kind in enumerate(kept.kinds)
-                if kind in BOTS
-            }
-            found = _Followed(begun(self._shelf.of(kept.settings).game, kept), agents)
-        found.live.follow(row for row in job.rows if row.number > found.live.applied)
-        self._games[job.game.id] = found
-        self._games.move_to_end(job.game.id)
+    def _followed(self, job: Job) -> _Followed | None:
+        """The game of a job; none where rows are missing."""
+        found = self._games.get(job.id)
+        last = job.rows[-1].number if job.rows else job.after
+        if found is None or not job.after <= found.live.applied <= last:
+            if job.game is None:
+                return None
+            found = self._begun(job.game)
+        self._games[job.id] = found
+        self._games.move_to_end(job.id)
         while len(self._games) > MOST_FOLLOWED:
             self._games.popitem(last=False)
         return found
+
+    def _begun(self, kept: Kept) -> _Followed:
+        """A game before its first choice, with the bots that sit in it."""
+        agents = {
+            seat: BOTS[kind](kept.seed * 64 + seat)
+            for seat, kind in enumerate(kept.kinds)
+            if kind in BOTS
+        }
+        compiled = self._shelf.of(kept.settings)
+        with compiled.lock:
+            return _Followed(compiled, begun(compiled.game, kept), agents)
 
 
 def end_with_parent() -> None:
@@ -109,8 +127,8 @@ def end_with_parent() -> None:
 _player: Player | None = None
 
 
-def answer(job: Job) -> Answer:
+def answer(job: Job, seconds: float) -> Answer:
     """A bot's choice, by the one player of this process."""
     global _player
     _player = _player or Player()
-    return _player.answer(job)
+    return _player.answer(job, seconds)

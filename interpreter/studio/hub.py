@@ -59,6 +59,7 @@ class Hub:
         self._idle: dict[str, asyncio.Event] = {}  # of the same games: set when they are done
         self._tasks: set[asyncio.Task[None]] = set()
         self._seen: dict[str, tuple[int, int]] = {}
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()  # games that are looked after by turns
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
@@ -66,6 +67,7 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self.tables.wake = self.woken
         self._spawn(self._look())
+        self._spawn(self._look_after())
 
     async def stop(self) -> None:
         """End all that runs; rows say where to go on."""
@@ -80,15 +82,16 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     # ---------------------------------------------------------------------------------- waking
-    def woken(self, game: str) -> None:
-        """A game has changed; may be said by any thread."""
+    def woken(self, game: str, answered: bool) -> None:
+        """A game has changed, and bots may have to answer that; may be said by any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, game)
+            self._loop.call_soon_threadsafe(self._wake, game, answered)
 
-    def _wake(self, game: str) -> None:
+    def _wake(self, game: str, answered: bool = True) -> None:
         for watcher in self._watchers.get(game, ()):
             watcher.changed.set()
-        self.drive(game)
+        if answered:
+            self.drive(game)
 
     def watchers(self, game: str) -> int:
         """How many watch a game."""
@@ -120,7 +123,8 @@ class Hub:
             with suppress(Gone):
                 latest = await asyncio.to_thread(self.tables.store.latest, games)
                 for game, numbers in latest.items():
-                    if self._seen.get(game, numbers) != numbers:
+                    known = self.tables.known(game)
+                    if self._seen.get(game, numbers) != numbers and numbers != known:
                         self._wake(game)
                     self._seen[game] = numbers
 
@@ -133,6 +137,19 @@ class Hub:
             self._driven[game] = False
             self._idle[game] = asyncio.Event()
             self._spawn(self._drive(game))
+
+    def look_after(self, game: str) -> None:
+        """Let the bots of a game answer if they have to, once there is time: its page shows how it
+        stands, so that most likely a person is asked.
+        """
+        self._waiting.put_nowait(game)
+
+    async def _look_after(self) -> None:
+        while True:
+            game = await self._waiting.get()
+            if self._watchers.get(game):
+                self.drive(game)
+                await self.settled(game, self.seconds)
 
     async def _drive(self, game: str) -> None:
         try:
@@ -154,21 +171,18 @@ class Hub:
                 await asyncio.wait_for(idle.wait(), seconds)
 
     async def _play(self, game: str) -> None:
-        while True:
-            job = await asyncio.to_thread(self.tables.advance, game, self.seconds)
-            if job is None:
-                return
+        job = await asyncio.to_thread(self.tables.advance, game)
+        while job is not None:
             answer = await self._answer(job)
-            await asyncio.to_thread(self.tables.answered, game, answer)
-            if answer.row is None:
-                return
+            job = await asyncio.to_thread(self.tables.answered, game, answer)
 
     async def _answer(self, job: bots.Job) -> bots.Answer:
         """What a bot answers; its process is started anew if it broke."""
         for _ in range(_RETRIES):
             pool = self._pool
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, bots.answer, job)
+                running = asyncio.get_running_loop()
+                return await running.run_in_executor(pool, bots.answer, job, self.seconds)
             except BrokenProcessPool:
                 if pool is self._pool:
                     self._pool = self._make_pool()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -28,6 +29,11 @@ class Link:
     seat: int
     token: str
 
+    @property
+    def viewer(self) -> int | None:
+        """The player who looks; none, an onlooker."""
+        return self.seat if self.seat >= 0 else None
+
 
 class Links:
     """Makes and reads the links of one server."""
@@ -38,6 +44,7 @@ class Links:
         secret = store.secret()
         self._signer = URLSafeSerializer(secret, salt="rulelang seat")
         self._projects = URLSafeSerializer(secret, salt="rulelang project")
+        self._marks = hmac.digest(secret.encode(), b"rulelang mark", "sha256")
 
     def of(self, game: str, seat: int) -> Link:
         """The link of a seat that is good now; raises KeyError if there is no such seat."""
@@ -60,6 +67,13 @@ class Links:
                 return Link(game, seat, token)
             case _:
                 return None
+
+    def mark(self, link: Link, *numbers: int) -> str:
+        """By which a page of this link says how far the table had come when it was written; the
+        numbers cannot be read from it.
+        """
+        said = repr((link.game, link.seat, numbers)).encode()
+        return hmac.digest(self._marks, said, "sha256").hex()[:24]
 
     # --------------------------------------------------------------------------------- projects
     def of_project(self, project: str, writes: bool) -> ProjectLink:

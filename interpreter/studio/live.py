@@ -7,13 +7,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from interpreter.engine.decisions import Decision
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import RulesError, load_rules
 from interpreter.model.values import Fault
 from interpreter.studio.storage.store import Kept, Row, Settings
-from interpreter.table.menu import Menu
+from interpreter.table.menu import only_several
 from rulelang.core.values import Json
 
 CHOSEN, FORCED, UNDO = "chosen", "forced", "undo"
@@ -99,9 +100,15 @@ def forced(decision: Decision, state: State) -> Row | None:
 
     Raises Fault where there is none at all.
     """
-    if (why := decision.dead_end()) is not None:
-        raise Fault(why)
-    only = Menu.of(state, decision).forced()
+    if decision.spec.mode in ("some", "order"):
+        if (why := decision.dead_end()) is not None:
+            raise Fault(why)
+        only = only_several(state, decision)
+    else:
+        found = list(islice(decision.options(), 2))
+        if not found:
+            raise Fault(decision.dead_end() or "nothing can be chosen")
+        only = found[0] if len(found) == 1 else None
     return row_of(state, decision, only.value, FORCED) if only is not None else None
 
 

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from interpreter.render.svg import Drawing
 from interpreter.studio.offers import Offer, kinds
 from interpreter.studio.scene import Scene
 from interpreter.studio.storage.store import Said
 from rulelang.diagnostics.english import spoken
 
 STATIC = Path(__file__).with_name("static")
-REGIONS = ("status", "ask", "board", "hand", "players", "chat", "log")  # renewed one by one
+# Renewed one by one; of the board only what is drawn otherwise.
+REGIONS = ("status", "ask", "board", "common", "hand", "players", "chat", "log")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,26 @@ class SeatLink:
     link: str = ""
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What is shown on the page of a link: a scene, what was said, and the mark by which a page
+    that is connected again says that it shows this; empty, it is to be sent everything.
+    """
+
+    scene: Scene
+    chat: tuple[Said, ...]
+    token: str
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The parts of a page by name, the pictures of the board apart."""
+
+    parts: Mapping[str, str]
+    drawing: Drawing | None = None
+
+
 class Pages:
     """Writes the pages of the studio."""
 
@@ -53,6 +75,7 @@ class Pages:
         self._made.filters["spoken"] = spoken
         self._made.filters["drawn"] = Markup  # of pictures that are drawn here
         self.oob = Markup(' hx-swap-oob="true"')
+        self._found: dict[str, Template] = {}
 
     def start(self, offers: Iterable[Offer], writes: bool = False) -> str:
         """The games that can be begun, and the way to write cards where that can be done."""
@@ -85,34 +108,46 @@ class Pages:
         """A page that says why there is no other."""
         return self.write("fault.html", heading=heading, text=text)
 
-    def table(
-        self, scene: Scene, chat: Iterable[Said], token: str, message: Message = Message()
-    ) -> str:
+    def table(self, seen: Seen, message: Message = Message()) -> str:
         """The whole page of a table."""
-        regions = self.regions(scene, chat, token, whole=True)
+        regions = {name: self._region(name, seen, pictures=True) for name in REGIONS}
         return self.write(
             "table.html",
-            scene=scene,
-            token=token,
+            scene=seen.scene,
+            token=seen.token,
             regions={name: Markup(html) for name, html in regions.items()},
             message=Markup(self.message(message)),
         )
 
-    def regions(
-        self, scene: Scene, chat: Iterable[Said], token: str, whole: bool = False
-    ) -> dict[str, str]:
-        """The parts of a table by name; unless they stand in the whole page, each says that it
-        takes the place of the part it renews.
-        """
-        svgs = [Markup(svg) for svg in scene.board.pictures] if scene.board is not None else []
-        oob = Markup("") if whole else self.oob
-        lines = list(chat)
-        return {
-            name: self.write(
-                f"regions/{name}.html", scene=scene, chat=lines, token=token, oob=oob, svgs=svgs
-            )
-            for name in REGIONS
-        }
+    def regions(self, seen: Seen) -> Regions:
+        """The parts of a table, each of which takes the place of the part it renews."""
+        parts = {name: self._region(name, seen, self.oob) for name in REGIONS}
+        return Regions(parts, seen.scene.board)
+
+    def news(self, seen: Seen, now: Regions, before: Regions | None = None) -> str:
+        """What a page is to be sent that shows what was before, or anything at all."""
+        then = before.parts if before is not None else {}
+        changed = {name: html for name, html in now.parts.items() if then.get(name) != html}
+        old, new = before.drawing if before is not None else None, now.drawing
+        if new is not None and ("board" in changed or old is None or old.sizes != new.sizes):
+            changed["board"] = self._region("board", seen, self.oob, pictures=True)
+        elif new is not None and old is not None and (changes := new.since(old)):
+            changed["redrawn"] = self.write("regions/redrawn.html", changes=changes, oob=self.oob)
+        return "\n".join(changed.values())
+
+    def _region(
+        self, name: str, seen: Seen, oob: str = "", pictures: bool = False
+    ) -> str:
+        drawing = seen.scene.board if pictures else None
+        return self.write(
+            f"regions/{name}.html",
+            scene=seen.scene,
+            chat=seen.chat,
+            token=seen.token,
+            mark=seen.mark,
+            svgs=[Markup(svg) for svg in drawing.pictures] if drawing is not None else [],
+            oob=oob,
+        )
 
     def message(self, message: Message, renewing: bool = False) -> str:
         """A message; `renewing`, in its place on the page."""
@@ -125,7 +160,10 @@ class Pages:
 
     def write(self, template: str, **values: object) -> str:
         """A template with these values."""
-        return self._made.get_template(template).render(**values)
+        found = self._found.get(template)
+        if found is None:
+            found = self._found[template] = self._made.get_template(template)
+        return found.render(values)
 
 
 def _filled(given: list[str], offer: Offer) -> list[str]:

@@ -6,15 +6,17 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
-from interpreter.engine.decisions import Decision, Spec
+from interpreter.engine.decisions import Spec
 from interpreter.game import log
 from interpreter.game.game import Game, State
-from interpreter.game.introduction import introduce
+from interpreter.game.introduction import chosen_settings
 from interpreter.game.prompts import asked
 from interpreter.game.score_tree import ScoreTree
 from interpreter.game.views import option_data
+from interpreter.game.worked_out import WorkedOut
 from interpreter.model.errors import RulelangError
 from interpreter.model.position import Entry
 from interpreter.model.visibility import ONLOOKER, score_readers
@@ -25,6 +27,7 @@ from interpreter.render.table import Holdings, common, holdings
 from interpreter.studio.live import CHOSEN, Live
 from interpreter.studio.storage.store import PERSON, Kept
 from interpreter.table.menu import Menu, text
+from interpreter.table.outlook import can_weigh
 from interpreter.table.results import results
 from rulelang import core
 from rulelang.core.types import SiteT, element
@@ -39,13 +42,24 @@ _LAYING_OUT = frozenset(("draw", "move", "put", "shuffle"))
 
 @dataclass(frozen=True)
 class Choice:
-    """One option as a button: its place, words, what it would bring, and what it is as JSON."""
+    """One option as a button: its words, what it is as JSON, and what it would bring where that
+    was asked.
+    """
 
-    place: int
     text: str
     value: str
     brings: str = ""
     open: bool = True  # else it is refused, and a click says why
+
+    @property
+    def id(self) -> str:
+        """By which it is found on a page: the same as long as it is offered."""
+        return option_id(self.value)
+
+
+def option_id(value: str) -> str:
+    """The id of an option that is this as JSON."""
+    return "o" + blake2b(value.encode(), digest_size=6).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,7 @@ class Ask:
     low: int = 0
     high: int = 0
     more: int = 0  # options that are not listed
+    weighs: bool = False  # might it be told what options bring, if that is asked?
 
     @property
     def how_many(self) -> str:
@@ -107,12 +122,17 @@ class Scene:
     at: int | None = None  # the step that is looked back at; none, it is now
     over: bool = False
     undecided: str = ""
+    together: bool = False  # do all decide at once, so that nobody knows how far others are?
     ranking: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
 
 
-def scene(kept: Kept, live: Live, viewer: int | None, at: int | None = None) -> Scene:
-    """What a viewer sees of a table now, or saw of it at an earlier step."""
+def scene(
+    kept: Kept, live: Live, viewer: int | None, at: int | None = None, weighed: bool = False
+) -> Scene:
+    """What a viewer sees of a table now, or saw of it at an earlier step; `weighed`, with what
+    options bring, which takes long.
+    """
     steps = _steps(live.state)
     last = max(len(steps) - 1, 0)
     if at is not None and steps:
@@ -121,7 +141,9 @@ def scene(kept: Kept, live: Live, viewer: int | None, at: int | None = None) -> 
         return replace(_shown(kept, steps[at], viewer), status=told, steps=last, at=at)
     deciding = viewer is not None and not kept.undecided
     decision = live.decision(viewer) if deciding and viewer is not None else None
-    menu = _menu(live.state, decision) if decision is not None else None
+    menu = Menu.of(live.state, decision) if decision is not None else None
+    if menu is not None and weighed:
+        menu.weigh()
     return replace(
         _shown(kept, live.state, viewer, _targets(live.state, menu) if menu is not None else {}),
         status=_status(kept, live.state, viewer),
@@ -129,30 +151,72 @@ def scene(kept: Kept, live: Live, viewer: int | None, at: int | None = None) -> 
         may_undo=deciding and viewer is not None and _may_undo(kept, live, viewer),
         steps=last,
         undecided=kept.undecided,
+        together=bool(live.state.position.branches),
     )
 
 
+def weighed(live: Live, viewer: int) -> dict[str, str]:
+    """What the options that a viewer has bring, by their ids; what brings nothing is left out."""
+    decision = live.decision(viewer)
+    if decision is None:
+        return {}
+    menu = Menu.of(live.state, decision)
+    menu.weigh()
+    return {
+        option_id(_json(live.state, decision.spec, value)): gain.text
+        for value, gain in menu.gains.items()
+        if gain.text
+    }
+
+
+@dataclass
+class _Known:
+    """What was worked out of a table as it stands: by viewer, what he sees and what options
+    bring.
+    """
+
+    standing: object
+    scenes: dict[int | None, Scene] = field(default_factory=dict)
+    weighed: dict[int | None, Mapping[str, str]] = field(default_factory=dict)
+
+
 class Scenes:
-    """Tables as their seats see them now, each worked out once until the table changes."""
+    """Tables as their seats see them now, each worked out once until the table changes.
+
+    Asked for by one thread at a time of one game.
+    """
 
     def __init__(self) -> None:
         """Nothing is worked out yet."""
-        self._known: OrderedDict[str, tuple[object, dict[int | None, Scene]]] = OrderedDict()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
         self._lock = threading.Lock()
 
     def now(self, kept: Kept, live: Live, viewer: int | None) -> Scene:
-        """What a viewer sees now; asked for by one thread at a time of one game."""
+        """What a viewer sees now."""
+        known = self._of(kept, live).scenes
+        if viewer not in known:
+            known[viewer] = scene(kept, live, viewer)
+        return known[viewer]
+
+    def weighed(self, kept: Kept, live: Live, viewer: int | None) -> Mapping[str, str]:
+        """What the options bring that a viewer has now, by their ids."""
+        if viewer is None or kept.undecided:
+            return {}
+        known = self._of(kept, live).weighed
+        if viewer not in known:
+            known[viewer] = weighed(live, viewer)
+        return known[viewer]
+
+    def _of(self, kept: Kept, live: Live) -> _Known:
         standing = (live.applied, kept.undecided)
         with self._lock:
             known = self._known.get(kept.id)
-            if known is None or known[0] != standing:
-                known = self._known[kept.id] = (standing, {})
+            if known is None or known.standing != standing:
+                known = self._known[kept.id] = _Known(standing)
             self._known.move_to_end(kept.id)
             while len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
-        if viewer not in known[1]:
-            known[1][viewer] = scene(kept, live, viewer)
-        return known[1][viewer]
+        return known
 
 
 def _shown(
@@ -163,7 +227,7 @@ def _shown(
     board = draw_targets(state, viewer, targets)
     return Scene(
         title=game.title,
-        settings=introduce(state).settings,
+        settings=chosen_settings(state),
         viewer=viewer,
         status="",
         board=board,
@@ -240,10 +304,19 @@ def _may_undo(kept: Kept, live: Live, viewer: int) -> bool:
 
 
 # ------------------------------------------------------------------------------------------ players
+def _all_readers(game: Game) -> dict[int | None, set[int]]:
+    """Whose standing each viewer may know while play goes on."""
+    viewers = (None, *range(game.players))
+    return {viewer: score_readers(game.rules_source, game.players, viewer) for viewer in viewers}
+
+
+_readers = WorkedOut(_all_readers)
+
+
 def _seats(kept: Kept, state: State, viewer: int | None) -> Iterator[Seat]:
     """The players, the viewer first."""
     rules = state.game.rules_source
-    readers = score_readers(rules, state.game.players, viewer)
+    readers = _readers(state.game)[viewer]
     known = range(state.game.players) if state.over else readers
     scores = state.scores() if rules.ranks else []
     deciding = set() if state.position.branches else {d.player for d in state.decisions}
@@ -289,20 +362,14 @@ def _counts(entry: Entry, viewer: int | None) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------- ask
-def _menu(state: State, decision: Decision) -> Menu:
-    menu = Menu.of(state, decision)
-    menu.weigh()
-    return menu
-
-
 def _ask(live: Live, menu: Menu) -> Ask:
     """What is asked, with the options as they are listed."""
     state, spec = live.state, menu.decision.spec
     options = [
-        Choice(place, menu.texts[place], _json(state, spec, value), _brings(menu, value))
+        Choice(menu.texts[place], _json(state, spec, value), _brings(menu, value))
         for place, value in enumerate(menu.values[:MOST_OPTIONS])
     ]
-    options += _refused(state, menu, len(options))
+    options += _refused(state, menu)
     prompt = "What do you do?" if spec.mode == "action" else asked(state, spec, spec.player)
     left = len(menu.values) - MOST_OPTIONS
     return Ask(
@@ -314,10 +381,11 @@ def _ask(live: Live, menu: Menu) -> Ask:
         spec.low,
         spec.high,
         max(left, 0),
+        can_weigh(state, menu.decision, menu.values),
     )
 
 
-def _refused(state: State, menu: Menu, place: int) -> Iterator[Choice]:
+def _refused(state: State, menu: Menu) -> Iterator[Choice]:
     """The actions that are not offered now."""
     spec = menu.decision.spec
     if spec.mode != "action" or not isinstance(spec.stmt, core.Take):
@@ -327,8 +395,7 @@ def _refused(state: State, menu: Menu, place: int) -> Iterator[Choice]:
         said = text(state, spec, name)
         if name not in menu.values and said not in offered:
             offered.add(said)
-            yield Choice(place, said, json.dumps(name), open=False)
-            place += 1
+            yield Choice(said, json.dumps(name), open=False)
 
 
 def _brings(menu: Menu, value: Value) -> str:
@@ -357,16 +424,17 @@ def _targets(state: State, menu: Menu) -> dict[Site, Target]:
         for site in value if isinstance(value, frozenset | tuple) else (value,):
             if isinstance(site, int):
                 places.setdefault((t.board, t.role, site), []).append(place)
-    found = {site: _open_target(menu, on) for site, on in places.items()}
+    found = {site: _open_target(state, menu, on) for site, on in places.items()}
     if spec.mode == "one" and spec.item == t and t.role == "cell":
         found |= _closed_targets(state, spec, t, found)
     return found
 
 
-def _open_target(menu: Menu, places: list[int]) -> Target:
-    numbers = " ".join(map(str, places))
+def _open_target(state: State, menu: Menu, places: list[int]) -> Target:
+    values = (_json(state, menu.decision.spec, menu.values[place]) for place in places)
+    options = " ".join(map(option_id, values))
     told = menu.told(places[0]) if len(places) == 1 else f"{len(places)} options"
-    return Target("open", (("options", numbers),), told)
+    return Target("open", (("options", options),), told)
 
 
 def _closed_targets(

@@ -11,13 +11,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from interpreter.game.game import Illegal
 from interpreter.game.loading import RulesError
 from interpreter.model.values import Fault
 from interpreter.studio.bots import Answer, Job
-from interpreter.studio.live import CHOSEN, UNDO, Broken, Live, Shelf, begun, forced
+from interpreter.studio.live import CHOSEN, UNDO, Broken, Compiled, Live, Shelf, begun, forced
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import (
     PERSON,
@@ -44,23 +45,52 @@ class Unknown(Exception):
     """There is no such game."""
 
 
+@contextmanager
+def waiting(lock: threading.RLock) -> Iterator[None]:
+    """Leave a lock that is held to others for a while."""
+    lock.release()
+    try:
+        yield
+    finally:
+        lock.acquire()
+
+
 @dataclass(frozen=True)
 class Table:
-    """A game in memory, held by the lock of its rules."""
+    """A game in memory, held by its own lock and that of its rules."""
 
     kept: Kept
     live: Live
+    compiled: Compiled
+    said: int  # lines of chat
+
+
+@dataclass
+class _Held:
+    """What is remembered of a game: its lock, what never changes of it, how far it was played, how
+    much was said, and how far bots were told of it.
+    """
+
+    kept: Kept
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    live: Live | None = None
+    said: tuple[Said, ...] = ()
+    told: int | None = None  # the last row that bots were told of; none, not even the game
+
+
+Wake = Callable[[str, bool], None]
 
 
 class Tables:
-    """All games of a database; `wake` is told the id of each that changes."""
+    """All games of a database; `wake` is told the id of each that changes, and whether bots may
+    have to answer that.
+    """
 
-    def __init__(self, store: Store, wake: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, store: Store, wake: Wake = lambda game, answered: None) -> None:
         """Nothing is in memory yet."""
         self.store, self.wake = store, wake
         self.shelf = Shelf()
-        self._live: OrderedDict[str, Live] = OrderedDict()
-        self._games: OrderedDict[str, Kept] = OrderedDict()
+        self._held: OrderedDict[str, _Held] = OrderedDict()
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------------------------- beginning
@@ -98,43 +128,54 @@ class Tables:
 
         Raises Unknown, Broken, or Gone.
         """
-        kept = self._kept(id)
-        compiled = self.shelf.of(kept.settings)
-        with compiled.lock:
-            try:
-                live = self._remembered(id) or begun(compiled.game, kept)
-            except RulesError as error:
-                raise Broken("its rules cannot be read any more") from error
-            live.follow(self.store.choices(id, live.applied))
-            self._remember(id, live)
-            yield Table(kept, live)
-
-    def _kept(self, id: str) -> Kept:
-        """A game as it is kept: what never changes of it from memory; raises Unknown."""
-        with self._lock:
-            known = self._games.get(id)
-        if known is None:
-            known = self.store.game(id)
-            if known is None:
+        held = self._of(id)
+        with held.lock:
+            standing = self.store.standing(id, held.live.applied if held.live is not None else 0)
+            if standing is None:
                 raise Unknown(id)
-            with self._lock:
-                self._games[id] = known
-                while len(self._games) > MOST_GAMES:
-                    self._games.popitem(last=False)
-            return known
-        over, undecided = self.store.standing(id)
-        return replace(known, over=over, undecided=undecided)
+            kept = replace(held.kept, over=standing.over, undecided=standing.undecided)
+            compiled = self.shelf.of(kept.settings)
+            with compiled.lock:
+                try:
+                    live = held.live or begun(compiled.game, kept)
+                except RulesError as error:
+                    raise Broken("its rules cannot be read any more") from error
+                live.follow(standing.rows)
+                held.live = live
+                yield Table(kept, live, compiled, standing.said)
 
-    def _remembered(self, id: str) -> Live | None:
+    def _of(self, id: str) -> _Held:
+        """What is remembered of a game; raises Unknown."""
         with self._lock:
-            return self._live.get(id)
+            held = self._held.get(id)
+            if held is not None:
+                self._held.move_to_end(id)
+                return held
+        kept = self.store.game(id)
+        if kept is None:
+            raise Unknown(id)
+        with self._lock:
+            held = self._held.setdefault(id, _Held(kept))
+            for old in list(islice(self._held, max(len(self._held) - MOST_LIVE, 0))):
+                if not self._held[old].lock.locked():
+                    del self._held[old]
+            return held
 
-    def _remember(self, id: str, live: Live) -> None:
+    def chat(self, id: str, said: int) -> tuple[Said, ...]:
+        """The last lines of a game's chat, of which there are so many."""
+        held = self._of(id)
+        if said != (held.said[-1].number if held.said else 0):
+            held.said = tuple(self.store.chat(id, CHAT_SHOWN))
+        return held.said
+
+    def known(self, id: str) -> tuple[int, int]:
+        """As far as this process knows, the numbers of a game's last choice and line of chat."""
         with self._lock:
-            self._live[id] = live
-            self._live.move_to_end(id)
-            while len(self._live) > MOST_LIVE:
-                self._live.popitem(last=False)
+            held = self._held.get(id)
+        if held is None:
+            return 0, 0
+        number = held.live.applied if held.live is not None else 0
+        return number, held.said[-1].number if held.said else 0
 
     # -------------------------------------------------------------------------------- choosing
     def choose(self, id: str, seat: int, key: str, name: str, value: Json) -> None:
@@ -146,7 +187,7 @@ class Tables:
                 if self._written(table, row):
                     with suppress(Fault):  # told when the game is to go on
                         self._settle(table)
-                    self.wake(id)
+                    self.wake(id, True)
                     return
         raise Refused("the server is busy; try again")
 
@@ -177,7 +218,8 @@ class Tables:
     def _put(self, table: Table, row: Row, then: Callable[[], None]) -> bool:
         id = table.kept.id
         try:
-            self.store.add_choice(id, row)
+            with waiting(table.compiled.lock):  # others use the rules while the row is written
+                self.store.add_choice(id, row)
         except Taken:
             return False
         then()
@@ -198,28 +240,39 @@ class Tables:
                     raise Refused(f"a game takes at most {MOST_ROWS} choices here")
                 row = Row(live.applied + 1, seat, UNDO, "", count)
                 if self._put(table, row, lambda t=live, r=row, b=before: t.take(r, b)):  # type: ignore[misc]  # bound now
-                    self.wake(id)
+                    self.wake(id, True)
                     return
         raise Refused("the server is busy; try again")
 
     # ------------------------------------------------------------------------------------ bots
-    def advance(self, id: str, seconds: float) -> Job | None:
-        """Make the choices in which people have none, and give what a bot is to answer next."""
+    def advance(self, id: str, whole: bool = False) -> Job | None:
+        """Make the choices in which people have none, and give what a bot is to answer next;
+        `whole`, with all that bots need to know of the game.
+        """
         with self.at(id) as table:
-            kept, live = table.kept, table.live
-            if live.state.over or kept.undecided:
-                return None
-            before = live.applied
-            try:
-                row = self._settle(table)
-            except Fault as fault:
-                self._break_off(id, str(fault))
-                return None
-            if live.applied != before:
-                self.wake(id)
-            if row is None:
-                return None
-            return Job(kept, tuple(live.history), row.seat, seconds)
+            return self._advanced(table, whole)
+
+    def _advanced(self, table: Table, whole: bool = False) -> Job | None:
+        kept, live = table.kept, table.live
+        if live.state.over or kept.undecided:
+            return None
+        before = live.applied
+        try:
+            row = self._settle(table)
+        except Fault as fault:
+            self._break_off(kept.id, str(fault))
+            return None
+        if live.applied != before:
+            self.wake(kept.id, False)
+        return self._job(table, row.seat, whole) if row is not None else None
+
+    def _job(self, table: Table, seat: int, whole: bool) -> Job:
+        """What bots are to be told to answer for a seat."""
+        held, live = self._of(table.kept.id), table.live
+        told, held.told = held.told, live.applied
+        if told is None or whole:
+            return Job(table.kept.id, seat, 0, tuple(live.history), table.kept)
+        return Job(table.kept.id, seat, told, tuple(live.history[told:]))
 
     def _settle(self, table: Table) -> Row | None:
         """Make the choices in which people have none; gives the next of a bot's, still open.
@@ -251,26 +304,28 @@ class Tables:
                 return replace(only, number=live.applied + 1)
         return None
 
-    def answered(self, id: str, answer: Answer) -> None:
-        """Write what a bot chose, unless the game has gone on otherwise."""
+    def answered(self, id: str, answer: Answer) -> Job | None:
+        """Write what a bot chose, unless the game has gone on otherwise, and give what a bot is to
+        answer next.
+        """
         if answer.row is None:
             if answer.undecided:
                 self._break_off(id, answer.undecided)
-            return
+            return self.advance(id, whole=True) if answer.behind else None
         with self.at(id) as table:
-            if table.live.applied + 1 != answer.row.number:
-                return
-            try:
-                if self._written(table, answer.row):
-                    with suppress(Fault):
-                        self._settle(table)
-            except Refused as error:
-                self._break_off(id, f"a bot chose what cannot be: {error}")
-            self.wake(id)
+            if table.live.applied + 1 == answer.row.number:
+                try:
+                    if not self._written(table, answer.row):
+                        table.live.follow(self.store.choices(id, table.live.applied))
+                except Refused as error:
+                    self._break_off(id, f"a bot chose what cannot be: {error}")
+                    return None
+                self.wake(id, False)
+            return self._advanced(table)
 
     def _break_off(self, id: str, why: str) -> None:
         self.store.close(id, why or "the rules broke off")
-        self.wake(id)
+        self.wake(id, False)
 
     # ------------------------------------------------------------------------------------ chat
     def say(self, id: str, seat: int, text: str) -> None:
@@ -288,6 +343,6 @@ class Tables:
                 self.store.add_chat(id, Said(last + 1, seat, said))
             except Taken:
                 continue
-            self.wake(id)
+            self.wake(id, False)
             return
         raise Refused("the server is busy; try again")

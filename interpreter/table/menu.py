@@ -114,26 +114,9 @@ class Menu:
 
         So many of several that nothing tells apart are one.
         """
-        spec = self.decision.spec
-        if spec.mode == "some":
-            alike = (
-                len(
-                    list(
-                        self.decision.decider.lookahead.distinct(
-                            self.state.seat(spec), spec.domain, spec.item
-                        )
-                    )
-                )
-                == 1
-            )
-            if spec.low == spec.high and (alike or spec.high == len(spec.domain)):
-                return self.option(frozenset(spec.domain[: spec.high]))
-        elif spec.mode == "order":
-            if len(spec.domain) < 2:
-                return self.option(tuple(spec.domain))
-        elif len(self.values) == 1:
-            return self.option(self.values[0])
-        return None
+        if self.decision.spec.mode in ("some", "order"):
+            return only_several(self.state, self.decision)
+        return self.option(self.values[0]) if len(self.values) == 1 else None
 
     def option(self, value: Value) -> Option:
         """The option of this value."""
@@ -407,6 +390,20 @@ class Menu:
                 raise Unclear(f"{part} is named twice")
             found.append(place)
         return found
+
+
+def only_several(state: State, decision: Decision) -> Option | None:
+    """The only option of a decision on several or an order; none if there are others."""
+    spec = decision.spec
+    value: Value = None
+    if spec.mode == "order":
+        value = tuple(spec.domain) if len(spec.domain) < 2 else None
+    elif spec.low == spec.high:
+        lookahead, whole = decision.decider.lookahead, spec.high == len(spec.domain)
+        alike = lookahead.distinct(state.seat(spec), spec.domain, spec.item)
+        if whole or len(list(itertools.islice(alike, 2))) == 1:
+            value = frozenset(spec.domain[: spec.high])
+    return Option(spec.player, decision.name, value) if value is not None else None
 
 
 def match(wanted: str, among: list[str], part: bool = True) -> int:

@@ -43,14 +43,10 @@ def gains(state: State, decision: Decision, values: Sequence[Value]) -> dict[Val
 
     Empty where no option is told from another by it.
     """
-    spec, rules = decision.spec, state.game.rules_source
-    if (
-        not rules.ranks
-        or spec.mode not in ("one", "action", "may")
-        or not 1 < len(values) <= MOST_STEPS
-    ):
+    spec = decision.spec
+    if not can_weigh(state, decision, values):
         return {}
-    if spec.player not in score_readers(rules, state.game.players, spec.player):
+    if spec.player not in score_readers(state.game.rules_source, state.game.players, spec.player):
         return {}
     ahead = _Ahead(state, decision)
     found: dict[Value, Gain] = {}
@@ -63,6 +59,12 @@ def gains(state: State, decision: Decision, values: Sequence[Value]) -> dict[Val
             found[value] = gain
     told = {gain.points for gain in found.values()}
     return found if len(told) > 1 else {}
+
+
+def can_weigh(state: State, decision: Decision, values: Sequence[Value]) -> bool:
+    """Are options of a kind and number that it might be told what they bring?"""
+    told_of = decision.spec.mode in ("one", "action", "may")
+    return bool(state.game.rules_source.ranks) and told_of and 1 < len(values) <= MOST_STEPS
 
 
 class _Ahead:

@@ -15,8 +15,8 @@ pytest.importorskip("sqlalchemy", reason="the extra `studio` is not installed")
 
 from interpreter.conformance.pairs import exchanged, seat, unknown
 from interpreter.studio.live import CHOSEN, Live, begun, compiled, row_of
-from interpreter.studio.pages import Pages
-from interpreter.studio.scene import letters_at, scene
+from interpreter.studio.pages import Pages, Seen
+from interpreter.studio.scene import letters_at, scene, weighed
 from interpreter.studio.storage.store import PERSON, Kept, Row, Settings
 
 GAMES = [
@@ -47,11 +47,17 @@ def walked(rules: str, players: int, choices: int) -> Iterator[tuple[Kept, Live]
 
 
 def sent(kept: Kept, live: Live, viewer: int | None) -> str:
-    """All that is sent to a viewer of a table, who also looks back a step."""
-    now = scene(kept, live, viewer)
-    pages = [now, scene(kept, live, viewer, max(now.steps - 1, 0))]
+    """All that is sent to a viewer of a table, who also looks back a step, asks what options bring
+    and is told what changed since that step.
+    """
+    now = scene(kept, live, viewer, weighed=True)
+    back = scene(kept, live, viewer, max(now.steps - 1, 0))
+    pages = [Seen(shown, (), "token") for shown in (now, back)]
     letters = [letters_at(live, viewer, at) for at in (None, max(now.steps - 1, 0))]
-    return "".join([*(PAGES.table(seen, [], "token") for seen in pages), *letters])
+    brings = [] if viewer is None else [repr(weighed(live, viewer))]
+    before, after = (PAGES.regions(seen) for seen in reversed(pages))
+    news = PAGES.news(pages[0], after, before)
+    return "".join([*map(PAGES.table, pages), *letters, *brings, news])
 
 
 @pytest.mark.parametrize(("rules", "players", "choices"), GAMES)

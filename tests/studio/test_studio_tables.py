@@ -147,13 +147,13 @@ def test_undo_is_a_row(url: str, at: Tables, game: Kept) -> None:
 def test_bots_answer_until_a_person_is_asked(at: Tables) -> None:
     """A bot's answer is a row like others; an answer to what is past is dropped."""
     game = studios.begin(at, studios.TICK, kinds=("greedy", "person"))
-    job = at.advance(game.id, 0)
+    job = at.advance(game.id)
     assert job is not None
-    answer = bots.Player().answer(job)
+    answer = bots.Player().answer(job, 0)
     at.answered(game.id, answer)
     at.answered(game.id, answer)
     assert [row.seat for row in at.store.choices(game.id)] == [0]
-    assert at.advance(game.id, 0) is None
+    assert at.advance(game.id) is None
     assert list(options(at, game, 1))
 
 

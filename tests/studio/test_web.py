@@ -263,7 +263,7 @@ def test_a_database_that_is_gone_is_told_of(made: Studio, monkeypatch: pytest.Mo
     with studios.client(made) as web:
         at = path(made, game, 0)
         with monkeypatch.context() as broken:
-            broken.setattr(made.tables.store, "choices", gone)
+            broken.setattr(made.tables.store, "standing", gone)
             answer = web.get(at)
             assert answer.status_code == 503
             assert "The game is as it was" in answer.text

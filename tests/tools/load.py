@@ -26,6 +26,7 @@ from interpreter.studio.storage.store import Store
 from interpreter.studio.tables import Tables
 from rulelang.core.values import Json
 
+BACKOFF = 6  # doublings of the wait until a page seeks its socket again
 KEPT = 3.0  # seconds for which a connection is used again, fewer than the server keeps it
 PATIENCE = 60.0  # seconds until an answer that does not come counts as none
 _TROUBLE = (OSError, TimeoutError, EOFError, ValueError, WebSocketException)
@@ -100,7 +101,7 @@ class Person:
         self.course, self.offer, self.seats = course, offer, seats
         self.home, self.host = url.rstrip("/"), urlsplit(url).netloc
         self.draw = random.Random(number)
-        self.token = ""
+        self.token = self.mark = ""
         self.page: asyncio.Future[Asked] = asyncio.Future()
         self.over = asyncio.Event()
         self._used = self._since = 0.0
@@ -135,7 +136,7 @@ class Person:
         _, _, html = await self._send("GET", headers["location"])
         found = re.search(r'href="/table/([^"]+)"', html)
         assert found is not None
-        self.token, self.page = found[1], asyncio.Future()
+        self.token, self.mark, self.page = found[1], "", asyncio.Future()
         self.over.clear()
         self.course.begun += 1
 
@@ -161,15 +162,15 @@ class Person:
 
     async def _choose(self, question: Asked) -> None:
         form = question.form(self.draw)
-        began = time.monotonic()
+        self._since = began = time.monotonic()
         try:
             status, _, html = await self._send("POST", f"/table/{self.token}/choose", form)
         except _TROUBLE:
+            self._since = 0.0
             self.course.cut += 1
             await asyncio.sleep(0.2)  # the question stands, until the page is told of another
             return
         self.course.times.append(time.monotonic() - began)
-        self._since = began
         told = re.search(r'<div id="message"[^>]*>(.*?)</div>', html, re.S)
         said = re.sub(r"<[^>]*>|\s+", " ", told[1] if told else html[:300]).strip()
         if status == 200 and not said:
@@ -188,6 +189,8 @@ class Person:
         if self._since:
             self.course.shown.append(time.monotonic() - self._since)
             self._since = 0.0
+        if mark := re.search(r'<section id="status"[^>]* data-seen="([^"]*)"', html):
+            self.mark = mark[1]
         if '<section id="ask"' in html:
             question = asked(html)
             if self.page.done():
@@ -198,14 +201,19 @@ class Person:
             self.over.set()
 
     async def _watch(self) -> None:
-        """Hold the socket of the page, and open it again when it is cut."""
-        at = f"ws://{self.host}/socket/{self.token}"
+        """Hold the socket of the page, and open it again when it is cut, as a page does: it says
+        what it shows, and waits ever longer between two trials, by a time drawn at random.
+        """
+        failed = 0
         while True:
+            at = f"ws://{self.host}/socket/{self.token}?seen={self.mark}"
             with suppress(*_TROUBLE):
                 async with connect(at, origin=self.home, local_addr=(self.address, 0)) as socket:  # type: ignore[arg-type]  # any text
+                    failed = 0
                     async for said in socket:
                         self._told(str(said))
-            await asyncio.sleep(0.5 + self.draw.random())
+            await asyncio.sleep(2 ** min(failed, BACKOFF) * self.draw.random())
+            failed += 1
 
     # ---------------------------------------------------------------------------------- the wire
     async def _send(

@@ -1,9 +1,9 @@
 // What the pages do beyond plain forms: clicks on the board, what stays open, and the connection.
 "use strict";
 
-const OPTION = (place) => document.getElementById("o" + place);
+const OPTION = (id) => document.getElementById(id);
 
-function places(target) {
+function offered(target) {
   return (target.dataset.options || "").split(" ").filter(Boolean);
 }
 
@@ -13,7 +13,7 @@ function lit(found) {
 }
 
 function clickedOpen(target) {
-  const options = places(target).map(OPTION).filter(Boolean);
+  const options = offered(target).map(OPTION).filter(Boolean);
   if (options.length === 1) {
     options[0].click();
   } else if (options.length > 1) {
@@ -40,16 +40,30 @@ document.addEventListener("click", (event) => {
   if (event.target.matches && event.target.matches("input.link")) event.target.select();
 });
 
+// What options bring is worked out when one of them is first pointed at.
+function weigh() {
+  const options = document.getElementById("weigh");
+  if (options) htmx.trigger(options, "weigh");
+}
+function titled() {
+  document.querySelectorAll(".target.open title").forEach((title) => {
+    const [id, ...others] = offered(title.parentNode);
+    const option = OPTION(id);
+    if (option && !others.length) title.textContent = option.textContent.trim().replace(/\s+/g, " ");
+  });
+}
+
 // An option and its sites are shown together.
 function show(event) {
   const option = event.target.closest && event.target.closest(".option");
   const target = event.target.closest && event.target.closest(".target.open");
+  if (option || target) weigh();
   if (option) {
     const control = option.matches("button") ? option : option.querySelector("[id]");
     const place = control.id.slice(1);
-    lit([...document.querySelectorAll(".target.open")].filter((t) => places(t).includes(place)));
+    lit([...document.querySelectorAll(".target.open")].filter((t) => offered(t).includes(place)));
   } else if (target) {
-    lit(places(target).map(OPTION).map((e) => e && (e.closest("label") || e)));
+    lit(offered(target).map(OPTION).map((e) => e && (e.closest("label") || e)));
   }
 }
 document.addEventListener("mouseover", show);
@@ -76,6 +90,29 @@ function restore() {
   }
   kept = null;
 }
+// Of a board only what changed is sent: it takes the place of what stood there.
+function redraw() {
+  const drawn = document.querySelectorAll("#redrawn > svg");
+  drawn.forEach((svg) => {
+    const at = document.getElementById(svg.dataset.at);
+    if (at) at.replaceChildren(...svg.childNodes);
+    svg.remove();
+  });
+  const letters = document.querySelector("#letters[open] #letters-drawn");
+  if (drawn.length && letters) htmx.trigger(letters, "renew");
+}
+document.addEventListener("htmx:wsAfterMessage", redraw);
+document.addEventListener("htmx:afterSettle", titled);
+
+// A page that is connected again says what it shows, and is sent nothing if that is how it stands.
+function seen() {
+  const status = document.getElementById("status");
+  return (status && status.dataset.seen) || "";
+}
+if (window.htmx) {
+  htmx.createWebSocket = (url) => new WebSocket(`${url}?seen=${encodeURIComponent(seen())}`, []);
+}
+
 document.addEventListener("htmx:wsBeforeMessage", keep);
 document.addEventListener("htmx:wsAfterMessage", restore);
 document.addEventListener("htmx:beforeSwap", keep);

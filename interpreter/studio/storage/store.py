@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import sqlalchemy as sa
 
@@ -36,7 +37,7 @@ class Settings:
     options: Mapping[str, str | int] = field(default_factory=dict)
     added: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """One text for equal settings."""
         return json.dumps(
@@ -83,6 +84,18 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How a game stands: is it over, why can it not go on, how many lines were said, and the
+    choices behind a number.
+    """
+
+    over: bool
+    undecided: str
+    said: int
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
 class Said:
     """One line of chat."""
 
@@ -92,12 +105,33 @@ class Said:
 
 
 # Asked for again and again, so they are put together once.
-_CHOICES = (
-    sa.select(CHOICES)
-    .where(CHOICES.c.game == sa.bindparam("game"), CHOICES.c.number > sa.bindparam("after"))
+_SAID = sa.select(sa.func.coalesce(sa.func.max(CHAT.c.number), 0)).where(
+    CHAT.c.game == sa.bindparam("game")
+)
+_STANDING = (
+    sa.select(
+        GAMES.c.over,
+        GAMES.c.undecided,
+        _SAID.scalar_subquery().label("said"),
+        *(CHOICES.c[name] for name in ("number", "seat", "how", "name", "value")),
+    )
+    .select_from(
+        GAMES.outerjoin(
+            CHOICES,
+            sa.and_(CHOICES.c.game == GAMES.c.id, CHOICES.c.number > sa.bindparam("after")),
+        )
+    )
+    .where(GAMES.c.id == sa.bindparam("game"))
     .order_by(CHOICES.c.number)
 )
-_STANDING = sa.select(GAMES.c.over, GAMES.c.undecided).where(GAMES.c.id == sa.bindparam("id"))
+_REACHED = sa.select(
+    sa.select(sa.func.coalesce(sa.func.max(CHOICES.c.number), 0))
+    .where(CHOICES.c.game == sa.bindparam("game"))
+    .scalar_subquery()
+    .label("last"),
+    _SAID.scalar_subquery().label("said"),
+    GAMES.c.undecided,
+).where(GAMES.c.id == sa.bindparam("game"))
 _ISSUE = sa.select(SEATS.c.issue).where(
     SEATS.c.game == sa.bindparam("game"), SEATS.c.number == sa.bindparam("seat")
 )
@@ -184,11 +218,6 @@ class Store:
             id, settings, row["rules_hash"], row["seed"], kinds, row["over"], row["undecided"]
         )
 
-    def standing(self, id: str) -> tuple[bool, str]:
-        """Is a game over, and why can it not go on?"""
-        rows = self._read(_STANDING, id=id)
-        return rows[0]["over"], rows[0]["undecided"]
-
     def open_games(self) -> int:
         """How many games are not over."""
         rows = self._read(
@@ -241,12 +270,28 @@ class Store:
         )
 
     # ---------------------------------------------------------------------------------- choices
+    def standing(self, game: str, after: int = 0) -> Standing | None:
+        """How a game stands, with its choices behind a number in order; none if there is none."""
+        found = self._read(_STANDING, game=game, after=after)
+        if not found:
+            return None
+        rows = tuple(
+            Row(r["number"], r["seat"], r["how"], r["name"], json.loads(r["value"]))
+            for r in found
+            if r["number"] is not None
+        )
+        first = found[0]
+        return Standing(first["over"], first["undecided"], first["said"], rows)
+
+    def reached(self, game: str) -> tuple[int, int, str] | None:
+        """The numbers of the last choice and the last line of chat, and why a game cannot go on."""
+        found = self._read(_REACHED, game=game)
+        return (found[0]["last"], found[0]["said"], found[0]["undecided"]) if found else None
+
     def choices(self, game: str, after: int = 0) -> list[Row]:
         """The choices of a game behind a number, in order."""
-        rows = self._read(_CHOICES, game=game, after=after)
-        return [
-            Row(r["number"], r["seat"], r["how"], r["name"], json.loads(r["value"])) for r in rows
-        ]
+        found = self.standing(game, after)
+        return list(found.rows) if found is not None else []
 
     def add_choice(self, game: str, row: Row) -> None:
         """Write a choice; raises Taken if its number is."""
