@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,6 +22,7 @@ from interpreter.studio.tables import Tables, Unknown
 
 BOT_SECONDS = 2.0  # that a bot may think about one choice
 POLL = 1.0  # seconds between two looks at what other processes wrote
+THREADS = 32  # that work for requests; most of them wait for the disk
 _RETRIES = 3  # of an answer whose process broke
 
 
@@ -65,6 +66,7 @@ class Hub:
     def start(self) -> None:
         """Begin in the running loop."""
         self._loop = asyncio.get_running_loop()
+        self._loop.set_default_executor(ThreadPoolExecutor(THREADS))
         self.tables.wake = self.woken
         self._spawn(self._look())
         self._spawn(self._look_after())

@@ -13,6 +13,7 @@ from functools import cached_property
 import sqlalchemy as sa
 
 from interpreter.studio.storage.schema import CHAT, CHOICES, GAMES, PROJECTS, SEATS, SETTINGS
+from interpreter.studio.storage.writer import Writer
 from rulelang.core.values import Json
 
 PERSON = "person"
@@ -149,6 +150,7 @@ class Store:
     def __init__(self, engine: sa.Engine) -> None:
         """The tables are there already."""
         self.engine = engine
+        self._writer = Writer(engine) if engine.dialect.name == "sqlite" else None
 
     # ------------------------------------------------------------------------------ the server
     def secret(self) -> str:
@@ -334,6 +336,9 @@ class Store:
 
     def _write(self, query: sa.Executable, rows: list[dict[str, object]] | None = None) -> None:
         try:
+            if self._writer is not None:
+                self._writer.write(query, rows)
+                return
             with self.engine.begin() as connection:
                 connection.execute(query, rows)
         except sa.exc.IntegrityError as error:
