@@ -316,6 +316,9 @@ def _mcp(one: Parser) -> None:
     )
 
 
+MOST_PROCESSES = 64
+
+
 def _serve(one: Parser) -> None:
     one.add_argument("paths", nargs="*", metavar="PATH", help="further games: folders or files")
     one.add_argument(
@@ -348,6 +351,19 @@ def _serve(one: Parser) -> None:
         metavar="SECONDS",
         help="how long a bot may think about one choice (2)",
     )
+    one.add_argument(
+        "--processes",
+        type=_processes,
+        default=1,
+        metavar="N",
+        help="how many processes share the games (1)",
+    )
+
+
+def _processes(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to {MOST_PROCESSES}")
+    return int(text)
 
 
 def _port(text: str) -> int:

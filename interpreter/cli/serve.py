@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib.util
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interpreter.cli.output import complain, give, say
 from interpreter.cli.usage import Usage
+
+if TYPE_CHECKING:
+    from interpreter.studio.app import Studio
+    from interpreter.studio.processes import Share
 
 _LIBRARIES = (
     "alembic",
@@ -29,23 +34,21 @@ def serve(args: argparse.Namespace) -> int:
         complain(f"rulelang serve needs {missing[0]}, which is not installed: {_INSTALL}")
         return 1
     from interpreter.studio import serve as studio
-    from interpreter.studio.storage.database import NoDatabase
+    from interpreter.studio.storage.database import NoDatabase, database
 
     paths = [Path(path) for path in args.paths]
     for path in paths:
         if not path.exists():
             raise Usage(f"{path} is no game: there is no such file or folder")
     address = studio.Address(args.host, args.port, tuple(args.name))
-    try:
-        made = studio.made(
-            args.database or studio.usual_database(),
-            studio.offered(paths),
-            args.bot_time,
-            _projects(args.projects),
-            studio.is_local(address),
-        )
-    except NoDatabase as error:
-        raise Usage(f"{error}; --database takes sqlite:///FILE or postgresql://…") from error
+    if args.processes > 1 and not studio.can_share():
+        raise Usage("--processes takes 1 here: this system hands no connections on")
+    url, projects = args.database or studio.usual_database(), _projects(args.projects)
+    offers = studio.offered(paths)
+
+    def make(share: Share) -> Studio:
+        local = studio.is_local(address)
+        return studio.made(url, offers, args.bot_time, projects, local, share)
 
     def ready(url: str) -> None:
         if args.json:
@@ -54,7 +57,10 @@ def serve(args: argparse.Namespace) -> int:
             say(f"The studio is open at {url} (Control-C closes it; games are kept).")
 
     try:
-        studio.serve(made, address, ready)
+        database(url).dispose()  # what is wrong with it is told before anything is begun
+        studio.serve(make, address, ready, args.processes)
+    except NoDatabase as error:
+        raise Usage(f"{error}; --database takes sqlite:///FILE or postgresql://…") from error
     except OSError as error:
         raise Usage(
             f"nothing can listen at {args.host}:{args.port}: {error.strerror or error}"

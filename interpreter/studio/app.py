@@ -237,7 +237,8 @@ class Studio:
             if not self.hub.tells(link.game, link.token):
                 seen = await asyncio.to_thread(self._seen, link)
                 parts = self.pages.news(seen, self.pages.regions(seen))
-            return HTMLResponse(f"{parts}\n{self.pages.message(message, renewing=True)}")
+            told = f"{parts}\n{self.pages.message(message, renewing=True)}"
+            return HTMLResponse(told, headers=self._elsewhere(link))
         if message.text:
             return await self._whole(link, message, 422)
         return RedirectResponse(f"/table/{link.token}", 303)
@@ -257,7 +258,11 @@ class Studio:
         self, link: Link, message: Message, status: int = 200, how: Looking = Looking()
     ) -> Response:
         seen = await asyncio.to_thread(self._seen, link, how)
-        return HTMLResponse(self.pages.table(seen, message), status)
+        return HTMLResponse(self.pages.table(seen, message), status, self._elsewhere(link))
+
+    def _elsewhere(self, link: Link) -> dict[str, str]:
+        """Headers by which the next request comes to the process that has the game."""
+        return {} if self.hub.share.mine(link.game) else {"connection": "close"}
 
     def _seen(self, link: Link, how: Looking = Looking()) -> Seen:
         """What a page of a link shows."""

@@ -124,6 +124,10 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def ready() -> None:
+    """Nothing: whoever asks for it finds the process begun."""
+
+
 _player: Player | None = None
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,12 +18,14 @@ from dataclasses import dataclass, field
 
 from interpreter.studio import bots
 from interpreter.studio.live import Broken
+from interpreter.studio.processes import ALONE, Share
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Gone
 from interpreter.studio.tables import Tables, Unknown
 
 BOT_SECONDS = 2.0  # that a bot may think about one choice
 POLL = 1.0  # seconds between two looks at what other processes wrote
+BETWEEN = 0.1  # seconds between two games that are looked after
 THREADS = 32  # that work for requests; most of them wait for the disk
 _RETRIES = 3  # of an answer whose process broke
 
@@ -35,11 +39,17 @@ class Watcher:
 
 
 def processes() -> Executor:
-    """A process for bots, started afresh: it holds nothing of the server's but what it is sent, and
-    ends when the server does, however that ends.
+    """A process for bots, which ends when the server does, however that ends.
+
+    Where nothing runs beside yet it is split off from this one, and so has loaded all it needs;
+    later it is started afresh, for then it must hold nothing of the server's.
     """
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=bots.end_with_parent)
+    split = hasattr(os, "fork") and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if split else "spawn")
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=bots.end_with_parent)
+    if split:
+        pool.submit(bots.ready)
+    return pool
 
 
 class Hub:
@@ -49,12 +59,16 @@ class Hub:
         self,
         tables: Tables,
         pool: Callable[[], Executor] = processes,
+        first: Executor | None = None,
         seconds: float = BOT_SECONDS,
         poll: float = POLL,
+        share: Share = ALONE,
     ) -> None:
-        """It does nothing before it is started."""
-        self.tables, self.seconds, self.poll = tables, seconds, poll
-        self._make_pool, self._pool = pool, pool()
+        """It does nothing before it is started. `share` says which games this process has, `first`
+        is the pool it begins with if there is one already.
+        """
+        self.tables, self.seconds, self.poll, self.share = tables, seconds, poll, share
+        self._make_pool, self._pool = pool, first or pool()
         self._watchers: dict[str, set[Watcher]] = {}
         self._driven: dict[str, bool] = {}  # games whose bots are at it: again when they are done?
         self._idle: dict[str, asyncio.Event] = {}  # of the same games: set when they are done
@@ -70,6 +84,8 @@ class Hub:
         self.tables.wake = self.woken
         self._spawn(self._look())
         self._spawn(self._look_after())
+        if self.share.socket is not None:
+            self._loop.add_reader(self.share.socket, self._told)
 
     async def stop(self) -> None:
         """End all that runs; rows say where to go on."""
@@ -88,11 +104,18 @@ class Hub:
         """A game has changed, and bots may have to answer that; may be said by any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake, game, answered)
+        if not self.share.mine(game):
+            self.share.pass_on(game, answered)
+
+    def _told(self) -> None:
+        """Another process says what it changed."""
+        while (said := self.share.read()) is not None:
+            self._wake(*said)
 
     def _wake(self, game: str, answered: bool = True) -> None:
         for watcher in self._watchers.get(game, ()):
             watcher.changed.set()
-        if answered:
+        if answered and self.share.mine(game):
             self.drive(game)
 
     def watchers(self, game: str) -> int:
@@ -133,7 +156,9 @@ class Hub:
     # ------------------------------------------------------------------------------------ bots
     def drive(self, game: str) -> None:
         """Let the bots of a game answer until a person is asked."""
-        if game in self._driven:
+        if not self.share.mine(game):
+            self.share.pass_on(game, answered=True)
+        elif game in self._driven:
             self._driven[game] = True
         else:
             self._driven[game] = False
@@ -149,9 +174,10 @@ class Hub:
     async def _look_after(self) -> None:
         while True:
             game = await self._waiting.get()
-            if self._watchers.get(game):
+            if self._watchers.get(game) and not self.tables.known(game)[0]:
                 self.drive(game)
                 await self.settled(game, self.seconds)
+                await asyncio.sleep(BETWEEN)
 
     async def _drive(self, game: str) -> None:
         try:

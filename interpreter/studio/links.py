@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import json
 from dataclasses import dataclass
 
 from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous.encoding import base64_decode
 
 from interpreter.studio.storage.store import Store
 
@@ -33,6 +35,20 @@ class Link:
     def viewer(self) -> int | None:
         """The player who looks; none, an onlooker."""
         return self.seat if self.seat >= 0 else None
+
+
+def game_of(token: str) -> str:
+    """The game that a token claims to lead to, whether it was made up or not; nothing if none."""
+    if len(token) > _LONGEST:
+        return ""
+    try:
+        data: object = json.loads(base64_decode(token.partition(".")[0]))
+    except (BadData, ValueError, RecursionError):
+        return ""
+    match data:
+        case [str(game), int(), int()]:
+            return game
+    return ""
 
 
 class Links:

@@ -135,9 +135,7 @@ class Pages:
             changed["redrawn"] = self.write("regions/redrawn.html", changes=changes, oob=self.oob)
         return "\n".join(changed.values())
 
-    def _region(
-        self, name: str, seen: Seen, oob: str = "", pictures: bool = False
-    ) -> str:
+    def _region(self, name: str, seen: Seen, oob: str = "", pictures: bool = False) -> str:
         drawing = seen.scene.board if pictures else None
         return self.write(
             f"regions/{name}.html",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +15,18 @@ import uvicorn
 from interpreter.game import catalog
 from interpreter.studio.app import Studio, make_app
 from interpreter.studio.author.projects import Projects
-from interpreter.studio.hub import BOT_SECONDS, Hub
+from interpreter.studio.hub import BOT_SECONDS, Hub, processes
 from interpreter.studio.links import Links
 from interpreter.studio.offers import Offer
+from interpreter.studio.processes import ALONE, Front, Share
 from interpreter.studio.storage.database import database, sqlite_url
 from interpreter.studio.storage.store import Store
 from interpreter.studio.tables import Tables
 
+# Seconds for which a thread that computes keeps others waiting; the usual 0.005 would add up in the
+# one thread that reads and writes all sockets.
+SWITCHING = 0.0005
+BACKLOG = 1_024  # connections that wait to be taken
 _EVERYWHERE = ("", "0.0.0.0", "::")
 _LOCAL = ("127.0.0.1", "::1", "localhost")
 
@@ -58,10 +65,14 @@ def made(
     seconds: float = BOT_SECONDS,
     projects: Path | None = None,
     listed: bool = True,
+    share: Share = ALONE,
 ) -> Studio:
-    """A studio on a database, with the projects of a folder; raises NoDatabase."""
+    """A studio on a database, with the projects of a folder; raises NoDatabase. `share` says which
+    games it has, if it is one of several processes.
+    """
+    first = processes()  # before anything is opened that it must not hold
     tables = Tables(Store(database(url)))
-    hub = Hub(tables, seconds=seconds)
+    hub = Hub(tables, first=first, seconds=seconds, share=share)
     kept = Projects(projects or usual_projects())
     links = Links(tables.store)
     return Studio(tables, links, hub, offers, projects=kept, listed=listed)
@@ -72,16 +83,49 @@ def is_local(address: Address) -> bool:
     return address.host in _LOCAL and not address.names
 
 
-def serve(studio: Studio, address: Address, ready: Callable[[str], None]) -> None:
-    """Serve until the process is told to end; `ready` is told the address.
+def can_share() -> bool:
+    """Can several processes serve one address here?"""
+    return hasattr(os, "fork") and hasattr(socket, "send_fds")
 
-    Raises OSError if nothing can listen there.
+
+def serve(
+    make: Callable[[Share], Studio],
+    address: Address,
+    ready: Callable[[str], None],
+    count: int = 1,
+) -> None:
+    """Serve by so many processes until they are told to end; `ready` is told the address.
+
+    Raises OSError if nothing can listen there, and NoDatabase.
     """
+    if count == 1:
+        studio = make(ALONE)
+        listening = _listening(address)
+        ready(_url(address, listening))
+        _run(studio, address, listening)
+        return
+
+    def work(share: Share, handed: socket.socket) -> None:
+        _run(make(share), address, handed)
+
+    listening = _listening(address)
+    Front(listening, work, count).serve(lambda: ready(_url(address, listening)))
+
+
+def _listening(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    listening = socket.create_server((address.host, address.port), family=family)
+    return socket.create_server((address.host, address.port), family=family, backlog=BACKLOG)
+
+
+def _url(address: Address, listening: socket.socket) -> str:
+    shown = "127.0.0.1" if address.host in _EVERYWHERE else address.host
     port = listening.getsockname()[1]
+    return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+
+
+def _run(studio: Studio, address: Address, listening: socket.socket) -> None:
+    """Serve what comes to a socket until the process is told to end."""
     everywhere = address.host in _EVERYWHERE
-    shown = "127.0.0.1" if everywhere else address.host
     names = (*address.names, *(() if everywhere else (address.host,)))
     config = uvicorn.Config(
         make_app(studio, names, everywhere),
@@ -93,5 +137,5 @@ def serve(studio: Studio, address: Address, ready: Callable[[str], None]) -> Non
         h11_max_incomplete_event_size=32_768,
         timeout_graceful_shutdown=3,
     )
-    ready(f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/")
+    sys.setswitchinterval(SWITCHING)
     uvicorn.Server(config).run(sockets=[listening])

@@ -1,7 +1,8 @@
 """How long a choice takes while many play at once, and whether a killed server loses one.
 
     python tests/benchmarks/studio_load.py [--games 500] [--minutes 30] [--kill-every 60]
-        [--pause 10] [--game NAME]... [--bot greedy] [--database sqlite|postgresql|URL] [--json]
+        [--pause 10] [--game NAME]... [--bot greedy] [--database sqlite|postgresql|URL]
+        [--processes 2] [--json]
 
 `rulelang serve` runs in a process of its own. Each person plays against one bot, holds the socket
 of his page, and chooses every `--pause` seconds. Told are the milliseconds from a request to its
@@ -27,7 +28,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,23 @@ async def run(server: Server, given: argparse.Namespace) -> tuple[load.Course, i
     killing = asyncio.ensure_future(kill(server, given.kill_every, kills))
     course = await load.crowd(server.url, given.games, given.minutes, given.pause, seats)
     killing.cancel()
+    with suppress(asyncio.CancelledError):
+        await killing
     return course, len(kills)
+
+
+def spending(server: Server) -> dict[str, float]:
+    """The seconds of processor time that the server has used since it was started last, its bots
+    among it, and those of the people who play.
+    """
+    assert server.process is not None
+    group, used = server.process.pid, 0.0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return {"server": round(used, 1), "people": round(time.process_time(), 1)}
 
 
 def quantiles(seconds: list[float]) -> dict[str, float]:
@@ -93,6 +110,7 @@ def main() -> int:
     parser.add_argument("--game", action="append", help="an id or a folder; by turns if several")
     parser.add_argument("--bot", default="greedy")
     parser.add_argument("--database", default="sqlite")
+    parser.add_argument("--processes", type=int, default=2, help="of the server")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     given.game = given.game or ["cities"]
@@ -100,15 +118,17 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         database_of(given.database) as url,
-        serving(Path(folder), *paths, database=url) as server,
+        serving(Path(folder), *paths, database=url, processes=given.processes) as server,
     ):
         course, kills = asyncio.run(run(server, given))
         busy = os.getloadavg()
+        spent = spending(server)
         server.kill()
         missing, broken = load.lost(Store(database(server.database)), course.acknowledged)
     told = {
         "database": given.database,
         "games": given.games,
+        "processes": given.processes,
         "rules": given.game,
         "minutes": given.minutes,
         "kills": kills,
@@ -120,6 +140,7 @@ def main() -> int:
         "over": course.over,
         "milliseconds": quantiles(course.times),
         "until shown": quantiles(course.shown),
+        "processor seconds": spent,
         "lost": len(missing),
         "not played again": broken[:5],
         "load of the machine": [round(one, 1) for one in busy],

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ class Server:
     paths: tuple[str, ...]
     database: str = ""  # its URL; a file in the folder unless it is said
     url: str = ""
+    processes: int = 1
     process: subprocess.Popen[str] | None = None
 
     def __post_init__(self) -> None:
@@ -34,8 +35,10 @@ class Server:
         command = [sys.executable, "-m", "rulelang", "serve", *self.paths]
         options = ["--json", "--port", port, "--database", self.database]
         options += ["--projects", str(self.folder / "projects")]
+        options += ["--processes", str(self.processes)]
         self.process = subprocess.Popen(
             [*command, *options],
+            process_group=0,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
@@ -50,18 +53,19 @@ class Server:
         self.url = json.loads(said)["url"]
 
     def kill(self) -> None:
-        """End it as a machine that loses its power does."""
+        """End it, with all that it began, as a machine that loses its power does."""
         if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             assert self.process.stdout is not None
             self.process.stdout.close()
 
 
 @contextmanager
-def serving(folder: Path, *paths: str, database: str = "") -> Iterator[Server]:
+def serving(folder: Path, *paths: str, database: str = "", processes: int = 1) -> Iterator[Server]:
     """A server that is killed in the end."""
-    server = Server(folder, paths, database)
+    server = Server(folder, paths, database, processes=processes)
     server.start()
     try:
         yield server

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
 _PATIENCE = 10_000  # milliseconds that one writer of SQLite waits for another
+_SCRIPTS = Path(__file__).with_name("migrations")
+_VERSIONS = "alembic_version"  # the table in which Alembic says how far it came
 _LOCK = 7_205_759  # names the lock under which one process at a time migrates PostgreSQL
 
 
@@ -23,7 +23,8 @@ def database(url: str) -> sa.Engine:
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-            _migrate(connection)
+            if not _is_newest(connection):
+                _migrate(connection)
     except (sa.exc.SQLAlchemyError, ImportError, ValueError) as error:
         raise NoDatabase(f"{url} cannot be used: {_first_line(error)}") from error
     return engine
@@ -61,11 +62,23 @@ def _prepare(connection: object, record: object) -> None:
     cursor.close()
 
 
+def _is_newest(connection: sa.Connection) -> bool:
+    """Are the tables at the newest revision? Then nothing is migrated, and what migrates need not
+    be loaded.
+    """
+    if not sa.inspect(connection).has_table(_VERSIONS):
+        return False
+    newest = max(path.stem for path in (_SCRIPTS / "versions").glob("v*.py"))
+    found = connection.execute(sa.text(f"select version_num from {_VERSIONS}")).scalar()
+    return str(found) == newest.partition("_")[0].removeprefix("v")
+
+
 def _migrate(connection: sa.Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
-    config.set_main_option(
-        "script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%")
-    )
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
