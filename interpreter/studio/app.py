@@ -34,9 +34,11 @@ from interpreter.studio.pages import STATIC, Message, Pages, Regions, SeatLink, 
 from interpreter.studio.refused import Refused
 from interpreter.studio.scene import Scenes, letters_at, scene
 from interpreter.studio.storage.store import HOST, PERSON, WATCHER, Gone
-from interpreter.studio.tables import Tables, Unknown
+from interpreter.studio.tables import Change, Tables, Unknown
 
 STUDY_SECONDS = 60.0  # that a slice of what is worked out in the background may take
+ACTING = 4  # threads that do what people ask for
+CALM = 1.0  # seconds for which pages wait at most while people choose
 TOGETHER = 0.3  # seconds in which what bots do is told at once
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -72,7 +74,10 @@ class Studio:
         self.posts = Posts(self.limits)
         # Few pages are told at a time, so that whoever chooses waits for few; more than one, so
         # that a table which takes long does not keep the others waiting.
-        self._telling = ThreadPoolExecutor(2)
+        self._telling, self._acting = ThreadPoolExecutor(2), ThreadPoolExecutor(ACTING)
+        self._acts = 0  # that are asked for now; pages are told when there are none
+        self._calm = asyncio.Event()
+        self._calm.set()
         self.begun = Rate(self.limits.begun, self.limits.begun_burst)
 
     # ------------------------------------------------------------------------------- beginning
@@ -139,7 +144,7 @@ class Studio:
         if not number.lstrip("-").isdecimal() or len(number) > 4 or int(number) == HOST:
             raise HTTPException(400)
         await asyncio.to_thread(self.tables.store.revoke, link.game, int(number))
-        self.hub.woken(link.game, False)
+        self.hub.woken(link.game, Change())
         said = "There is a new link; the one before it leads nowhere now."
         return HTMLResponse(await asyncio.to_thread(self._host_page, request, link, said))
 
@@ -229,7 +234,15 @@ class Studio:
         """Do something at a table, and answer with how it stands then, unless the page is told that
         by its socket.
         """
-        link, message = await asyncio.to_thread(self._acted, request.path_params["token"], act)
+        self._acts += 1
+        self._calm.clear()
+        try:
+            loop, token = asyncio.get_running_loop(), request.path_params["token"]
+            link, message = await loop.run_in_executor(self._acting, self._acted, token, act)
+        finally:
+            self._acts -= 1
+            if not self._acts:
+                self._calm.set()
         if link is None:
             raise HTTPException(404)
         if "hx-request" in request.headers:
@@ -331,6 +344,8 @@ class Studio:
         while True:
             await watcher.changed.wait()
             await self.hub.settled(link.game, TOGETHER)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._calm.wait(), CALM)
             watcher.changed.clear()
             loop = asyncio.get_running_loop()
             found = await loop.run_in_executor(self._telling, self._news, link, sent)

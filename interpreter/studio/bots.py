@@ -16,6 +16,7 @@ from interpreter.studio.live import Broken, Compiled, Live, Shelf, begun, row_of
 from interpreter.studio.storage.store import Kept, Row
 from interpreter.table.patience import patient
 
+NICE = 5
 MOST_FOLLOWED = 600  # games a process keeps in memory
 
 
@@ -113,7 +114,11 @@ class Player:
 
 
 def end_with_parent() -> None:
-    """End this process as soon as the one that began it is gone: nobody would ask it any more."""
+    """End this process as soon as the one that began it is gone, for nobody would ask it any more;
+    and stand back behind those that people wait for.
+    """
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

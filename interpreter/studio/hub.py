@@ -21,12 +21,12 @@ from interpreter.studio.live import Broken
 from interpreter.studio.processes import ALONE, Share
 from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Gone
-from interpreter.studio.tables import Tables, Unknown
+from interpreter.studio.tables import Change, Tables, Unknown
 
 BOT_SECONDS = 2.0  # that a bot may think about one choice
 POLL = 1.0  # seconds between two looks at what other processes wrote
 BETWEEN = 0.1  # seconds between two games that are looked after
-THREADS = 32  # that work for requests; most of them wait for the disk
+THREADS = 6  # that work for requests; some of them wait for the disk
 _RETRIES = 3  # of an answer whose process broke
 
 
@@ -100,23 +100,23 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
     # ---------------------------------------------------------------------------------- waking
-    def woken(self, game: str, answered: bool) -> None:
-        """A game has changed, and bots may have to answer that; may be said by any thread."""
+    def woken(self, game: str, change: Change) -> None:
+        """A game has changed; may be said by any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, game, answered)
+            self._loop.call_soon_threadsafe(self._wake, game, change)
         if not self.share.mine(game):
-            self.share.pass_on(game, answered)
+            self.share.pass_on(game, change.answered)
 
     def _told(self) -> None:
         """Another process says what it changed."""
         while (said := self.share.read()) is not None:
-            self._wake(*said)
+            self._wake(said[0], Change(said[1]))
 
-    def _wake(self, game: str, answered: bool = True) -> None:
+    def _wake(self, game: str, change: Change) -> None:
         for watcher in self._watchers.get(game, ()):
             watcher.changed.set()
-        if answered and self.share.mine(game):
-            self.drive(game)
+        if change.answered and self.share.mine(game):
+            self.drive(game, change.job)
 
     def watchers(self, game: str) -> int:
         """How many watch a game."""
@@ -150,12 +150,12 @@ class Hub:
                 for game, numbers in latest.items():
                     known = self.tables.known(game)
                     if self._seen.get(game, numbers) != numbers and numbers != known:
-                        self._wake(game)
+                        self._wake(game, Change(answered=True))
                     self._seen[game] = numbers
 
     # ------------------------------------------------------------------------------------ bots
-    def drive(self, game: str) -> None:
-        """Let the bots of a game answer until a person is asked."""
+    def drive(self, game: str, job: bots.Job | None = None) -> None:
+        """Let the bots of a game answer until a person is asked; first this, if it is known."""
         if not self.share.mine(game):
             self.share.pass_on(game, answered=True)
         elif game in self._driven:
@@ -163,7 +163,7 @@ class Hub:
         else:
             self._driven[game] = False
             self._idle[game] = asyncio.Event()
-            self._spawn(self._drive(game))
+            self._spawn(self._drive(game, job))
 
     def look_after(self, game: str) -> None:
         """Let the bots of a game answer if they have to, once there is time: its page shows how it
@@ -179,14 +179,14 @@ class Hub:
                 await self.settled(game, self.seconds)
                 await asyncio.sleep(BETWEEN)
 
-    async def _drive(self, game: str) -> None:
+    async def _drive(self, game: str, job: bots.Job | None) -> None:
         try:
             again = True
             while again:
                 self._driven[game] = False
                 with suppress(Gone, Unknown, Broken, Refused):
-                    await self._play(game)
-                again = self._driven[game]
+                    await self._play(game, job)
+                job, again = None, self._driven[game]
         finally:
             self._driven.pop(game, None)
             self._idle.pop(game).set()
@@ -198,8 +198,9 @@ class Hub:
             with suppress(TimeoutError):
                 await asyncio.wait_for(idle.wait(), seconds)
 
-    async def _play(self, game: str) -> None:
-        job = await asyncio.to_thread(self.tables.advance, game)
+    async def _play(self, game: str, job: bots.Job | None) -> None:
+        if job is None:
+            job = await asyncio.to_thread(self.tables.advance, game)
         while job is not None:
             answer = await self._answer(job)
             job = await asyncio.to_thread(self.tables.answered, game, answer)

@@ -12,6 +12,7 @@ from itsdangerous.encoding import base64_decode
 from interpreter.studio.storage.store import Store
 
 _LONGEST = 200  # letters of a token
+_MOST_READ = 5_000  # tokens that are remembered
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Links:
         secret = store.secret()
         self._signer = URLSafeSerializer(secret, salt="rulelang seat")
         self._projects = URLSafeSerializer(secret, salt="rulelang project")
+        self._read: dict[str, tuple[str, int, int]] = {}  # tokens whose signatures are good
         self._marks = hmac.digest(secret.encode(), b"rulelang mark", "sha256")
 
     def of(self, game: str, seat: int) -> Link:
@@ -72,6 +74,16 @@ class Links:
 
     def read(self, token: str) -> Link | None:
         """What a token leads to; none if it was made up or is revoked."""
+        signed = self._signed(token)
+        if signed is None:
+            return None
+        game, seat, issue = signed
+        return Link(game, seat, token) if self.store.issue(game, seat) == issue else None
+
+    def _signed(self, token: str) -> tuple[str, int, int] | None:
+        """The game, seat and issue that a token was signed for; none if it was made up."""
+        if (known := self._read.get(token)) is not None:
+            return known
         if len(token) > _LONGEST:
             return None
         try:
@@ -79,10 +91,12 @@ class Links:
         except BadData:
             return None
         match data:
-            case [str(game), int(seat), int(issue)] if self.store.issue(game, seat) == issue:
-                return Link(game, seat, token)
-            case _:
-                return None
+            case [str(game), int(seat), int(issue)]:
+                if len(self._read) >= _MOST_READ:
+                    self._read.clear()
+                self._read[token] = (game, seat, issue)
+                return game, seat, issue
+        return None
 
     def mark(self, link: Link, *numbers: int) -> str:
         """By which a page of this link says how far the table had come when it was written; the

@@ -71,6 +71,7 @@ class Pages:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         self._made.filters["spoken"] = spoken
         self._made.filters["drawn"] = Markup  # of pictures that are drawn here

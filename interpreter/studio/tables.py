@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -78,15 +78,21 @@ class _Held:
     told: int | None = None  # the last row that bots were told of; none, not even the game
 
 
-Wake = Callable[[str, bool], None]
+@dataclass(frozen=True)
+class Change:
+    """What happened to a game: might bots have to answer, and what, if that is known already."""
+
+    answered: bool = False
+    job: Job | None = None
+
+
+Wake = Callable[[str, Change], None]
 
 
 class Tables:
-    """All games of a database; `wake` is told the id of each that changes, and whether bots may
-    have to answer that.
-    """
+    """All games of a database; `wake` is told the id of each that changes."""
 
-    def __init__(self, store: Store, wake: Wake = lambda game, answered: None) -> None:
+    def __init__(self, store: Store, wake: Wake = lambda game, change: None) -> None:
         """Nothing is in memory yet."""
         self.store, self.wake = store, wake
         self.shelf = Shelf()
@@ -185,9 +191,7 @@ class Tables:
                 self._check(table, seat, key)
                 row = Row(table.live.applied + 1, seat, CHOSEN, name, value)
                 if self._written(table, row):
-                    with suppress(Fault):  # told when the game is to go on
-                        self._settle(table)
-                    self.wake(id, True)
+                    self.wake(id, Change(True, self._advanced(table)))
                     return
         raise Refused("the server is busy; try again")
 
@@ -240,7 +244,7 @@ class Tables:
                     raise Refused(f"a game takes at most {MOST_ROWS} choices here")
                 row = Row(live.applied + 1, seat, UNDO, "", count)
                 if self._put(table, row, lambda t=live, r=row, b=before: t.take(r, b)):  # type: ignore[misc]  # bound now
-                    self.wake(id, True)
+                    self.wake(id, Change(True))
                     return
         raise Refused("the server is busy; try again")
 
@@ -263,7 +267,7 @@ class Tables:
             self._break_off(kept.id, str(fault))
             return None
         if live.applied != before:
-            self.wake(kept.id, False)
+            self.wake(kept.id, Change())
         return self._job(table, row.seat, whole) if row is not None else None
 
     def _job(self, table: Table, seat: int, whole: bool) -> Job:
@@ -320,12 +324,12 @@ class Tables:
                 except Refused as error:
                     self._break_off(id, f"a bot chose what cannot be: {error}")
                     return None
-                self.wake(id, False)
+                self.wake(id, Change())
             return self._advanced(table)
 
     def _break_off(self, id: str, why: str) -> None:
         self.store.close(id, why or "the rules broke off")
-        self.wake(id, False)
+        self.wake(id, Change())
 
     # ------------------------------------------------------------------------------------ chat
     def say(self, id: str, seat: int, text: str) -> None:
@@ -343,6 +347,6 @@ class Tables:
                 self.store.add_chat(id, Said(last + 1, seat, said))
             except Taken:
                 continue
-            self.wake(id, False)
+            self.wake(id, Change())
             return
         raise Refused("the server is busy; try again")

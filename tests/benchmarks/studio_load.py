@@ -42,6 +42,8 @@ from interpreter.studio.serve import offered  # noqa: E402
 from interpreter.studio.storage.database import database  # noqa: E402
 from interpreter.studio.storage.store import Store  # noqa: E402
 
+STEP = 5  # seconds
+
 
 @contextmanager
 def database_of(said: str) -> Iterator[str]:
@@ -62,8 +64,8 @@ async def kill(server: Server, every: float, kills: list[float]) -> None:
         kills.append(time.monotonic())
 
 
-async def run(server: Server, given: argparse.Namespace) -> tuple[load.Course, int]:
-    """What came of a run, and how often the server was killed."""
+async def run(server: Server, given: argparse.Namespace) -> tuple[load.Course, list[float]]:
+    """What came of a run, and when the server was started again after it was killed."""
     offers = offered([Path(path) for path in given.game if os.path.isdir(path)])
     wanted = [one for one in offers if one.entry.id in given.game or one.rules in _paths(given)]
     seats = [(one.number, ["person", given.bot]) for one in wanted]
@@ -73,7 +75,7 @@ async def run(server: Server, given: argparse.Namespace) -> tuple[load.Course, i
     killing.cancel()
     with suppress(asyncio.CancelledError):
         await killing
-    return course, len(kills)
+    return course, kills
 
 
 def spending(server: Server) -> dict[str, float]:
@@ -88,6 +90,19 @@ def spending(server: Server) -> dict[str, float]:
             if int(fields[2]) == group:
                 used += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     return {"server": round(used, 1), "people": round(time.process_time(), 1)}
+
+
+def since_started(course: load.Course, starts: list[float]) -> dict[str, float]:
+    """The 95th percentile in milliseconds of choices made so long after the server was started
+    again, in steps of some seconds.
+    """
+    steps: dict[int, list[float]] = {}
+    for at, took in zip(course.at, course.times, strict=True):
+        last = max((start for start in starts if start <= at), default=None)
+        if last is not None:
+            steps.setdefault(int((at - last) // STEP), []).append(took)
+    enough = {step: times for step, times in steps.items() if len(times) > 1}
+    return {f"{STEP * step}": quantiles(enough[step])["p95"] for step in sorted(enough)}
 
 
 def quantiles(seconds: list[float]) -> dict[str, float]:
@@ -131,7 +146,7 @@ def main() -> int:
         "processes": given.processes,
         "rules": given.game,
         "minutes": given.minutes,
-        "kills": kills,
+        "kills": len(kills),
         "choices": len(course.times),
         "acknowledged": len(course.acknowledged),
         "refused": dict(Counter(course.refused)),
@@ -139,6 +154,7 @@ def main() -> int:
         "begun": course.begun,
         "over": course.over,
         "milliseconds": quantiles(course.times),
+        "p95 by seconds after a start": since_started(course, kills),
         "until shown": quantiles(course.shown),
         "processor seconds": spent,
         "lost": len(missing),

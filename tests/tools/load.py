@@ -85,6 +85,7 @@ class Course:
     """What came of a run."""
 
     times: list[float] = field(default_factory=list)  # of choices, in seconds
+    at: list[float] = field(default_factory=list)  # when each of them was made
     shown: list[float] = field(default_factory=list)  # until their page was told, in seconds
     acknowledged: list[Choice] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -171,6 +172,7 @@ class Person:
             await asyncio.sleep(0.2)  # the question stands, until the page is told of another
             return
         self.course.times.append(time.monotonic() - began)
+        self.course.at.append(began)
         told = re.search(r'<div id="message"[^>]*>(.*?)</div>', html, re.S)
         said = re.sub(r"<[^>]*>|\s+", " ", told[1] if told else html[:300]).strip()
         if status == 200 and not said:
