@@ -71,7 +71,9 @@ async def run(server: Server, given: argparse.Namespace) -> tuple[load.Course, l
     seats = [(one.number, ["person", given.bot]) for one in wanted]
     kills: list[float] = []
     killing = asyncio.ensure_future(kill(server, given.kill_every, kills))
-    course = await load.crowd(server.url, given.games, given.minutes, given.pause, seats)
+    course = await load.crowd(
+        server.url, given.games, given.minutes, given.pause, seats, load.Course()
+    )
     killing.cancel()
     with suppress(asyncio.CancelledError):
         await killing

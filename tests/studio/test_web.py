@@ -106,6 +106,83 @@ def test_a_socket_sends_what_changed_and_no_more(made: Studio) -> None:
             assert "&lt;script&gt;" in news
 
 
+def test_of_a_board_only_what_changed_is_sent(made: Studio) -> None:
+    """A stone on one cell is sent as that cell, what can be chosen as what it covered; every part
+    that is sent stands on the page.
+    """
+    game = studios.begin(made.tables, studios.TICK)
+    with studios.client(made) as web:
+        page = web.get(path(made, game, 1)).text
+        with studios.socket(web, made.links.of(game.id, 1).token) as socket:
+            socket.receive_text()
+            asked = studios.asked(web.get(path(made, game, 0)).text)
+            assert asked is not None
+            web.post(f"{path(made, game, 0)}/choose", data=asked.form(), headers=studios.POSTED)
+            news = socket.receive_text()
+            sent = re.findall(r'<svg data-at="([^"]+)">', news)
+            assert len([name for name in sent if "-cells-" in name]) == 1
+            assert {name for name in sent if "-cells-" not in name} == {"b0-areas"}
+            assert all(f'id="{name}"' in page for name in sent)
+            assert "<polygon" in page
+            assert 'id="board"' not in news
+
+
+def test_a_page_that_shows_how_it_stands_is_sent_nothing(made: Studio) -> None:
+    """Connected again it says so by its mark, and is told of the next change; a mark of another
+    seat, of an earlier position or made up brings everything.
+    """
+    game = studios.begin(made.tables, studios.TICK)
+    with studios.client(made) as web:
+
+        def seen(seat: int) -> str:
+            found = re.search(r'data-seen="([^"]+)"', web.get(path(made, game, seat)).text)
+            assert found is not None
+            return found[1]
+
+        def first(mark: str) -> str:
+            token = made.links.of(game.id, 1).token
+            with studios.socket(web, f"{token}?seen={mark}") as socket:
+                said = {"said": f"hello {mark}"}
+                made.hub.tables.say(game.id, 0, said["said"])
+                return socket.receive_text()
+
+        mark = seen(1)
+        assert 'id="board"' in first(seen(0))
+        assert 'id="board"' in first(mark)  # something was said since
+        now = seen(1)
+        with studios.socket(web, f"{made.links.of(game.id, 1).token}?seen={now}") as socket:
+            web.post(f"{path(made, game, 0)}/say", data={"said": "last"}, headers=studios.POSTED)
+            assert "last" in socket.receive_text()
+
+
+def test_what_options_bring_is_told_when_it_is_asked(made: Studio) -> None:
+    """The page leaves it out; asked for, it is told of the options by their ids, and a page that
+    asks for all has it beside them.
+    """
+    game = studios.begin(made.tables, "examples/classics/reversi")
+    with studios.client(made) as web:
+        seats = [path(made, game, 0), path(made, game, 1)]
+        for turn in range(10):
+            at = seats[turn % 2]
+            page = web.get(at).text
+            brings = re.findall(r'id="(\w+)-brings"[^>]*>([^<]+)<', web.get(f"{at}/brings").text)
+            if brings:
+                break
+            asked = studios.asked(page)
+            assert asked is not None
+            web.post(f"{at}/choose", data=asked.form(), headers=studios.POSTED)
+        assert brings
+        assert not re.search(r'class="brings">[^<]', page)
+        assert all(f'id="{option}"' in page for option, _ in brings)
+        weighed = re.findall(
+            r'id="(\w+)-brings" class="brings">([^<]+)<', web.get(f"{at}?weighed=1").text
+        )
+        assert sorted(weighed) == sorted(brings)
+        assert [int(gain) for _, gain in weighed] == sorted(
+            (int(g) for _, g in brings), reverse=True
+        )
+
+
 def test_a_new_link_ends_the_one_before(made: Studio) -> None:
     """The page, its posts and its socket are gone; the host sees the new link."""
     game = studios.begin(made.tables, studios.TICK)

@@ -263,10 +263,17 @@ def _value(question: Asked, form: list[tuple[str, str]]) -> Json:
 
 
 async def crowd(
-    url: str, games: int, minutes: float, pause: float, offers: Sequence[tuple[int, Sequence[str]]]
+    url: str,
+    games: int,
+    minutes: float,
+    pause: float,
+    offers: Sequence[tuple[int, Sequence[str]]],
+    course: Course,
 ) -> Course:
-    """So many people at tables of these games, by turns, for so long."""
-    course, now = Course(), time.monotonic()
+    """So many people at tables of these games, by turns, for so long; the course takes what comes
+    of it.
+    """
+    now = time.monotonic()
     people = [Person(n, course, url, *offers[n % len(offers)]) for n in range(games)]
     until = now + minutes * 60
     await asyncio.gather(
