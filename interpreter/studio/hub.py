@@ -15,6 +15,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from interpreter.studio import bots
 from interpreter.studio.live import Broken
@@ -23,8 +24,13 @@ from interpreter.studio.refused import Refused
 from interpreter.studio.storage.store import Gone
 from interpreter.studio.tables import Change, Tables, Unknown
 
+if TYPE_CHECKING:
+    from interpreter.studio.storage.notices import Notices
+
 BOT_SECONDS = 2.0  # that a bot may think about one choice
 POLL = 1.0  # seconds between two looks at what other processes wrote
+SELDOM = 5  # times as long where other servers say what they wrote
+MOMENT = 0.02  # seconds for which notices are gathered
 BETWEEN = 0.1  # seconds between two games that are looked after
 THREADS = 6  # that work for requests; some of them wait for the disk
 _RETRIES = 3  # of an answer whose process broke
@@ -59,16 +65,16 @@ class Hub:
         self,
         tables: Tables,
         pool: Callable[[], Executor] = processes,
-        first: Executor | None = None,
         seconds: float = BOT_SECONDS,
         poll: float = POLL,
         share: Share = ALONE,
+        notices: Notices | None = None,
     ) -> None:
-        """It does nothing before it is started. `share` says which games this process has, `first`
-        is the pool it begins with if there is one already.
+        """It does nothing before it is started. `share` says which games this process has, by
+        `notices` it tells other servers what changed.
         """
         self.tables, self.seconds, self.poll, self.share = tables, seconds, poll, share
-        self._make_pool, self._pool = pool, first or pool()
+        self._make_pool, self._pool = pool, pool()
         self._watchers: dict[str, set[Watcher]] = {}
         self._driven: dict[str, bool] = {}  # games whose bots are at it: again when they are done?
         self._idle: dict[str, asyncio.Event] = {}  # of the same games: set when they are done
@@ -76,6 +82,9 @@ class Hub:
         self._seen: dict[str, tuple[int, int]] = {}
         self._waiting: asyncio.Queue[str] = asyncio.Queue()  # games that are looked after by turns
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.notices = notices
+        self._unsent: set[str] = set()  # games of which other servers are to be told
+        self._sending = asyncio.Event()
 
     def start(self) -> None:
         """Begin in the running loop."""
@@ -86,9 +95,15 @@ class Hub:
         self._spawn(self._look_after())
         if self.share.socket is not None:
             self._loop.add_reader(self.share.socket, self._told)
+        if self.notices is not None:
+            self._spawn(self._send(self.notices))
+            listen = self.notices.listen
+            threading.Thread(target=listen, args=(self._heard,), daemon=True).start()
 
     async def stop(self) -> None:
         """End all that runs; rows say where to go on."""
+        if self.notices is not None:
+            self.notices.stop()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -103,9 +118,31 @@ class Hub:
     def woken(self, game: str, change: Change) -> None:
         """A game has changed; may be said by any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, game, change)
+            self._loop.call_soon_threadsafe(self._changed, game, change)
         if not self.share.mine(game):
             self.share.pass_on(game, change.answered)
+
+    def _changed(self, game: str, change: Change) -> None:
+        """This process has changed a game."""
+        self._wake(game, change)
+        if self.notices is not None:
+            self._unsent.add(game)
+            self._sending.set()
+
+    async def _send(self, notices: Notices) -> None:
+        """Tell other servers what changed, all that did in a moment at once."""
+        while True:
+            await self._sending.wait()
+            await asyncio.sleep(MOMENT)
+            self._sending.clear()
+            games, self._unsent = self._unsent, set()
+            with suppress(Gone):
+                await asyncio.to_thread(notices.send, games)
+
+    def _heard(self, game: str) -> None:
+        """Another server has changed a game; said by the thread that listens."""
+        if game in self._watchers and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, game, Change(answered=True))
 
     def _told(self) -> None:
         """Another process says what it changed."""
@@ -141,7 +178,8 @@ class Hub:
     async def _look(self) -> None:
         """Find out what other processes wrote in games that are watched here."""
         while True:
-            await asyncio.sleep(self.poll)
+            hears = self.notices is not None and self.notices.listens.is_set()
+            await asyncio.sleep(self.poll * (SELDOM if hears else 1))
             games = list(self._watchers)
             if not games:
                 continue

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import secrets
 import selectors
 import signal
 import socket
@@ -58,6 +59,7 @@ class Share:
 
     number: int = 0
     wakes: tuple[tuple[socket.socket, socket.socket], ...] = ()  # of each, to read and to write
+    server: str = field(default_factory=lambda: secrets.token_hex(4))  # all of them are it
 
     def mine(self, game: str) -> bool:
         """Does this process have this game?"""
@@ -110,6 +112,7 @@ class Front:
     listening: socket.socket
     work: Work
     count: int
+    server: str = field(default_factory=lambda: secrets.token_hex(4))
     _ends: list[tuple[socket.socket, socket.socket]] = field(default_factory=list)
     _wakes: list[tuple[socket.socket, socket.socket]] = field(default_factory=list)
     _processes: list[BaseProcess] = field(default_factory=list)
@@ -146,7 +149,7 @@ class Front:
         for connection in self._since:
             connection.close()
         handed = Handed(fileno=os.dup(self._ends[number][1].fileno()))
-        self.work(Share(number, tuple(self._wakes)), handed)
+        self.work(Share(number, tuple(self._wakes), self.server), handed)
 
     # -------------------------------------------------------------------------------- the front
     def _take(self) -> None:

@@ -6,8 +6,10 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 import uvicorn
@@ -22,6 +24,9 @@ from interpreter.studio.processes import ALONE, Front, Share
 from interpreter.studio.storage.database import database, sqlite_url
 from interpreter.studio.storage.store import Store
 from interpreter.studio.tables import Tables
+
+if TYPE_CHECKING:
+    from interpreter.studio.storage.notices import Notices
 
 # Seconds for which a thread that computes keeps others waiting; the usual 0.005 would add up in the
 # one thread that reads and writes all sockets.
@@ -70,12 +75,25 @@ def made(
     """A studio on a database, with the projects of a folder; raises NoDatabase. `share` says which
     games it has, if it is one of several processes.
     """
-    first = processes()  # before anything is opened that it must not hold
+    begun = [processes()]  # before anything is opened that it must not hold
+
+    def pool() -> Executor:
+        return begun.pop() if begun else processes()
+
     tables = Tables(Store(database(url)))
-    hub = Hub(tables, first=first, seconds=seconds, share=share)
+    hub = Hub(tables, pool, seconds, share=share, notices=notices_of(tables.store, share))
     kept = Projects(projects or usual_projects())
     links = Links(tables.store)
     return Studio(tables, links, hub, offers, projects=kept, listed=listed)
+
+
+def notices_of(store: Store, share: Share) -> Notices | None:
+    """By which servers on one PostgreSQL tell one another what changed; none elsewhere."""
+    if store.engine.dialect.name != "postgresql":
+        return None
+    from interpreter.studio.storage.notices import Notices
+
+    return Notices(store.engine, share.server)
 
 
 def is_local(address: Address) -> bool:

@@ -195,3 +195,31 @@ def test_a_database_that_cannot_be_used_is_told_of(wrong: str) -> None:
         database(wrong)
     assert wrong in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_servers_of_one_postgresql_serve_the_same_games(
+    postgresql: Callable[[], str], tmp_path: Path
+) -> None:
+    """What is chosen at one is told on a page of the other, by a notice alone: neither looks at
+    the rows unasked.
+    """
+    url = postgresql()
+    servers = [studios.server(url, tmp_path) for _ in range(2)]
+    game = studios.begin(servers[0].tables, studios.TICK)
+    with studios.client(servers[0]) as first, studios.client(servers[1]) as second:
+        for made in servers:
+            assert made.hub.notices is not None
+            assert made.hub.notices.listens.wait(30)
+        links = [servers[0].links.of(game.id, seat).token for seat in (0, 1)]
+        with studios.socket(second, links[1]) as socket:
+            socket.receive_text()
+            for seat, web in ((0, first), (1, second), (0, first)):
+                asked = studios.asked(web.get(f"/table/{links[seat]}").text)
+                assert asked is not None
+                at = f"/table/{links[seat]}/choose"
+                web.post(at, data=asked.form(), headers=studios.POSTED)
+                told = ""
+                while 'id="status"' not in told:
+                    told = socket.receive_text()
+            assert "It is your turn" in told
+    assert [row.seat for row in servers[1].tables.store.choices(game.id)] == [0, 1, 0]

@@ -23,7 +23,8 @@ from interpreter.studio.author.projects import Projects
 from interpreter.studio.hub import Hub
 from interpreter.studio.limits import Limits
 from interpreter.studio.links import Links
-from interpreter.studio.serve import offered
+from interpreter.studio.processes import Share
+from interpreter.studio.serve import notices_of, offered
 from interpreter.studio.storage.database import database, sqlite_url
 from interpreter.studio.storage.store import PERSON, Kept, Settings, Store
 from interpreter.studio.tables import Tables
@@ -100,6 +101,15 @@ def studio(folder: Path, *paths: str, limits: Limits | None = None) -> Studio:
     made = Studio(at, links, hub, offers, limits or Limits(), projects=projects, ask=bench.answer)
     made.study = bench.answer
     return made
+
+
+def server(at: str, folder: Path) -> Studio:
+    """One of several servers on a PostgreSQL, which looks at what others wrote only if it is told
+    to.
+    """
+    of = tables(at)
+    hub = Hub(of, threads, 0, poll=3_600, notices=notices_of(of.store, Share()))
+    return Studio(of, Links(of.store), hub, [])
 
 
 def client(made: Studio) -> TestClient:

@@ -41,9 +41,7 @@ def _engine(url: str) -> sa.Engine:
         raise ValueError("only sqlite:// and postgresql:// are known")
     if made.drivername == "postgresql":
         made = made.set(drivername="postgresql+psycopg")
-    # a server may have been away since a connection was used last, a file has not
-    away = made.get_backend_name() == "postgresql"
-    engine = sa.create_engine(made, pool_pre_ping=away)
+    engine = sa.create_engine(made)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _prepare)
     return engine

@@ -150,6 +150,8 @@ class Store:
     def __init__(self, engine: sa.Engine) -> None:
         """The tables are there already."""
         self.engine = engine
+        # what only reads needs no transaction, which a server would be told to begin and to end
+        self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._writer = Writer(engine) if engine.dialect.name == "sqlite" else None
 
     # ------------------------------------------------------------------------------ the server
@@ -329,19 +331,42 @@ class Store:
     # --------------------------------------------------------------------------------- the wire
     def _read(self, query: sa.Executable, **values: str | int) -> list[sa.RowMapping]:
         try:
-            with self.engine.connect() as connection:
-                return list(connection.execute(query, values).mappings().all())
+            try:
+                return self._found(query, values)
+            except sa.exc.DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                return self._found(query, values)  # the server was away since the last question
         except sa.exc.SQLAlchemyError as error:
             raise Gone(str(error)) from error
+
+    def _found(self, query: sa.Executable, values: dict[str, str | int]) -> list[sa.RowMapping]:
+        with self._reads.connect() as connection:
+            return list(connection.execute(query, values).mappings().all())
 
     def _write(self, query: sa.Executable, rows: list[dict[str, object]] | None = None) -> None:
         try:
             if self._writer is not None:
                 self._writer.write(query, rows)
                 return
-            with self.engine.begin() as connection:
-                connection.execute(query, rows)
+            self._written(query, rows)
         except sa.exc.IntegrityError as error:
             raise Taken(str(error)) from error
         except sa.exc.SQLAlchemyError as error:
             raise Gone(str(error)) from error
+
+    def _written(self, query: sa.Executable, rows: list[dict[str, object]] | None) -> None:
+        """Write in a transaction; once more if the server was away since the last one, so that it
+        never heard of this.
+        """
+        heard = False
+        try:
+            with self.engine.connect() as connection:
+                connection.execute(query, rows)
+                heard = True
+                connection.commit()
+        except sa.exc.DBAPIError as error:
+            if heard or not error.connection_invalidated:
+                raise
+            with self.engine.begin() as connection:
+                connection.execute(query, rows)
