@@ -107,16 +107,22 @@ def _line(line: Line, prose: CardProse) -> Iterator[str]:
 def _without_nothing(line: Line, prose: CardProse) -> core.Expr | None:
     """The condition of a line, but for what always holds, and for that what is added or taken off
     is not nothing."""
-    if line.cond is None or line.amount is None or line.op not in ("+", "-"):
-        return line.cond
+    if line.cond is None:
+        return None
     parts = line.cond.of if isinstance(line.cond, core.All) else (line.cond,)
-    amount = line.amount
-    factors = (amount, amount.left, amount.right) if isinstance(amount, core.Arith) else (amount,)
-    said = {prose.say(factor) for factor in factors}
+    said = set(map(prose.say, _factors(line.amount))) if line.op in ("+", "-") else set()
     kept = tuple(part for part in parts if not _is_of_something(part, said, prose))
     if not kept:
         return None
     return kept[0] if len(kept) == 1 else core.All(kept, type=TRUTH)
+
+
+def _factors(amount: core.Expr | None) -> tuple[core.Expr, ...]:
+    """An amount, and what it is a product or a sum of."""
+    if amount is None:
+        return ()
+    whole = (amount,)
+    return (*whole, amount.left, amount.right) if isinstance(amount, core.Arith) else whole
 
 
 def _is_of_something(part: core.Expr, said: set[str], prose: CardProse) -> bool:

@@ -189,7 +189,7 @@ def _heads(
     yield from (Completion(word, "keyword", word, stretch) for word in sorted(words))
 
 
-_INNER = frozenset(("may", "choose", "attempt", "take", "amounts"))
+_INNER = frozenset(("may", "choose", "attempt", "take", "amounts", "named"))
 
 
 def _type_name(t: Type) -> str:

@@ -37,6 +37,7 @@ FOLDER = "rulelang/english/library/"  # before the names of the library's files 
 BEARER = "thing"  # the role whose type is the component that bears texts
 ADDED = "added"  # the role that openings have whose amounts are added to others
 ALWAYS = "applies"  # the role of a condition that holds where an opening does not bind it
+LASTS = "lasts"  # the role that says whether a text is in force
 
 ROLES = (
     Role(BEARER, "", "what bears texts; at an opening, what is placed or judged there"),
@@ -44,7 +45,7 @@ ROLES = (
     Role("you", "player", "the player of the text: who places the card, or has it"),
     Role("among", f"set of {BEARER}", "the things that a company is looked for in"),
     Role("holder", "player", "the player whose things are compared"),
-    Role("lasts", "truth", "is what the text says in force now? For openings of what lasts"),
+    Role(LASTS, "truth", "is what the text says in force now? For openings of what lasts"),
     Role(ALWAYS, "truth", "does the text concern this case? It does where an opening is silent"),
     Role("printed", "number", "the price before any text, for what is halved"),
     Role(ADDED, "number", "1 where amounts come on top of others; openings of `worth` have none"),

@@ -8,8 +8,7 @@ made once for each opening of that sort: there its roles are what the opening sa
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
 
@@ -22,12 +21,14 @@ from rulelang.english.interface import (
     BEARER,
     DEFINITIONS,
     IMPLIED,
+    LASTS,
     PROVIDED,
     TYPES,
-    UNIT,
     Role,
 )
 from rulelang.english.library import declarations
+from rulelang.english.opening import Opening, opening_of
+from rulelang.english.units import definitions_of_units
 from rulelang.syntax.nodes import Node, plain
 
 _DEFINES = ("define", "define_one")
@@ -36,42 +37,6 @@ _TARGETS = ("score_at", "rules_at", "define_at", "procedure_at")
 _LINES = ("line", "must", "case", "case_else")  # they cite what the opening cites
 _SETTING = ("worth",)  # the sorts of openings whose amounts take the place of others
 _HERE = "opening"  # stands for the owner and the label of the opening in a pattern for its sort
-_QUANTITY = "quantity"  # the sort of phrases that say a number with its unit
-_UNIT_NAME = "unit"  # and of those that name a unit alone
-_SINGLE = "single"  # in the singular
-_ENDING = re.compile(r"(?<=\w)\(\w+\)")  # of a plural: “(s)”
-_ONE_OF = "one_of"  # begins the names of definitions that read one of a unit with its article
-_NUMBERED = re.compile(r"\{n\} (?:\([^)]*\) )?([^{}]*)")  # an amount: the number, perhaps “more”
-
-
-@dataclass(frozen=True)
-class Opening:
-    """A place where rules are open to cards, with what each role is there."""
-
-    sort_word: Node
-    owner: Node
-    label: Node
-    roles: Mapping[str, Node]
-    amounts: tuple[Node, ...]
-    cite: Node | None
-    span: Span
-
-    @property
-    def sort(self) -> str:
-        """The sort of wordings that are read here."""
-        return self.sort_word.text
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names that what the roles are here speaks of."""
-        told = self.roles.values()
-        return frozenset(word.text for part in told for word in part.walk() if not word.parts)
-
-    @property
-    def unit(self) -> str:
-        """The role that amounts in the unit of this opening ask for; empty if it has no unit."""
-        texts = "_".join(plain(text) for text in self.amounts)
-        return UNIT + "".join(c if c.isalnum() else "_" for c in texts.lower()) if texts else ""
 
 
 def with_library(nodes: list[Node], report: Report) -> list[Node]:
@@ -81,14 +46,14 @@ def with_library(nodes: list[Node], report: Report) -> list[Node]:
     so is what needs it in turn. Unknown roles of the game's own declarations are reported.
     """
     roles = _roles(nodes)
-    openings = [_opening(node) for node in nodes if node.kind == "opening"]
+    openings = [opening_of(node) for node in nodes if node.kind == "opening"]
     own = [node for node in nodes if node.kind not in ("role", "opening")]
     if BEARER not in roles:
         return own
     taken = _wanted(declarations()).union(map(_name, declarations())) & set(map(_name, own))
     said = _sorts(own) & _sorts(declarations())
     shared = _said_here(_Spelt(tuple(roles.items())), frozenset(taken - {""}), said)
-    made = _without_own_synonyms([*_units(openings), *shared], own)
+    made = _without_own_synonyms([*definitions_of_units(openings), *shared], own)
     sorts = _sorts([*own, *made])
     frames = [node for node in (*own, *made) if node.kind == "frame"]
     _report_unknown(openings, sorted({_sort(frame) for frame in frames}), roles, report)
@@ -147,15 +112,6 @@ def _type_of(role: Role, bearer: Node) -> Node:
     several = role.type.removeprefix("set of ")
     one = bearer if several == BEARER else _type_name(several, bearer.span)
     return one if several == role.type else Node("set_of", (one,), bearer.span)
-
-
-def _opening(node: Node) -> Opening:
-    words = node.words()
-    bound = {part.part(0).text: part.part(1) for part in node.words("bound")}
-    amounts = tuple(text for part in node.words("amounts") for text in part.words("STRING"))
-    label = node.words("STRING")[0]
-    cite = node.first("CITE")
-    return Opening(words[0], words[1], label, bound, amounts, cite, node.span)
 
 
 def _report_unknown(
@@ -299,72 +255,6 @@ def _type_name(name: str, span: Span) -> Node:
     return Node("type_name", (Node("NAME", (), span, name),), span)
 
 
-# ------------------------------------------------------------------------------------- units
-def _units(openings: Iterable[Opening]) -> Iterator[Node]:
-    """For each unit of the openings the definitions that read amounts of it, and its name alone.
-
-    The value is the number, or 1; each asks for a role that only openings of this unit have.
-    """
-    done: set[str] = set()
-    for opening in openings:
-        if not opening.unit or opening.unit in done:
-            continue
-        done.add(opening.unit)
-        span = opening.span
-        n = Node("name", (Node("NAME", (), span, "n"),), span)
-        yield _of_unit(opening, _QUANTITY, opening.amounts, n)
-        one = Node("number", (Node("NUMBER", (), span, "1"),), span)
-        singular = [said for text in opening.amounts for said in _single(text)]
-        if singular:
-            yield _of_unit(opening, _QUANTITY, singular, one, _ONE_OF)
-        alone = [
-            replace(text, text=f'"{unit}"') for text in opening.amounts if (unit := _alone(text))
-        ]
-        if alone:
-            yield _of_unit(opening, _UNIT_NAME, alone, one)
-            singles = [replace(text, text=_ENDING.sub("", text.text)) for text in alone]
-            yield _of_unit(opening, _SINGLE, singles, one)
-
-
-def _alone(text: Node) -> str:
-    """The words of a unit without its number: “points” of “{n} point(s)”; empty if it has none."""
-    words = _NUMBERED.fullmatch(plain(text))
-    return words.group(1) if words else ""
-
-
-def _single(text: Node) -> Iterator[Node]:
-    """An amount of one with an article: “draw a card” of “draw {n} card(s)”."""
-    said = plain(text)
-    if re.search(r"\{n\} [\w(]", said):
-        yield replace(text, text='"' + said.replace("{n}", "a/an").replace("(s)", "") + '"')
-
-
-def _of_unit(
-    opening: Opening, sort: str, texts: Sequence[Node], value: Node, prefix: str = ""
-) -> Node:
-    """The definition that reads these texts as phrases of a sort, in the unit of an opening."""
-    span = opening.span
-    name = Node("NAME", (), span, f"{prefix or sort}_{opening.unit}")
-    names = ("n", opening.unit) if value.kind == "name" else (opening.unit,)
-    number = _type_name("number", span)
-    typed = tuple(Node("param", (Node("NAME", (), span, p), number), span) for p in names)
-    said: list[Node | None] = [Node("NAME", (), span, sort)]
-    for text in texts:
-        said += [text, None]
-    return Node(
-        "define_one",
-        (
-            name,
-            Node("params", typed, span),
-            number,
-            Node("reads", tuple(said[:-1]), span),
-            Node("conds", (value,), span),
-            None,
-        ),
-        span,
-    )
-
-
 # ------------------------------------------------------------------------------------- frames
 def _for_opening(frame: Node, opening: Opening, sorts: frozenset[str]) -> Node:
     """The pattern that a frame is at one opening."""
@@ -390,6 +280,8 @@ def _without_place(frame: Node) -> Node:
 
 def _filled(node: Node, opening: Opening, slots: set[str]) -> Node:
     """A part of a frame where the roles are those of the opening, as are its owner and label."""
+    if node.kind == "grant_while" and LASTS not in opening.roles and _is_role(node, LASTS):
+        return _filled(_as_played(node), opening, slots)
     parts = tuple(None if part is None else _filled(part, opening, slots) for part in node.parts)
     made = _with_parts(node, _without_always(node, parts, opening))
     if node.kind in _TARGETS and node.words()[0].text == _HERE:
@@ -419,6 +311,18 @@ def _without_always(
 
 def _is_always(node: Node) -> bool:
     return node.kind == "name" and node.part(0).text == ALWAYS
+
+
+def _is_role(grant: Node, role: str) -> bool:
+    """Is a text in force for as long as a role says, and no other condition?"""
+    (when,) = grant.words("conds")
+    return [part.part(0).text for part in when.words("name")] == [role] and len(when.parts) == 1
+
+
+def _as_played(grant: Node) -> Node:
+    """What lasts at an opening that speaks of the card itself: as the card is played."""
+    played = Node("AS_PLAYED", (), grant.span, "as played")
+    return Node("grant_played", (played, *grant.parts[1:]), grant.span)
 
 
 def _aimed(part: Node | None, opening: Opening) -> Node | None:

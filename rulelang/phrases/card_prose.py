@@ -13,7 +13,7 @@ from dataclasses import replace
 from rulelang import core
 from rulelang.core.types import NUMBER, PLAYER, TRUTH, PieceT, SetT, SiteT, element
 from rulelang.diagnostics.english import article, plural, unmarked
-from rulelang.english.interface import PASSING
+from rulelang.english.interface import PASSING, UNIT
 from rulelang.phrases.prose import COUNTS, Prose
 from rulelang.ruleset import Params, Ruleset
 
@@ -146,12 +146,12 @@ class CardProse(Prose):
             return e
         value = known.cases[0].value
         names = [name for name, _ in known.params]
-        if isinstance(value, core.Const) and value.type == NUMBER:
+        if isinstance(value, core.Const) and value.type in (NUMBER, TRUTH):
             return value
         if not isinstance(value, core.Var) or value.name not in names:
             return e
         says_more = known.reads and _SLOTTED.sub("", _ENDING.sub("", known.reads[0])).strip()
-        if says_more and not bare and e.type != TRUTH:
+        if says_more and not bare and e.type != TRUTH and UNIT not in e.define:
             return e
         return self.plain(e.args[names.index(value.name)], bare)
 

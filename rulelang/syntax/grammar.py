@@ -111,6 +111,7 @@ HEADS = frozenset(
         "role",
         "opening",
         "amounts",
+        "named",
         "synonyms",
         "rephrase",
         "card",
