@@ -56,7 +56,12 @@ class _Terminals:
         return [self.expansion(t, dict(phrase.slots)) for t in expand_optional(text)]
 
 
-JOINING = frozenset(("END", "APART", "TOGETHER"))  # terminals that stand between sentences
+_BETWEEN = (  # terminals that stand between sentences, and what they make of them
+    ("TOGETHER", "joined_sentences"),
+    ("LISTED", "sentences_listed"),
+    ("APART", "sentences_apart"),
+)
+JOINING = frozenset(("END", *(terminal for terminal, _ in _BETWEEN)))
 ADJOINED = "⟪"  # before a sentence that is read with conditions beside it
 _BEFORE, _AFTER = f"p_{FRONT}", f"p_{BEHIND}"
 STRETCH, FILLS = "⟦", "fills_"  # before a stretch of text; the nodes of what slots it fills
@@ -65,7 +70,7 @@ _STARTS = (
     EarleyRule("start", ("joined", "END")),
     *(
         EarleyRule("joined", ("sentence", between, rest), name)
-        for between, name in (("TOGETHER", "joined_sentences"), ("APART", "sentences_apart"))
+        for between, name in _BETWEEN
         for rest in ("sentence", "joined")
     ),
     EarleyRule("sentence", ("predicate",)),
@@ -89,7 +94,7 @@ _ADJOINED = (
     ),
     *(
         EarleyRule("series", (first, between, rest), name)
-        for between, name in (("TOGETHER", "joined_sentences"), ("APART", "sentences_apart"))
+        for between, name in _BETWEEN
         for first in (*_CLAUSES, "behind")
         for rest in (*_CLAUSES, "behind", "fronted", "series")
     ),
@@ -103,7 +108,8 @@ _TERMINALS = (
     ("NUMBER", NUMBER_PATTERN),
     ("END", r"\."),
     ("APART", r";(?:\s*(?:and|but)\b)?"),
-    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and yet|and|but|yet|then|plus)\b,?|,"),
+    ("TOGETHER", r",?\s*\b(?:and also|and then|but also|and yet|and|but|yet|then|plus)\b,?"),
+    ("LISTED", r",(?!\s*(?:and|but|yet|then|plus)\b)"),
     ("NOTHING", r"(?!)x"),
     ("ADJOINED", ADJOINED),
     ("COMMA", r"[,:;]"),

@@ -2,7 +2,8 @@
 
 A condition or an event in front holds over all that follows it: what is not read behind an event is
 not read as done once. A condition at the end may belong to the last sentence alone or to all of
-them; both are readings, unless a semicolon keeps the sentences apart. An amount without verb or
+them; both are readings, unless a semicolon keeps the sentences apart or a comma puts only more to
+the amount before it (“3 points, +2 if …”). An amount without verb or
 sign begins no further sentence, nor do “only …” and “not …” but behind a rule.
 """
 
@@ -18,13 +19,15 @@ from rulelang.phrases.unparse import unparse
 
 _SLOTS = (("first", "sentence"), ("second", "sentence"))
 TOGETHER = Phrase("joined_sentences", "sentence", "{first}, and {second}", _SLOTS)
+LISTED = Phrase("sentences_listed", "sentence", "{first}, {second}", _SLOTS)
 APART = Phrase("sentences_apart", "sentence", "{first}; {second}", _SLOTS)
-JOINED = {phrase.id: phrase for phrase in (TOGETHER, APART)}
+JOINED = {phrase.id: phrase for phrase in (TOGETHER, LISTED, APART)}
 MAX_JOINED = 4  # sentences
 
 _EVENT = re.compile(r"(?:Each time|If) \{\w+\} \{\w+\} [^,]*, ")  # somebody does something
 _SHORT = re.compile(r"(?:Only|Not|Never|Unless|Except)\b")  # what a rule without a verb begins with
 
+_ADDED = re.compile(r"[-+−]|(?:doubl|tripl|halv)ed\b")  # what goes on with an amount begins so
 # An amount that begins with a word of its own, as “income 1”, “draw a card”, “each tree adds 2”.
 _WORDED = re.compile(r"(?!(?:an?|one|another)\b)[^\W\d_]{2}", re.IGNORECASE)
 
@@ -54,9 +57,28 @@ def scopes(derivation: Derivation, parse: Parse) -> Iterator[Derivation]:
         return
     yield derivation
     end = _condition_at_end(parts[-1])
-    if end and derivation.phrase is TOGETHER and not any(map(_conditions, parts[:-1])):
+    if _may_reach_all(derivation, parts) and end and not any(map(_conditions, parts[:-1])):
         others = [_read(parse, f"{_text(part)} {end}") for part in parts[:-1]]
         yield from (_joined((*rest, parts[-1])) for rest in product(*others))
+
+
+def _may_reach_all(derivation: Derivation, parts: Sequence[Derivation]) -> bool:
+    """May a condition at the end hold for all that is joined?
+
+    Behind a comma alone what has only a sign or a participle goes on with the amount before it:
+    “3 points, +2 if …” and “10 points, doubled if …” say when there is more.
+    """
+    last = _last_joint(derivation)
+    added = last is LISTED and _ADDED.match(_text(parts[-1]))
+    return derivation.phrase is not APART and not added
+
+
+def _last_joint(derivation: Derivation) -> Phrase | None:
+    """What joins the last two sentences of a derivation."""
+    second = derivation.slot("second")
+    if second is None or second.phrase is None or second.phrase.id not in JOINED:
+        return derivation.phrase
+    return _last_joint(second)
 
 
 def _joined(parts: Sequence[Derivation]) -> Derivation:

@@ -25,6 +25,11 @@ ALIKE = [  # sentences of one meaning
         "Receive 2 points per adjacent tree, up to 6 points.",
         "2 for every tree adjacent, at most 6;",
     ),
+    (  # behind a comma alone, what has a sign goes on with the amount before it
+        "Gain 3 points; +2 if next to a stone.",
+        "Gain 3 points, +2 if next to a stone.",
+        "3 points, +2 if it's beside a stone.",
+    ),
     ("-1 unless there is a pond adjacent.", "Unless a pond is next to it, lose 1."),
     ("For each adjacent tree you earn 2 points.", "For every tree next to it, gain 2 points."),
     (
@@ -55,6 +60,8 @@ SEVERAL = {  # ambiguous sentences, with the number of their meanings
     "+2 if next to two trees or ponds.": 2,
     "+2 if next to a pond and a tree or a stone.": 2,
     "Gain 2 and lose 1 if next to a stone.": 2,
+    "+2 and +1 if next to a stone.": 2,
+    "Gain 2, lose 1 if next to a stone.": 2,
     "Gain 2, but may not be planted next to a tree unless there is a pond adjacent.": 2,
 }
 UNREAD = [
