@@ -145,9 +145,8 @@ class EarleyParser:
         ]
         while ready:
             one = ready.pop()
-            missing = next((part for part in one.symbols if part not in made), None)
-            if missing is not None:
-                waiting.setdefault(missing, []).append(one)
+            if not one.symbols <= made:
+                waiting.setdefault(next(iter(one.symbols - made)), []).append(one)
                 continue
             chosen.append(one.place)
             if one.symbol not in made:
@@ -182,7 +181,7 @@ class EarleyParser:
         It takes far longer than finding out that a text cannot be parsed.
         """
         try:
-            self._earley.parse(self._places, text)
+            self._earley.parse_by_letters(self._places, text)
         except UnexpectedInput as error:
             return error
         return None

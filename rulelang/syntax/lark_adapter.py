@@ -10,9 +10,10 @@ from __future__ import annotations
 import collections
 import copy
 import hashlib
+import itertools
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -251,6 +252,7 @@ class _Word(NamedTuple):
 
     text: str
     span: tuple[int, int]
+    stop: int  # the place in what is parsed at which it ends
 
     def group(self, _: int) -> str:
         """The word as it is written."""
@@ -258,7 +260,14 @@ class _Word(NamedTuple):
 
     def end(self) -> int:
         """Where it ends."""
-        return self.span[1]
+        return self.stop
+
+
+_PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+
+class _InsideWord(Exception):
+    """A terminal matches a part of a word."""
 
 
 def _callback(rule: Rule) -> Callable[..., Tree[Token]]:
@@ -347,21 +356,52 @@ class Earley:
         return _LIST.sub(_bounded_once, _BETWEEN_WORDS.sub(r"\\s+", source.lower()))
 
     def parse(self, chosen: Iterable[int], text: str) -> Tree[Token]:
-        """The parse of a text by the rules at these places; raises Lark's UnexpectedInput."""
-        parser: Any = copy.copy(self._parser)
-        tried: dict[NonTerminal, list[Rule]] = {}
+        """The parse of a text by the rules at these places; raises Lark's UnexpectedInput, which
+        does not tell where: see `parse_by_letters`.
+
+        Lark has a step for each part of what it is given. Nearly all terminals begin and end where
+        words do, so it is given whole words, unless one does not.
+        """
+        tried = self._by_symbol(chosen)
+        try:
+            return self._parse(tried, text, _PIECE.findall(text))
+        except _InsideWord:
+            return self._parse(tried, text, text)
+
+    def parse_by_letters(self, chosen: Iterable[int], text: str) -> Tree[Token]:
+        """The same at more cost; an error tells the place in the text."""
+        return self._parse(self._by_symbol(chosen), text, text)
+
+    def _by_symbol(self, chosen: Iterable[int]) -> dict[NonTerminal, list[Rule]]:
+        """The rules at these places by what they expand."""
+        found: dict[NonTerminal, list[Rule]] = {}
         for place in sorted(chosen):
             rule = self._rule(place)
-            tried.setdefault(rule.origin, []).append(rule)
-        parser.predictions = collections.defaultdict(list, tried)
-        patterns, said = self.matching(text)
+            found.setdefault(rule.origin, []).append(rule)
+        return found
 
-        def matched(terminal: Terminal, _: str, at: int) -> _Word | None:
-            found = patterns[terminal.name].match(said, at)
-            return _Word(text, found.span()) if found is not None else None
+    def _parse(
+        self, rules: Mapping[NonTerminal, list[Rule]], text: str, pieces: Sequence[str]
+    ) -> Tree[Token]:
+        """The parse of a text that consists of these pieces by these rules."""
+        parser: Any = copy.copy(self._parser)
+        parser.predictions = collections.defaultdict(list, rules)
+        patterns, said = self.matching(text)
+        starts = [0, *itertools.accumulate(map(len, pieces))]
+        numbers = {start: number for number, start in enumerate(starts)}
+
+        def matched(terminal: Terminal, _: object, at: int) -> _Word | None:
+            found = patterns[terminal.name].match(said, starts[at])
+            if found is None:
+                return None
+            stop = numbers.get(found.end())
+            if stop is None:
+                raise _InsideWord
+            return _Word(text, found.span(), stop)
 
         parser.term_matcher = matched
-        tree: Tree[Token] = parser.parse(text, START)
+        letter_of_each = "".join(piece[0] for piece in pieces)
+        tree: Tree[Token] = parser.parse(letter_of_each, START)
         return tree
 
     def open_at_end(self, chosen: Iterable[int], text: str) -> set[tuple[int, int]]:

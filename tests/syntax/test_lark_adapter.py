@@ -222,11 +222,23 @@ def test_only_chosen_rules_are_tried() -> None:
     assert made.parse(_places(text), text).data == "start"
 
 
+def test_terminals_may_end_within_words() -> None:
+    """A text of which terminals take parts of words is parsed as one of which they take whole."""
+    rules = (EarleyRule("start", ("NUMBER", "END")), EarleyRule("start", ("WORD",)))
+    terminals = (("NUMBER", r"\d+"), ("END", "nd"), ("WORD", r"\w+"), ("WS", " "))
+    made = Earley(EarleyGrammar(rules, terminals)).parse(range(2), "22nd")
+    found = [tree.children for tree in made.iter_subtrees() if tree.data == "start"]
+    assert sorted(found) == [["22", "nd"], ["22nd"]]
+
+
 def test_a_failure_tells_where_and_what_could_stand_there(earley: Lark) -> None:
     """The place and the names of terminals are those that Lark itself gives."""
     text = "lake sees a lake nearby the hill"
     told = []
-    for parse in (earley.parse, functools.partial(Earley(GRAMMAR).parse, range(len(RULES)))):
+    for parse in (
+        earley.parse,
+        functools.partial(Earley(GRAMMAR).parse_by_letters, range(len(RULES))),
+    ):
         with pytest.raises(UnexpectedCharacters) as error:
             parse(text)
         told.append((error.value.pos_in_stream, error.value.allowed))
