@@ -48,16 +48,16 @@ def advised(
         if advice.severity not in wanted or game.rules.gone(advice.clause):
             continue
         for env, design in _subjects(game, advice, s):
+            told = _told(game, advice, s, env, design)
+            if told is None:
+                continue
             key = (
                 advice.clause,
                 (design.component, design.title, design.span)
                 if design is not None
                 else tuple(env.values()),
             )
-            if key not in found:
-                told = _told(game, advice, s, env, design)
-                if told is not None:
-                    found[key] = told
+            found.setdefault(key, told)
     return list(found.values())
 
 

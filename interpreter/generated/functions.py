@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from types import CodeType
 from typing import Any, NoReturn
@@ -20,7 +20,9 @@ from rulelang.ruleset import Ruleset, State
 _MISSING = object()
 
 
+@lru_cache(maxsize=1024)
 def _compiled(source: str) -> CodeType:
+    """The code of a text: games with other deck lists, or of a variant, mostly have the same."""
     return compile(source, "<generated>", "exec")
 
 
