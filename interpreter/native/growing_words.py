@@ -8,6 +8,7 @@ from interpreter.native import bits, ir
 from interpreter.native.board_words import nearby, stop_if_absent
 from interpreter.native.ir import op
 from interpreter.native.layout import Grown
+from interpreter.native.lines import lines, lines_of_board
 from interpreter.native.program import Scope, Stop
 from interpreter.native.rims import is_outer
 from interpreter.native.shared import Says, missing
@@ -20,7 +21,7 @@ from interpreter.native.values import (
     narrow,
 )
 from rulelang import core
-from rulelang.core.types import BoardT, element, site_type
+from rulelang.core.types import BoardT, ListT, element, site_type
 
 
 def board_in(say: Says, e: core.Builtin) -> Grown | None:
@@ -177,46 +178,52 @@ def footprints(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowere
 
 def extent(say: Says, e: core.Builtin, board: Grown, scope: Scope) -> Lowered:
     """How many columns or rows a board or a set of cells spans."""
-    b, ground = say.b, board.ground
+    b, ground, columns = say.b, board.ground, e.name == "width"
     if isinstance(e.args[0].type, BoardT):
-        cells = say.shared.pieces.growing.present(b, board, copy_of(say, e.args[0], board, scope))
+        found = lines_of_board(say, board, copy_of(say, e.args[0], board, scope), columns)
     else:
-        cells = say.bits(e.args[0], scope)
-    lines = ground.width if e.name == "width" else ground.height
-    found = _lines(say, bits.kept(b, cells), board, e.name == "width")
+        found = b.keep(_lines_in(say, e.args[0], board, scope, columns))
     spread = op("i64.sub", ir.i64(64 - 1), op("i64.clz", found))
     wide = op("i64.add", op("i64.sub", spread, op("i64.ctz", found)), ir.i64(1))
+    lines = ground.width if columns else ground.height
     return Scalar(ir.Select(op("i64.eqz", found), ir.i64(0), wide), 0, lines)
 
 
-def _lines(say: Says, cells: Bits, board: Grown, columns: bool) -> ir.Code:
-    """The columns or rows in which cells lie, of all copies together, as bits.
-
-    A row is read at the byte it begins in: it is never wider than 64 bits less those before it.
+def _lines_in(say: Says, e: core.Expr, board: Grown, scope: Scope, columns: bool) -> ir.Code:
+    """The columns or rows in which the cells of a set or list lie: of a union those of its parts,
+    of what a board has now those that are known of it.
     """
-    b, ground = say.b, board.ground
-    assert max(ground.width, ground.height) + 7 <= 64
-    at = say.program.buffer(8 * (1 + board.words))
-    bits.store(b, cells, ir.i32(0), at)
-    found, row = b.begin(ir.i64(0), "found"), b.begin(ir.i32(0), "row")
-    first, number = b.begin(ir.i32(0), "first"), b.begin(ir.i64(0), "number")
-    with b.loop() as again:
-        byte = op("i32.shr_u", ir.Get(first), ir.i32(3))
-        rest = op("i64.extend_i32_u", op("i32.and", ir.Get(first), ir.i32(7)))
-        held = op("i64.shr_u", ir.load("i64.load", byte, at), rest)
-        here = b.keep(op("i64.and", held, ir.i64((1 << ground.width) - 1)))
-        if columns:
-            b.set(found, op("i64.or", ir.Get(found), here))
-        else:
-            some = op("i64.extend_i32_u", op("i64.ne", here, ir.i64(0)))
-            b.set(found, op("i64.or", ir.Get(found), op("i64.shl", some, ir.Get(number))))
-            after = op("i64.add", ir.Get(number), ir.i64(1))
-            last = op("i64.eq", after, ir.i64(ground.height))
-            b.set(number, ir.Select(last, ir.i64(0), after))
-        b.set(first, op("i32.add", ir.Get(first), ir.i32(ground.width)))
-        b.set(row, op("i32.add", ir.Get(row), ir.i32(1)))
-        b.jump(again, op("i32.lt_u", ir.Get(row), ir.i32(ground.height * ground.copies)))
-    return b.keep(ir.Get(found))
+    b = say.b
+    match e:
+        case core.SetOp(op="+"):
+            left = b.keep(_lines_in(say, e.left, board, scope, columns))
+            right = b.keep(_lines_in(say, e.right, board, scope, columns))
+            return op("i64.or", left, right)
+        case core.Builtin(name="board_sites" | "spaces") if board_in(say, e) is board:
+            copy = copy_of(say, e.args[0], board, scope)
+            return lines_of_board(say, board, copy, columns)
+        case core.Expr(type=ListT()):
+            return _lines_of_list(say, e, board, scope, columns)
+        case _:
+            return lines(b, bits.kept(b, say.bits(e, scope)), board, columns, say.program)
+
+
+def _lines_of_list(say: Says, e: core.Expr, board: Grown, scope: Scope, columns: bool) -> ir.Code:
+    """The same of cells that are given one by one."""
+    b, ground, cells = say.b, board.ground, say.members(e, scope)
+    if isinstance(cells, Bits):
+        return lines(b, bits.kept(b, cells), board, columns, say.program)
+    found = b.begin(ir.i64(0), "found")
+
+    def one(cell: Lowered) -> None:
+        assert isinstance(cell, Scalar)
+        division = "i32.rem_u" if columns else "i32.div_u"
+        local = op("i32.rem_u", cell.code, ir.i32(ground.stride("cell")))
+        line = op("i64.extend_i32_u", op(division, local, ir.i32(ground.width)))
+        b.set(found, op("i64.or", ir.Get(found), op("i64.shl", ir.i64(1), line)))
+
+    cells.each(one)
+    return ir.Get(found)
 
 
 def is_there(say: Says, cell: Scalar, of: core.Builtin, scope: Scope) -> ir.Code | None:

@@ -52,6 +52,8 @@ class Shared:
         self.footprints = Footprints(program, self.pieces.growing)
         self.rims: dict[str, tuple[ir.Function, int]] = {}
         """For a board that grows what finds its outer sides, and where they stand."""
+        self.lines: dict[str, tuple[ir.Function, int]] = {}
+        """The same of the columns and rows in which its cells lie."""
 
     def first_of_its_like(self, e: core.Expr, *types: Type) -> core.Expr:
         """The first expression that is equal to this one, over names of the same types.
@@ -74,6 +76,9 @@ class Says(Protocol):
 
     def index(self, e: core.Expr, scope: Scope) -> Scalar:
         """An index that may be used many times."""
+
+    def members(self, e: core.Expr, scope: Scope) -> Bits | Members:
+        """What a set or list holds."""
 
     def bits(self, e: core.Expr, scope: Scope) -> Bits:
         """The set of the indices in a set or list, as bits that may be used many times."""

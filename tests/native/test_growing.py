@@ -69,6 +69,7 @@ rules of lay(p, t, at)
   "free"           free(p, at)
   "beside"         at in spots_around(t, p's quilt)
   "not far"        ({s in squares where s's owner = p} + at)'s width < 6
+  "not tall"       (p's quilt's squares + at)'s height < 6
 
 event pin(p: player, b: button, at: set of square)
   put b at at
@@ -178,9 +179,7 @@ def test_bots_draw_alike(tmp_path: Path) -> None:
 def test_who_goes_too_far_is_left_to_the_reference(tmp_path: Path) -> None:
     """Where the next tile might lie beyond what is kept the choice is undone and not told."""
     rules = QUILTS.replace("COPIES", "12").replace("repeat 9 times", "repeat")
-    rules = rules.replace("'s width < 6", "'s width > 0").replace(
-        "highest worth(player)", "highest 1"
-    )
+    rules = rules.replace(" < 6", " > 0").replace("highest worth(player)", "highest 1")
     played = game(rules, tmp_path)
     native, asked = Instance(lowered(played.plain)), False
     native.start()
