@@ -46,8 +46,8 @@ PEERS = ("hand", "openspiel", "reference")  # to which rates are put in a ratio
 
 @dataclass(frozen=True)
 class Subject:
-    """A game to be measured: its rules and players, its like by hand if there is one, and what
-    OpenSpiel calls it if it has it.
+    """A game to be measured: its rules, players and options, its like by hand if there is one, and
+    what OpenSpiel calls it if it has it.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Subject:
     players: int
     by_hand: type[hand.ByHand] | None = None
     openspiel: str = ""
+    options: tuple[tuple[str, str], ...] = ()
 
 
 def _classic(
@@ -63,6 +64,8 @@ def _classic(
     return Subject(name, f"examples/classics/{name}", players, by_hand, openspiel)
 
 
+# Games that are played otherwise than by three with the usual options: more take long by chance.
+PLAYED = {"simcity": (2, (("deck", "city_of_two"),))}
 SUBJECTS = [
     _classic("tic_tac_toe", hand.TicTacToe, "tic_tac_toe"),
     _classic("connect_four", hand.ConnectFour, "connect_four"),
@@ -72,9 +75,10 @@ SUBJECTS = [
     _classic("crazy_eights", hand.CrazyEights, players=hand.CrazyEights.PLAYERS),
     _classic("hare_and_hounds", hand.HareAndHounds),
     *(
-        Subject(path.name, path.name, 3)
+        Subject(path.name, path.name, players, options=options)
         for path in sorted((ROOT / "rulesets").iterdir())
         if (path / "scenarios").is_dir()
+        for players, options in [PLAYED.get(path.name, (3, ()))]
     ),
 ]
 
@@ -156,7 +160,11 @@ def games(subject: Subject) -> tuple[Game, Game]:
         tests=False,
     )
     players = max(subject.players, loaded.compiled.rules.players[0])
-    return game_of(loaded, players, (), {}, reference=True), game_of(loaded, players, (), {})
+    options = dict(subject.options)
+    return (
+        game_of(loaded, players, (), options, reference=True),
+        game_of(loaded, players, (), options),
+    )
 
 
 def engines(subject: Subject) -> dict[str, Engine]:
