@@ -423,6 +423,22 @@ def overlay(loaded: Loaded, variants: Iterable[str]) -> Loaded:
     return replace(loaded, compiled=whole() if known is None else known.compiled)
 
 
+def beside(loaded: Loaded, name: str, text: str) -> Loaded:
+    """The same texts compiled with one more, as if it had been added under this name."""
+    from rulelang.compiler.driver import compile_nodes
+    from rulelang.syntax.parser import parse_source
+
+    report, sources = Report(), dict(loaded.sources)
+    nodes = list(loaded.nodes)
+    source = checked_source(name, _encoded(text), report, sources)
+    if source is not None:
+        sources[name] = source
+        nodes += _of_game(loaded.id, parse_source(source, report), report)
+    statements, added = frozenset(loaded.statements) or None, (*loaded.added, name)
+    compiled = compile_nodes(nodes, report, statements, (), added)
+    return replace(loaded, compiled=compiled, sources=sources, nodes=nodes, added=added, kept=None)
+
+
 def fatal(loaded: Loaded) -> list[Diagnostic]:
     """The errors for which a ruleset cannot be played: all but those about a single added card,
     which is left out.

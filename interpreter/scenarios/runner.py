@@ -16,7 +16,7 @@ from interpreter.model.position import Position
 from interpreter.scenarios import expectations
 from interpreter.scenarios.fixture import Failed, Stage, asks, titles_only
 from rulelang import core
-from rulelang.core.types import PLAYER, TEXT, OptionalT, PieceT
+from rulelang.core.types import PLAYER, TEXT, ListT, OptionalT, PieceT
 from rulelang.core.values import Value, number, numbers
 from rulelang.diagnostics.english import counted
 from rulelang.diagnostics.source import Span
@@ -251,6 +251,9 @@ class Trial(Stage):
         title = _title(expr)
         if title is not None:
             return next(iter(self._offered(title, spec, at, player)), None)
+        if spec is not None and isinstance(spec.item, ListT) and isinstance(expr, core.SetOf):
+            # choices of one name may be of a set in one place and of a list in another
+            return tuple(self.value(item, at) for item in expr.items)
         found: Value = self.value(expr, at)
         if spec is None or spec.mode != "some" or not isinstance(found, frozenset):
             return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from interpreter.engine.decisions import Decision
 from interpreter.game import log
@@ -15,6 +16,7 @@ from interpreter.render.table import seen_by, standing
 from interpreter.table import inspect, queries
 from interpreter.table.input import closed, judge, meant, partly, unknown
 from interpreter.table.menu import PAGE, Menu, Unclear, plain_value
+from interpreter.table.ruling import in_question, new_file, ruling_on
 from interpreter.table.saves import NotKept, Taken
 from interpreter.table.session import Quit, Table
 from rulelang.core.values import Json
@@ -178,6 +180,30 @@ def rules(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
             table.say(f"  … and {len(found.clauses) - MOST_CITED} other lines of the rules")
 
 
+def rule(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
+    """The play in question as a scenario, and a ruling to be filled in, in a file of their own."""
+    if not rest:
+        table.say("Name the play in question, as you would choose it: `rule 1`, or `rule WORDS`.")
+        return
+    options = in_question(table, rest, decision, menu)
+    if options is None:
+        table.say(f"“{rest}” is not one play that could be judged here; name all of its choices.")
+        return
+    with table.screen.busy("writing it down …"):
+        made = ruling_on(table.state, options, rest)
+    if made is None:
+        table.say("Scenarios have no words for this play; `save FILE` keeps the game as it is.")
+        return
+    try:
+        path = new_file(Path(), "ruling", made.text)
+    except OSError as error:
+        table.say(f"It could not be written: {error.strerror}.")
+        return
+    table.lines(made.text.rstrip().splitlines())
+    where = "from the seed of this game" if made.whole_game else "with no more than bears on it"
+    table.say(f"Written to {path}, {where}; it passes as the rules stand. Fill the ruling in.")
+
+
 def undo(table: Table, rest: str, decision: Decision, menu: Menu) -> None:
     """Back to where a person chose last, if nothing new was shown to anybody since."""
     state = table.state
@@ -307,6 +333,11 @@ COMMANDS: dict[str, tuple[str, str, Command]] = {
         "rules CITATION",
         "the statement behind a citation in square brackets, and the rules that rest on it",
         rules,
+    ),
+    "rule": (
+        "rule OPTION",
+        "put down a play in question, allowed or not, as a scenario, with a ruling to be filled in",
+        rule,
     ),
     "all": ("all", "every option, where only some are listed", all_),
     "undo": ("undo", "take your last choice back, if it showed nobody anything new", undo),

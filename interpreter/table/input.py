@@ -173,6 +173,17 @@ def meant(table: Table, line: str, decision: Decision) -> Wish | None:
     return named[0] if len(named) == 1 else None
 
 
+def nearest_wish(table: Table, line: str, decision: Decision) -> Wish | None:
+    """The one nearest way to take a line, allowed or not; none if nothing is called so, or if
+    several are as near."""
+    for wide in (False, True):
+        found = _searched(table, decision, words(line), wide)[1]
+        if found:
+            best = _best(table, found)
+            return best[0] if len(best) == 1 else None
+    return None
+
+
 def judge(table: Table, line: str, decision: Decision) -> bool:
     """Say why what is meant is not legal (or that it is); false if nothing is called so."""
     for wide in (False, True):
