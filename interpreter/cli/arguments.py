@@ -131,7 +131,7 @@ def _interactions(one: Parser) -> None:
 
 
 def _rulings(one: Parser) -> None:
-    one.add_argument("game", metavar="GAME", help="the id of a game, or the path of its rules")
+    _game(one)
     one.add_argument(
         "question", metavar="QUESTION", nargs="?", help="words, a clause, a statement or a card"
     )

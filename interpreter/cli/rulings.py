@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.output import give, say
 from interpreter.cli.proofs import asked, drawn
-from interpreter.game.loading import load_rules
+from interpreter.game.loading import Loaded, RulesError, load_rules, shown
 from interpreter.proofs.rulings import Decided, position_of, rulings
 
 
@@ -17,32 +17,36 @@ def find(args: argparse.Namespace) -> int:
 
 
 def _find(args: argparse.Namespace) -> int:
-    loaded = load_rules(args.game)
+    loaded = load_rules(args.game, (), [(shown(Path(path)), Path(path)) for path in args.added])
+    if loaded.compiled.report.errors:
+        raise RulesError(loaded.compiled.report.errors, loaded.sources)
     found = rulings(loaded, args.question or "")
     if args.json:
         give({"rulings": [made.as_json() for made in found]})
     elif not found:
         about = f" about “{args.question}”" if args.question else ""
         say(f"Nothing was decided{about}. All that was: rulelang rulings {args.game}")
-    elif not args.question:
-        for made in found:
-            _head(made)
-    else:
-        for made in found:
-            _head(made)
-            for question in made.questions:
-                say(f"  {question}")
-            say(f"  {made.ruling.reason}")
-            for number, scenario in enumerate(made.scenarios):
-                at = f"{Path(scenario.span.file).name}:{scenario.span.line}"
-                say(f"  held by “{scenario.name}” ({at})")
-                shown = position_of(loaded, scenario) if number == 0 else None
-                if shown is not None:
-                    for line in drawn(*shown):
-                        say(f"    {line}")
+    for made in found if not args.json else ():
+        _head(made)
+        if args.question:
+            _whole(loaded, made)
     return 0 if found else 1
 
 
+def _whole(loaded: Loaded, made: Decided) -> None:
+    """All that is known of a ruling, with the position of its first scenario."""
+    for question in made.questions:
+        say(f"  {question}")
+    say(f"  {made.ruling.reason}")
+    for number, scenario in enumerate(made.scenarios):
+        at = f"{Path(scenario.span.file).name}:{scenario.span.line}"
+        say(f"  held by “{scenario.name}” ({at})")
+        position = position_of(loaded, scenario) if number == 0 else None
+        for line in drawn(*position) if position is not None else ():
+            say(f"    {line}")
+
+
 def _head(made: Decided) -> None:
+    cites = f" [{', '.join(made.ruling.cites)}]" if made.ruling.cites else ""
     by = f"  (by {', '.join(made.by)})" if made.by else ""
-    say(f"“{made.ruling.name}” [{', '.join(made.ruling.cites)}]{by}", "bold")
+    say(f"“{made.ruling.name}”{cites}{by}", "bold")

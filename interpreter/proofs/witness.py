@@ -1,8 +1,10 @@
 """A game in which a card is legally played and what it says changes something.
 
-The search goes for what the card needs: it plays pieces that its text names, puts what it plays
-where a sentence comes to count, and plays the card as soon as it may. A sentence counts as changing
-something if the same choices without it come to another state, are refused, or leave other options.
+The search goes for what the card needs: it plays pieces that its text names, and what those name,
+puts what it plays where a sentence comes to count, and plays the card as soon as it may. Each
+decision and choice that the card is part of is held against the same without the sentence: it
+changes something if other options are offered, or if the choice comes to another state. A witness
+is played again from its start without the sentence before it is told.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 
 from interpreter.authoring.small_positions import named_by
@@ -17,25 +20,28 @@ from interpreter.engine.decisions import Decision, Option
 from interpreter.game.game import Game, Illegal, State, game_of
 from interpreter.game.loading import Loaded, Unlawful
 from interpreter.game.refusals import Refusal
+from interpreter.model.position import Entry
 from interpreter.model.values import Fault
 from interpreter.proofs.playable import playable
 from rulelang.analysis.card_lints import lint_cards
 from rulelang.core.types import PieceT
 from rulelang.core.values import Value, members
 from rulelang.diagnostics import CODES, Diagnostic, Report
-from rulelang.ruleset import OPTION, Deck, Design
+from rulelang.ruleset import OPTION, Deck, Design, Ruleset
 
-MOST_GAMES = 6  # played for one card
+MOST_GAMES = 18  # played for one card
 MOST_MOVES = 260  # choices of one game
 MOST_OPTIONS = 16  # of one decision that are tried
 MOST_LISTED = 60  # options of one decision looked at
-BEARERS, NAMED = 3, 2  # copies put into the list of a witness: of the card, of what it names
+BEARERS, NAMED = 4, 4  # copies put into the list of a witness: of the card, of what it names
+RARE = 3  # of other cards a list holds one in so many
 FEW_TITLES, MOST_TITLES = 12, 4  # of a noun so rare that its cards are put in, and how many of them
-LAST = 3  # choices of a game whose options are compared with those without a sentence
 LIST = "witness"  # the name of that list
 PATIENT = 0.85  # how often the card waits until something it says would count
 EAGER = 0.9  # how often a piece is played if one may be
+SPARING = 2  # in one game of so many, nothing is played but what the card needs
 
+_MORE = "without it there are more options at choice {}"
 _PROOFS = ("never-playable", "never-applies")
 
 
@@ -126,13 +132,13 @@ class Search:
 
     def found(self) -> dict[int, Witness]:
         """Witnesses of as many sentences as the bounds allow."""
+        tables = [*_tables(self.loaded, self.design)]
         for seed in range(MOST_GAMES):
             if not self.left:
                 break
-            game, deck = _game(self.loaded, self.design, seed)
             self.games += 1
             try:
-                _Seeker(self, game, seed, deck).play()
+                _Seeker(self, tables[seed % len(tables)], seed).play()
             except Fault:
                 continue
         return self.met
@@ -142,32 +148,100 @@ class Search:
         return Undecided(sentence, self.games, self.moves, self.played, self.nearest)
 
 
-def _game(loaded: Loaded, design: Design, seed: int) -> tuple[Game, str]:
-    """A game in which the card is likely to come up, and the list that makes it so."""
+# ------------------------------------------------------------------------------------------ tables
+@dataclass(frozen=True)
+class _Table:
+    """A game in which the card may come up, the list it is played with, and what lacks a
+    sentence."""
+
+    game: Game
+    deck: str
+    design: Design
+
+    @cached_property
+    def without(self) -> dict[int, Game]:
+        """The game without a sentence, for each."""
+        game, made = self.game, {}
+        for number in range(1, len(self.design.text) + 1):
+            gone = frozenset({f"{self.design.clause}/sentence {number}"})
+            made[number] = Game(game.loaded, game.players, game.options, game.variants, gone)
+        return made
+
+    @cached_property
+    def wanted(self) -> tuple[frozenset[int], ...]:
+        """The pieces of the card, of what it names by title or by a rare noun, of what those name,
+        and of what it names at all."""
+        game, design = self.game, self.design
+        key = (design.component, design.title.lower())
+        titled, named = _named_pieces(game, design)
+        further = frozenset(
+            piece
+            for other in {game.setup.pieces[p].design for p in titled}
+            for piece in _named_pieces(game, other)[0]
+        )
+        return frozenset(game.setup.by_title.get(key, ())), titled, further, named
+
+
+def _tables(loaded: Loaded, design: Design) -> Iterator[_Table]:
+    """The games in which a card is looked for: with lists that make it likely, where the rules
+    have lists or let one be made, for the fewest players and for one more, and as they stand."""
     rules = loaded.compiled.rules
     bare = playable(loaded)
-    lists = [d for d in rules.decks.values() if d.is_for(bare.players)]
-    lists = [d for d in lists if design.component in d.components]
-    if not lists:
-        return bare, ""
+    lists = [d for d in rules.decks.values() if design.component in d.components]
+    lists = [d for d in lists if d.is_for(bare.players)] or lists
+    if not lists and not rules.components[design.component].per_player:
+        lists = [_whole_box(rules, design, bare.players)]
     lists.sort(key=lambda d: -sum(n for _, n in d.counts))
-    base = lists[seed % len(lists)]
-    counts = dict(base.counts)
+    made = 0
+    for base in lists[:2]:
+        deck = _likely(bare, design, base)
+        try:
+            game = game_of(_with_list(loaded, deck), deck.players[0], (), {OPTION: LIST})
+        except Unlawful:
+            continue
+        made += 1
+        yield _Table(game, _written(loaded, deck), design)
+    yield _Table(bare, "", design)
+
+
+def _whole_box(rules: Ruleset, design: Design, players: int) -> Deck:
+    """Every card of the sort as often as it is in the box, as a list."""
+    counts = tuple(
+        ((d.component, d.title), d.copies)
+        for d in rules.designs
+        if d.component == design.component and d.title and d.copies
+    )
+    return Deck(LIST, "", (design.component,), counts, (players, players), "")
+
+
+def _likely(bare: Game, design: Design, base: Deck) -> Deck:
+    """A list as large as another in which the card, and what it needs, is likely."""
+    size = sum(n for _, n in base.counts)
     key = (design.component, design.title)
-    counts[key] = max(counts.get(key, 0), BEARERS)
-    for title in _named_titles(bare, design):
-        same = (design.component, title)
-        counts[same] = max(counts.get(same, 0), NAMED)
-    deck = replace(base, name=LIST, title="A witness", counts=tuple(counts.items()), clause="")
-    made = _with_list(loaded, deck)
-    try:
-        return game_of(made, bare.players, (), {OPTION: LIST}), _written(loaded, deck)
-    except Unlawful:
-        return bare, ""
+    needed = {key: BEARERS, **{(design.component, t): NAMED for t in _needed_titles(bare, design)}}
+    counts = {key: (n + RARE - 1) // RARE for key, n in base.counts if n}
+    counts |= {key: max(counts.get(key, 0), n) for key, n in needed.items()}
+    lacking = size - sum(counts.values())
+    order = [key for key, _ in base.counts if key not in needed] or list(counts)
+    for key in (order * (lacking // max(1, len(order)) + 1))[: max(0, lacking)]:
+        counts[key] = counts.get(key, 0) + 1
+    return replace(base, name=LIST, title="A witness", counts=tuple(counts.items()), clause="")
+
+
+def _needed_titles(game: Game, design: Design) -> list[str]:
+    """The titles of cards that a text names, and of what those name in turn, of each noun that
+    names few."""
+    found: dict[str, None] = {}
+    fresh = [design]
+    for _ in range(2):
+        titles = [t for d in fresh for t in _named_titles(game, d) if t not in found]
+        found |= dict.fromkeys(titles)
+        known = {d.title: d for d in game.rules_source.designs}
+        fresh = [known[t] for t in titles if t in known]
+    return list(found)
 
 
 def _named_titles(game: Game, design: Design) -> list[str]:
-    """The titles of cards that the text names, of each noun that names few."""
     found: dict[str, None] = {}
     for noun in design.nouns:
         if noun.asked and noun.component == design.component:
@@ -206,36 +280,39 @@ def _named_pieces(game: Game, design: Design) -> tuple[frozenset[int], frozenset
 class _Seeker:
     """Plays one game toward what the sentences still lack."""
 
-    def __init__(self, search: Search, game: Game, seed: int, deck: str) -> None:
-        self.search, self.game, self.deck = search, game, deck
+    def __init__(self, search: Search, table: _Table, seed: int) -> None:
+        self.search, self.table, self.game = search, table, table.game
         self.rng = random.Random(seed)
         self.seed = seed
+        self.sparing = seed // 3 % SPARING == 1
         design = search.design
-        key = (design.component, design.title.lower())
-        self.bearers = frozenset(game.setup.by_title.get(key, ()))
+        self.bearers = table.wanted[0]
         self.component = PieceT(design.component)
-        self.titled, self.named = _named_pieces(game, design)
         self.clauses = {f"{design.clause}/sentence {n}": n for n in search.left}
+        own = [e for e in self.game.rules_source.extensions if e.clause in self.clauses]
         self.at_once = {  # what would count as the card is played
-            e.clause
-            for e in game.rules_source.extensions
-            if e.clause in self.clauses and e.lifetime == "played" and e.kind in ("score", "rules")
+            e.clause for e in own if e.lifetime == "played" and e.kind in ("score", "rules")
         }
+        self.asking = {self.clauses[e.clause] for e in own if e.kind == "rules"}
         self.plays: tuple[str, str] | None = None  # an action that plays pieces, and its choice
+        self.pending: dict[int, str] = {}  # sentences that changed something, the card not played
+        self.was_played = False
 
     def play(self) -> None:
         """One game, until nothing is left to be shown."""
         state = self.game.start(self.seed)
         while not state.over and state.decisions and state.moves < MOST_MOVES and self.search.left:
             decision = state.decisions[0]
+            self._compare(state, decision)
             later = self._choose(state, decision)
             if later is None:
                 return
             self.search.moves += 1
-            self._look(later)
+            self._look(state, later)
             state = later
         self._tell_nearest(state)
 
+    # ------------------------------------------------------------------------------- choosing
     def _choose(self, state: State, decision: Decision) -> State | None:
         """The state after the choice that leads on best."""
         options = list(islice(decision.options(), MOST_LISTED))
@@ -247,11 +324,17 @@ class _Seeker:
             options.sort(key=lambda o: (self._worth(o.value), self.rng.random()))
             options = self._held_back(state, options)
         elif decision.spec.mode in ("some", "order"):
-            options = [decision.sample(self.rng) for _ in range(4)]
-            options.sort(key=lambda o: sum(self._worth(v) for v in members(o.value)), reverse=True)
+            options = self._several(decision)
         else:
             return self._placed(state, options)
         return next(self._taken(state, options), None)
+
+    def _several(self, decision: Decision) -> list[Option]:
+        """Some ways to choose several, those first that give least of what is wanted away."""
+        options = [decision.sample(self.rng) for _ in range(6)]
+        return sorted(
+            options, key=lambda o: sum(self._worth(v) for v in members(o.value)), reverse=True
+        )
 
     def _held_back(self, state: State, options: list[Option]) -> list[Option]:
         """The options, the card itself last as long as nothing new would count at its place."""
@@ -282,8 +365,9 @@ class _Seeker:
         return {clause for clause, number in self.clauses.items() if number in self.search.left}
 
     def _worth(self, piece: Value) -> int:
-        """How soon a piece is played: the card itself, what it names by title, what it names."""
-        ranks = (self.bearers, self.titled, self.named)
+        """How soon a piece is played: the card itself, what it names by title, what that names,
+        what it names at all."""
+        ranks = self.table.wanted
         return next((n for n, pieces in enumerate(ranks) if piece in pieces), len(ranks))
 
     def _actions(self, state: State, options: list[Option]) -> list[Option]:
@@ -294,12 +378,16 @@ class _Seeker:
             if later is not None and later.decisions:
                 asked = later.decisions[0]
                 if asked.spec.item == self.component and asked.spec.mode == "one":
+                    self._compare(later, asked)
                     pieces = islice(asked.options(), MOST_LISTED)
                     worth = min((self._worth(o.value) for o in pieces), default=8)
+                    if self.sparing and worth == len(self.table.wanted):
+                        worth = 9  # what the card has no use for
                     self.plays = (str(option.value), asked.name)
                 elif asked.player == option.player and asked.spec.mode != "action":
                     worth = 5
-            ranked.append((worth if self.rng.random() < EAGER else 9, self.rng.random(), option))
+            bold = self.sparing or self.rng.random() < EAGER
+            ranked.append((worth if bold else 9, self.rng.random(), option))
         return [option for _, _, option in sorted(ranked, key=lambda row: row[:2])]
 
     def _placed(self, state: State, options: list[Option]) -> State | None:
@@ -324,32 +412,85 @@ class _Seeker:
             except (Illegal, Fault):
                 continue
 
-    def _look(self, state: State) -> None:
-        """Keep a witness of what counted by the last choice."""
-        if not self.search.played:
-            self.search.played = self._was_played(state)
-        if 0 in self.search.left and self.search.played:
+    # ------------------------------------------------------------------------------ comparing
+    def _compare(self, state: State, decision: Decision) -> None:
+        """Is the card offered without a sentence, and not with it, or other options where it was
+        chosen?"""
+        if self._is_of_card(state):
+            for number in sorted(self.search.left - self.pending.keys()):
+                self._without(state, None, number)
+        elif decision.spec.item == self.component and decision.spec.mode == "one":
+            open_ = self.search.left & self.asking - self.pending.keys()
+            if open_ and self.bearers and not self._offered(decision):
+                for number in sorted(open_):
+                    other = self._state_without(state, number)
+                    if any(self._offered(d) for d in other.decisions[:1]):
+                        self._note(state, None, number, _MORE.format(state.moves + 1))
+
+    def _offered(self, decision: Decision) -> bool:
+        """May the card be chosen here?"""
+        make = Option(decision.player, decision.name, None)
+        return any(decision.takes(replace(make, value=p)) for p in sorted(self.bearers))
+
+    def _is_of_card(self, state: State) -> bool:
+        """Was the card chosen by one of the last choices?"""
+        at: State | None = state
+        for _ in range(3):
+            if at is None or at.choice is None:
+                return False
+            value = at.choice.value
+            chosen = members(value) if isinstance(value, frozenset | tuple) else (value,)
+            if not self.bearers.isdisjoint(chosen):
+                return True
+            at = at.parent
+        return False
+
+    def _look(self, before: State, state: State) -> None:
+        """Keep witnesses of what was played, or counted, by the last choice."""
+        fired = set(self.game.rules.fired)
+        self.was_played = self.was_played or self._was_played(state)
+        self.search.played = self.search.played or self.was_played
+        if 0 in self.search.left and self.was_played:
             self._keep(0, state, "it is legally played")
-        fired = self.game.rules.fired
-        for clause in sorted(self.clauses.keys() & fired):
-            number = self.clauses[clause]
-            if number in self.search.left and self._was_played(state, True):
-                said = without(self, state, clause)
-                if said:
+        counted = {self.clauses[clause] for clause in self.clauses.keys() & fired}
+        if self.was_played or counted or self._is_of_card(state):
+            for number in sorted(self.search.left - self.pending.keys()):
+                self._without(before, state, number)
+        if self.was_played:
+            for number, said in sorted(self.pending.items()):
+                if number in self.search.left:
                     self._keep(number, state, said)
-        fired.clear()
+        self.game.rules.fired.clear()
+
+    def _without(self, before: State, state: State | None, number: int) -> None:
+        """Note what a decision, or the last choice, comes to without a sentence, if that is
+        another thing and the whole game played again says so, too."""
+        try:
+            said = _apart(before, state, self._state_without(before, number))
+        except (Fault, KeyError, ValueError):
+            return
+        if said:
+            self._note(before, state, number, said)
+
+    def _state_without(self, state: State, number: int) -> State:
+        """The same position by the rules without a sentence."""
+        other = self.table.without[number]
+        position = state.position.copy()
+        position.setup, position.memos = other.setup, {}
+        return State(other, position)
+
+    def _note(self, before: State, state: State | None, number: int, said: str) -> None:
+        if _again(self.table.without[number], before, state, self.bearers):
+            self.pending[number] = said
 
     def _keep(self, number: int, state: State, said: str) -> None:
-        self.search.met[number] = Witness(number, state, said, self.deck)
+        self.search.met[number] = Witness(number, state, said, self.table.deck)
         self.search.left.discard(number)
 
-    def _was_played(self, state: State, ever: bool = False) -> bool:
-        """Did the card take part in an event, by the last choice or ever?"""
+    def _was_played(self, state: State) -> bool:
+        """Did the card take part in an event by the last choice?"""
         events = self.game.rules_source.events
-        rest = state.position.log
-        end = state.parent.position.log if state.parent is not None and not ever else ()
-        while rest and rest is not end:
-            entry, rest = rest
+        for entry in _fresh(state):
             params = events[entry.name].params if entry.kind == "event" else ()
             for (_, value), (_, t) in zip(entry.args, params, strict=False):
                 if t == self.component and value in self.bearers:
@@ -370,29 +511,68 @@ class _Seeker:
             self.search.nearest = tuple(why)
 
 
-def without(seeker: _Seeker, state: State, clause: str) -> str:
-    """What the same choices come to without a clause, where that is another thing; else nothing."""
-    game = seeker.game
-    other = Game(game.loaded, game.players, game.options, game.variants, frozenset({clause}))
-    path, number = Witness(0, state, "").choices, 0
+def _fresh(state: State) -> Iterator[Entry]:
+    """What was logged by the last choice, newest first."""
+    rest = state.position.log
+    end = state.parent.position.log if state.parent is not None else ()
+    while rest and rest is not end:
+        entry, rest = rest
+        yield entry
+
+
+def _apart(before: State, state: State | None, other: State) -> str:
+    """How a decision differs where a sentence is gone, or what its choice comes to; nothing if it
+    does not."""
+    if state is None:
+        more = _more(before, other)
+        return f"without it there are {more} options at choice {before.moves + 1}" if more else ""
+    assert state.choice is not None
+    later = other.after(state.choice)
+    if later is None:
+        return f"without it choice {state.moves} is refused"
+    if later.scores() != state.scores():
+        return f"without it the scores are {later.scores()}, not {state.scores()}"
+    if [(d.player, d.name) for d in later.decisions] != [
+        (d.player, d.name) for d in state.decisions
+    ]:
+        return f"without it something else is asked after choice {state.moves}"
+    if later.digest() != state.digest():
+        return "without it the table lies otherwise"
+    mine, yours = (
+        [(line.op, line.amount) for e in _fresh(s) for t in e.totals for line in t.lines]
+        for s in (state, later)
+    )
+    if mine != yours:
+        return f"without it {len(yours)} lines are counted, not {len(mine)}"
+    return ""
+
+
+def _again(
+    other: Game, before: State, state: State | None, bearers: frozenset[int] = frozenset()
+) -> bool:
+    """Does the whole game, played again without a sentence, differ by then?"""
+    last = before if state is None else state
+    path = Witness(0, last, "").choices
+    at = other.start(last.position.seed)
     try:
-        at = other.start(state.position.seed)
-        for number, (before, option) in enumerate(path, 1):
-            more = _more(before, at) if len(path) - number < LAST else ""
-            if more:
-                return f"without it there are {more} options at choice {number}"
+        for _, option in path[: before.moves]:
             at = at.choose(option)
-    except (Illegal, Fault) as error:
-        return f"without it choice {number} is refused: {error}"
-    if at.scores() != state.scores():
-        return f"without it the scores are {at.scores()}, not {state.scores()}"
-    return "without it the table lies otherwise" if at.digest() != state.digest() else ""
+        if state is None and any(_takes(at, p) and not _takes(before, p) for p in bearers):
+            return True
+        return bool(_apart(before, state, at))
+    except (Illegal, Fault):
+        return True
+
+
+def _takes(state: State, piece: int) -> bool:
+    decision = state.decisions[0] if state.decisions else None
+    return decision is not None and decision.takes(Option(decision.player, decision.name, piece))
 
 
 def _more(one: State, two: State) -> str:
     """Are there more options in the second, fewer, or others? Nothing if they are the same."""
     here, there = (
-        {o.value for d in s.decisions for o in islice(d.options(), 4 * MOST_LISTED)}
+        {(d.player, o.value) for d in s.decisions for o in islice(d.options(), 4 * MOST_LISTED)}
         for s in (one, two)
     )
     if here == there:

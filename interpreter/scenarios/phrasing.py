@@ -58,17 +58,13 @@ Fact = PieceAt | ValueOf
 def facts(position: Position) -> list[Fact]:
     """What is otherwise than before anything happened: pieces first to last, then variables."""
     start = empty_position(position.setup, 0)
-    last = {
-        (key, piece): rank
-        for key, pieces in position.places.items()
-        for rank, piece in enumerate(pieces)
-    }
+    rank = {piece: n for pieces in position.places.values() for n, piece in enumerate(pieces)}
     moved = [
         PieceAt(piece, where)
         for piece, where in enumerate(position.where)
         if where != start.where[piece]
     ]
-    moved.sort(key=lambda f: (str(f.where[:1]) if f.where else "", last.get((f.where, f.piece), 0)))
+    moved.sort(key=lambda f: (str(f.where[:1]) if f.where else "", rank.get(f.piece, 0)))
     values = [
         ValueOf(name, index, value)
         for name, of in position.vars.items()
@@ -101,7 +97,7 @@ def _lay(game: Game, s: Position, fact: PieceAt) -> None:
         case ("tile", str() as board, tuple() as cells):
             s.lay(fact.piece, board, tuple(map(number, cells)))
         case (str() as name, index):
-            s.move(fact.piece, (name, index), bottom=True)  # type: ignore[arg-type]
+            s.move(fact.piece, (name, index), bottom=True)
 
 
 @dataclass
@@ -184,27 +180,23 @@ class Phrasing:
             conds.append(f"x's owner = p{known.owner + 1}")
         return f"{{x in {plural} where {', '.join(conds)}}}" if conds else plural
 
-    def pieces(self, wanted: list[int], spec: Spec | None = None) -> str:
+    def pieces(self, wanted: Sequence[int], spec: Spec | None = None) -> str:
         """A set of pieces, title by title, of those that are offered or that lie where they do."""
-        setup = self.game.setup
         pool = set(numbers(spec.domain)) if spec is not None and spec.domain else None
-        if pool is not None and pool == set(wanted):
-            places = {self.position.where[p] for p in wanted}
-            if len(places) == 1 and set(self._together(wanted[0])) == pool:
-                return self.place(self.position.where[wanted[0]])
-        parts = []
+        if pool is not None and pool == set(wanted) == set(self._together(wanted[0])):
+            return self.place(self.position.where[wanted[0]])
         if pool is not None and any(p not in pool for q in wanted for p in self._alike(q)):
             return self._offered(wanted, pool)
-        for twin in dict.fromkeys(setup.twin[p] for p in wanted):
-            alike = [p for p in wanted if setup.twin[p] == twin]
-            lying: dict[Whereabouts, list[int]] = {}
-            for p in alike:
-                lying.setdefault(self.position.where[p], []).append(p)
-            for where, some in lying.items():
-                parts.append(self._so_many(some, len(self._alike(some[0])), where))
-        return " + ".join(parts) if len(parts) > 1 else parts[0]
+        lying: dict[tuple[int, Whereabouts], list[int]] = {}
+        for piece in wanted:
+            key = self.game.setup.twin[piece], self.position.where[piece]
+            lying.setdefault(key, []).append(piece)
+        return " + ".join(
+            self._so_many(some, len(self._alike(some[0])), where)
+            for (_, where), some in lying.items()
+        )
 
-    def _offered(self, wanted: list[int], pool: set[int]) -> str:
+    def _offered(self, wanted: Sequence[int], pool: set[int]) -> str:
         """All of each title that are offered: titles stand for just these."""
         titles = [self.game.setup.pieces[p].design.title for p in wanted]
         meant = {p for p in pool if self.game.setup.pieces[p].design.title in titles}
@@ -296,14 +288,16 @@ class Phrasing:
         """The boards that have grown, by the labels of their cells."""
         boards: dict[tuple[str, int], dict[tuple[int, int], str]] = {}
         for fact in found:
-            if isinstance(fact, PieceAt) and fact.where is not None and fact.where[0] == "tile":
-                name = str(fact.where[1])
-                info = self.game.setup.boards[name]
-                for cell in fact.where[2]:
-                    copy, local = divmod(number(cell), info.cells)
-                    t = SiteT(name, "cell", dict(info.board.roles).get("cell", "cell"))
-                    label = self.game.presenter.cell_label(number(cell), t, self.position)
-                    boards.setdefault((name, copy), {})[info.grid.position(local)] = label
+            match fact:
+                case PieceAt(where=("tile", str() as name, tuple() as sites)):
+                    info = self.game.setup.boards[name]
+                case _:
+                    continue
+            for cell in sites:
+                copy, local = divmod(number(cell), info.cells)
+                t = SiteT(name, "cell", dict(info.board.roles).get("cell", "cell"))
+                label = self.game.presenter.cell_label(number(cell), t, self.position)
+                boards.setdefault((name, copy), {})[info.grid.position(local)] = label
         for (name, copy), cells in boards.items():
             per_player = self.game.setup.boards[name].board.per_player
             yield f"board {name} of p{copy + 1}" if per_player else f"board {name}"
@@ -324,8 +318,10 @@ class Phrasing:
                 state = self.game.rules_source.states[fact.state]
                 try:
                     said = self.value(fact.value, state.type)
-                    whose = "" if fact.index is None or state.of is None else (
-                        f"{self._whose(fact.index, state.of)}'s "
+                    whose = (
+                        ""
+                        if fact.index is None or state.of is None
+                        else (f"{self._whose(fact.index, state.of)}'s ")
                     )
                 except Unsayable:
                     continue
@@ -334,13 +330,15 @@ class Phrasing:
     def _placed(self, found: Sequence[Fact]) -> Iterator[str]:
         groups: Counter[tuple[int, Key]] = Counter()
         for fact in found:
-            if not isinstance(fact, PieceAt) or (fact.where is not None and fact.where[0] == "tile"):
+            if not isinstance(fact, PieceAt) or (
+                fact.where is not None and fact.where[0] == "tile"
+            ):
                 continue
             match fact.where:
                 case ("on", str() as layer, tuple() as sites):
                     yield f"put {self.piece(fact.piece)} at {self._sites(layer, sites)}"
                 case (str() as name, index):
-                    key: Key = (name, index)  # type: ignore[assignment]
+                    key: Key = (name, index)
                     groups[self.game.setup.twin[fact.piece], key] += 1
                 case _:
                     raise Unsayable("a piece that lies nowhere")

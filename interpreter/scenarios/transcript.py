@@ -233,7 +233,9 @@ def _small_scenario(game: Game, found: list[Fact], play: Play, wanted: Outcome, 
     lines.append(f"play p{play.player + 1}: {play.name}({', '.join(answers)})")
     final = outcome(game, position, play)
     changed = phrasing.changes(found, final.after)
-    return _scenario(title, wanted, [*lines, *_expected(final, list(islice(changed, MOST_CHANGES)))])
+    return _scenario(
+        title, wanted, [*lines, *_expected(final, list(islice(changed, MOST_CHANGES)))]
+    )
 
 
 def _answers(game: Game, position: Position, play: Play, phrasing: Phrasing) -> Iterator[str]:

@@ -16,9 +16,7 @@ MOST_FILES = 1_000  # names that are tried for a new file
 _WHY = "What the rulebook leaves open, what was decided, and why."
 
 
-def in_question(
-    table: Table, line: str, decision: Decision, menu: Menu
-) -> list[Option] | None:
+def in_question(table: Table, line: str, decision: Decision, menu: Menu) -> list[Option] | None:
     """The choices that a line names, whether they are legal or not; none if it is not clear."""
     try:
         return [menu.read(line)]
