@@ -117,7 +117,8 @@ def codes() -> str:
     for key, code in CODES.items():
         says = _cell(code.text) if code.text not in ("{why}", "{why}.") else "*(said case by case)*"
         severity = "" if code.severity == "error" else f" ({code.severity})"
-        rows.append(f"| {code.code}{severity} | {key} | {says} | {_cell(code.fix)} |")
+        page = f"[{code.code}](codes/{code.code}.md)"
+        rows.append(f"| {page}{severity} | {key} | {says} | {_cell(code.fix)} |")
     return "\n".join(rows)
 
 
